@@ -1,11 +1,13 @@
 // The functions that the kernel exports.
 
 export { buildAlias, createAlias } from "./core/alias";
+export { rollAmounts } from "./core/amounts";
 export { belowOf } from "./core/below";
 export { countCode, countWindow, fillWindow, windowAddress } from "./core/buffers";
 export { allocate, failedBytes, failedBytesHigh, limitMemory } from "./core/memory";
 export { failedOffset, failedRow } from "./core/status";
 export { useStream, wordOf } from "./core/words";
+export { rollDice } from "./dice/roll";
 export {
   addToObject,
   attemptsMade,
@@ -23,6 +25,7 @@ export {
 export { drawPool, refreshCount } from "./pools/draw";
 export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity } from "./pools/stock";
 export { createRecipe, makeItems, reservePlan } from "./recipes/make";
+export { createOrder, drawSamples } from "./samples/draw";
 export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance } from "./walks/advance";
 export { chunksInTile, closeChunk, firstVisitAt, nextTile, readChunk, visitsAt } from "./walks/hexChunks";

@@ -97,12 +97,7 @@ async function compile() {
       entryFileNames: ({ name }) => (name.endsWith("/usingCtx") ? "vendor/using.js" : "[name].js"),
       // the declarations have the doc comments
       comments: { annotation: true, jsdoc: false, legal: false },
-      // the package is a seventh smaller; names stay, so a stack trace still tells the function
-      minify: {
-        compress: { keepNames: { function: true, class: true } },
-        mangle: { toplevel: false },
-        codegen: { removeWhitespace: true },
-      },
+      minify: false,
     },
   );
   for (const path of filesIn(DIST, ".js")) {

@@ -42,7 +42,7 @@ const MAX_REPORTED = 20;
  * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. If
  * there are fractions, the multiplier is the smallest integer that makes all weights integers. Common factors remain.
  *
- * Cost: O(n), independent of the exponents. Fractions cost big integers.
+ * Cost: O(n), independent of the exponents; integers ≥ 0 are not copied. Fractions cost big integers.
  *
  * Issues: `weights.invalid` (not a number, NaN, infinite or negative), `weights.overflow` (the weights are integers and
  * their total exceeds `maxTotal`), `weights.decimals` (the total exceeds `maxTotal` after scaling). An empty list and a
@@ -54,7 +54,7 @@ export function scaleToIntegers(
   values: readonly unknown[],
   options: ScaleOptions = {},
 ): { scaled?: ScaledWeights; issues: readonly Issue[] } {
-  const { maxTotal = MAX_TOTAL } = options;
+  if (areIntegers(values)) return checkTotal(values, 0, options);
   const issues: Issue[] = [];
   const parts: Decimal[] = [];
   const ratios = new Map<number, Fraction>();
@@ -73,13 +73,34 @@ export function scaleToIntegers(
     );
 
   const decimals = parts.reduce((most, part) => Math.max(most, -part.exponent), 0);
-  const integers = parts.map((part) => scaled(part, decimals));
-  const total = integers.reduce((sum, integer) => sum + integer, 0);
-  if (total > maxTotal) {
-    const problem = `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`;
-    return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
+  return checkTotal(
+    parts.map((part) => scaled(part, decimals)),
+    decimals,
+    options,
+  );
+}
+
+/** Whether all values are integers ≥ 0. Most lists are, and then no decimal form needs to be found. */
+function areIntegers(values: readonly unknown[]): values is readonly number[] {
+  // a loop, because `every` skips the gaps of a sparse array; −0 is left out, so that it becomes 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;
   }
-  return { scaled: { integers, total, decimals }, issues };
+  return true;
+}
+
+/** Returns the integers with their total, or the issue that the total is too large. */
+function checkTotal(
+  integers: readonly number[],
+  decimals: number,
+  options: ScaleOptions,
+): { scaled?: ScaledWeights; issues: readonly Issue[] } {
+  const { maxTotal = MAX_TOTAL } = options;
+  const total = integers.reduce((sum, integer) => sum + integer, 0);
+  if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
+  const problem = `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`;
+  return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 
 /** Scales fractions in lowest terms by the least common multiple of their denominators. */

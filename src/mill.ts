@@ -2,6 +2,8 @@ import type { ForkId } from "./address.js";
 import type { Noun } from "./calls/index.js";
 import { prepareKernel } from "./core/create.js";
 import { CoreMill, MILL_OPTIONS, type MillOptions, millParts } from "./core/mill.js";
+import type { Dice, DiceInput, DiceOptions, DiceSpec } from "./dice/index.js";
+import { dice } from "./dice/system.js";
 import { embeddedKernel } from "./kernel/embedded.js";
 import { compileKernel, isKernelCompiled, type KernelSource } from "./kernel/index.js";
 import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objects/index.js";
@@ -10,6 +12,8 @@ import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/in
 import { pools } from "./pools/system.js";
 import type { Recipe, RecipeInput, RecipeOptions } from "./recipes/index.js";
 import { recipes } from "./recipes/system.js";
+import type { ItemsInput, SampleOptions, Sampler, SamplerSpec, ShuffleOptions } from "./samples/index.js";
+import { samples } from "./samples/system.js";
 import { readOptions } from "./spec/index.js";
 import type { Table, TableSetup, TableSource } from "./tables/index.js";
 import { tables } from "./tables/system.js";
@@ -56,7 +60,7 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
 }
 
 /**
- * Opens tables, weighted lists, recipes, walks, families of pools, object makers and streams. Each has its own name,
+ * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. Each has its own name,
  * which selects its random words.
  */
 export class Mill extends CoreMill {
@@ -80,6 +84,55 @@ export class Mill extends CoreMill {
   override weighted(name: string, weights: WeightsInput | WeightedSpec, options?: WeightedOptions): WeightedList;
   override weighted(name: string, input: unknown, options: WeightedOptions = {}): Noun {
     return isLabelled(input) ? this.open(labelled, name, input, options) : this.open(weighted, name, input, options);
+  }
+
+  /**
+   * Opens dice to roll: "2d6+1", "d20", or a range such as "2-5".
+   *
+   * @throws RollmillError `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
+   */
+  dice(name: string, input: DiceInput | DiceSpec, options: DiceOptions = {}): Dice {
+    return this.open(dice, name, input, options);
+  }
+
+  /**
+   * Opens a source of whole numbers, each of them equally probable.
+   *
+   * @param least - the least number, −2^31 … 2^31 − 1.
+   * @param most - the greatest number, `least` … 2^31 − 1. There are at most 2^32 − 1 numbers.
+   * @throws RollmillError `amount.invalid`, `argument.option`, `argument.name-taken`.
+   */
+  int(name: string, least: number, most: number, options: DiceOptions = {}): Dice {
+    return this.open(dice, name, { least, most }, options);
+  }
+
+  /**
+   * Opens a shuffle: every draw returns all items in random order.
+   *
+   * @param items - a list of at most 10 million values, or a number n for the items 0 … n − 1.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `argument.name-taken`.
+   */
+  shuffle(name: string, items: number, options?: ShuffleOptions): Sampler<number>;
+  shuffle<const Item>(
+    name: string,
+    items: readonly Item[] | SamplerSpec<Item>,
+    options?: ShuffleOptions,
+  ): Sampler<Item>;
+  shuffle(name: string, items: unknown, options: ShuffleOptions = {}): Sampler<unknown> {
+    return this.open(samples, name, items, readOptions("mill.shuffle", options, ["file"]));
+  }
+
+  /**
+   * Opens a sampler: every draw returns `size` of the items, without replacement, in random order.
+   *
+   * @param items - a list of at most 10 million values, or a number n for the items 0 … n − 1.
+   * @throws RollmillError `argument.range`, also for a size above the number of items; `argument.type`, `argument.option`,
+   * `argument.name-taken`.
+   */
+  sample(name: string, items: number, options: SampleOptions): Sampler<number>;
+  sample<const Item>(name: string, items: readonly Item[] | SamplerSpec<Item>, options: SampleOptions): Sampler<Item>;
+  sample(name: string, items: ItemsInput<unknown> | SamplerSpec, options: SampleOptions): Sampler<unknown> {
+    return this.open(samples, name, items, options);
   }
 
   /**

@@ -1,5 +1,6 @@
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
+import { SYSTEMS as MUTATED } from "../scripts/project-copy.mjs";
 import {
   expectNone,
   exportsOf,
@@ -41,7 +42,7 @@ const LINES = [
   ["mill"],
   ["core"],
   ["millOptions", "snapshot"],
-  ["tables", "pools", "walks", "recipes", "objects", "weighted", "streams"],
+  ["tables", "pools", "walks", "recipes", "objects", "weighted", "dice", "samples", "streams"],
   ["formats", "localTime"],
   ["amounts"],
   ["calls"],
@@ -54,7 +55,7 @@ const LINES = [
   ["errors"],
 ];
 
-const SYSTEMS = ["weighted", "tables", "pools", "walks", "recipes", "objects"];
+const SYSTEMS = ["weighted", "dice", "samples", "tables", "pools", "walks", "recipes", "objects"];
 
 /** Constants of assembly that are numbers but neither offsets nor sizes of records. */
 const UNITS = /(?:^|_)(?:SHIFT|BITS|SLOTS|PAGES|SIDE|MASK|ALIGNMENT)$|^(?:LANE|ROW|PAGE)_BYTES$/;
@@ -99,6 +100,13 @@ describe("the kernel's wings are separate", () => {
   test("each wing is a system of src", () => {
     const wings = new Set(kernelSources.map(wingOf).filter((wing) => wing !== "" && wing !== "core"));
     expect([...wings].filter((wing) => !SYSTEMS.includes(wing))).toEqual([]);
+  });
+
+  test("mutation tests run the tests of every wing", () => {
+    const wings = new Set(kernelSources.map(wingOf).filter((wing) => wing !== "" && wing !== "core"));
+    expect([...MUTATED].sort()).toEqual([...wings].sort());
+    const untested = MUTATED.filter((name) => !tests.some(({ path }) => path.startsWith(`test/${name}/`)));
+    expect(untested).toEqual([]);
   });
 
   test("core imports no wing, and a wing imports itself and core only", () => {

@@ -9,10 +9,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
-import { BIN, rollmill } from "./cli/rollmill.js";
+import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const PAGES = ["README.md", "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"] as const;
+const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
+  (name) => `docs/guide/${name}.md`,
+);
+const PAGES = ["README.md", ...GUIDE, "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"];
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {
@@ -143,13 +146,14 @@ describe("commands", () => {
     for (const [i, { command, wanted }] of commands.entries()) {
       const stdout = await run(command);
       if (wanted.length > 0) expect(stdout.trimEnd().split("\n"), command).toEqual(wanted);
-      if (i === commands.length - 1 && next?.kind === "json output")
-        expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (i < commands.length - 1) continue;
+      if (next?.kind === "json output") expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
+      if (next?.kind === "json data") expect(dataOf(stdout)).toEqual(JSON.parse(next.text));
     }
   });
 
   test("every output on a page stands behind the command that prints it", () => {
-    for (const [place, block] of ofKind("json output"))
+    for (const [place, block] of [...ofKind("json output"), ...ofKind("json data")])
       expect(blocks[blocks.indexOf(block) - 1].kind, place).toBe("sh");
   });
 });
@@ -213,6 +217,21 @@ describe("the pages are whole", () => {
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
   });
 
+  test("the page of calls has every function and class of the package, and no others", async () => {
+    const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    const entries = Object.keys(exports).filter((path) => exports[path].default && !path.endsWith(".js"));
+    const sourceOf = (path: string) => `../src/${path === "." ? "" : `${path.slice(2)}/`}index.ts`;
+    const modules = await Promise.all(entries.map((path) => import(/* @vite-ignore */ sourceOf(path))));
+    const exported = new Set(modules.flatMap((module) => Object.keys(module)));
+    const page = await readFile(join(root, "docs/guide/api.md"), "utf8");
+    const named = new Set([...page.matchAll(/`([A-Za-z_]+)`/g)].map(([, name]) => name));
+    expect([...exported].filter((name) => !named.has(name))).toEqual([]);
+    const members = ["odds", "columns", "code", "issues"];
+    expect(
+      [...named].filter((name) => !exported.has(name) && !members.includes(name) && !/^rollmill/.test(name)),
+    ).toEqual([]);
+  });
+
   test("every code of an issue is explained once, and no other", async () => {
     const source = await readFile(join(root, "src/errors/codes.ts"), "utf8");
     const codes = [...source.matchAll(/^ {2}\| "([^"]+)"/gm)].map((found) => found[1]);
@@ -237,6 +256,28 @@ describe("the pages are whole", () => {
     ]);
     expect(tvals).toHaveLength(35);
     expect(new Map(tvals as [string, number][])).toEqual(new Map(TYPES.map(({ word, tval }) => [word, tval])));
+  });
+
+  test("the pages and the help say that --script runs code with your rights", async () => {
+    for (const page of ["README.md", "docs/formats.md"]) {
+      const text = (await readFile(join(root, page), "utf8")).replace(/\s+/g, " ");
+      expect(text).toMatch(
+        /`--script FILE\.js`[^.]* runs the code of [^.]*(?:with your rights|with the rights of your user)/,
+      );
+    }
+    for (const verb of ["roll", "odds", "check"]) {
+      const { stdout } = await rollmill(["table", verb, "--help"]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("its code runs with your rights");
+    }
+  });
+
+  test("the differences from the game are a table, and each has a reason", async () => {
+    const page = await readFile(join(root, "docs/formats.md"), "utf8");
+    const [, section] = /^### Differences from Angband$(.*?)^##/ms.exec(page) ?? ["", ""];
+    const [head, , ...rows] = [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(" | "));
+    expect(head).toEqual(["subject", "the game", "Rollmill", "reason"]);
+    expect(rows.length).toBeGreaterThan(10);
+    for (const row of rows) expect(row.filter((cell) => cell.trim() !== "")).toHaveLength(4);
   });
 
   test.each([...PAGES, "docs/determinism.md"])("every link of %s within the project leads somewhere", async (page) => {

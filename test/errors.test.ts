@@ -109,7 +109,7 @@ describe("any value can be shown", () => {
   });
 });
 
-describe("a shortened text contains its flaw", () => {
+describe("got is not cut before the point: a shortened text contains its flaw", () => {
   test.each([
     [`${"x".repeat(200)}!${"y".repeat(200)}`, 200],
     [`${"x".repeat(200)}!`, 200],

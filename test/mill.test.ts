@@ -8,7 +8,8 @@ import {
   STREAM_VERSION,
   type WalkInput,
 } from "../src/index.js";
-import { refusalOf } from "./tables/build.js";
+import { weighted } from "../src/weighted/system.js";
+import { refusalOf } from "./refusal.js";
 import { SEED_TABLE } from "./tables/seedTable.js";
 
 const seed = "moria";
@@ -175,6 +176,38 @@ describe("names", () => {
         expect(mill.get("a")).toBe(after);
       }
     }
+  });
+
+  test("a system of the caller whose functions fail, or return nothing, is an error that says so", () => {
+    class NotCallable {}
+    const throws = () => {
+      throw new Error("broken");
+    };
+    const parts: [string, unknown, string][] = [
+      ["parse", throws, "argument.callback"],
+      ["parse", NotCallable, "argument.callback"],
+      ["parse", () => undefined, "argument.type"],
+      ["parse", async () => ({}), "argument.type"],
+      ["parse", () => ({ spec: {}, issues: 5 }), "argument.type"],
+      ["compile", throws, "argument.callback"],
+      ["compile", NotCallable, "argument.callback"],
+      ["state", throws, "argument.callback"],
+      ["open", throws, "argument.callback"],
+    ];
+    for (const [name, part, code] of parts) {
+      const mill = createMill({ seed });
+      const system = { ...weighted, [name]: part } as typeof weighted;
+      expect([name, refusalOf(() => mill.open(system, "list", [1, 2])).code]).toEqual([name, code]);
+      expect(mill.get("list")).toBeUndefined();
+      expect(mill.open(weighted, "list", [1, 2]).pick()).toBe(mill.weighted("list", [1, 2]).pick({ at: 0 }));
+    }
+  });
+
+  test("a system whose options cannot be read is refused", () => {
+    const { proxy, revoke } = Proxy.revocable([], {});
+    revoke();
+    const system = { ...weighted, options: proxy };
+    expect(refusalOf(() => createMill({ seed }).open(system, "list", [1, 2])).code).toBe("argument.type");
   });
 
   test("the same input and options give the same object; another input or another option is refused", () => {

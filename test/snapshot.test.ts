@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type Mill, type TableObject } from "../src/index.js";
-import { refusalOf } from "./tables/build.js";
+import { refusalOf } from "./refusal.js";
 import { resultsOf } from "./tables/cases.js";
 import { SEED_TABLE } from "./tables/seedTable.js";
 

@@ -40,3 +40,19 @@ export class AliasHead {
   columns: usize;
   shares: usize;
 }
+
+/**
+ * An amount: `least` plus the sum of `count` dice, each uniform on 0 … sides − 1.
+ *
+ *        ┌─────────┐
+ *     +0 │ least   │  i32, the value if every die shows its lowest face
+ *     +4 │ count   │  number of dice
+ *     +8 │ sides   │
+ *        └─────────┘
+ */
+@unmanaged
+export class AmountRecord {
+  least: i32;
+  count: u32;
+  sides: u32;
+}

@@ -4,6 +4,7 @@ export {
   type AmountInput,
   boundsOf,
   isAmount,
+  MOST_SIDES,
   parseAmount,
 } from "./notation.js";
 export { amountOdds } from "./odds.js";

@@ -1,9 +1,18 @@
 import type { StreamKey } from "../address.js";
 import { type Batch, halvesOf, placeOf } from "../calls/index.js";
-import { BLOCK_WORDS, type Kernel } from "../kernel/index.js";
-import type { Amount } from "./notation.js";
+import { BATCH_RESULTS, type Kernel, NO_ADDRESS, Resident, within } from "../kernel/index.js";
+import { AmountRecord } from "../kernel/layout.js";
+import { type Amount, boundsOf } from "./notation.js";
 
-const TWO_32 = 2 ** 32;
+/** What a {@link KernelAmounts} rolls. */
+interface AmountSetup {
+  /** The amounts to choose from. */
+  readonly amounts: readonly Amount[];
+  /** The plane of the first die. */
+  readonly plane: number;
+  /** The name of the noun, for messages. */
+  readonly name: string;
+}
 
 /**
  * Rolls amounts with the words of a stream: die j = 0, 1, … of result k shows 1 + below(sides) with
@@ -15,72 +24,50 @@ export class KernelAmounts {
   readonly #kernel: Kernel;
   readonly #plane: number;
   readonly #amounts: readonly Amount[];
-  readonly #most: number;
+  readonly #records: Resident;
+  readonly #quantities: Resident;
 
-  /** @param amounts - the amounts to choose from; `plane` is the plane of the first die. */
-  constructor(kernel: Kernel, { amounts, plane }: { readonly amounts: readonly Amount[]; readonly plane: number }) {
+  constructor(kernel: Kernel, { amounts, plane, name }: AmountSetup) {
     this.#kernel = kernel;
     this.#plane = plane;
     this.#amounts = amounts;
-    this.#most = amounts.reduce((most, { count }) => Math.max(most, count), 0);
+    this.#records = new Resident(kernel, `quantities of ${name}`, (exports) => {
+      const address = exports.allocate(amounts.length * AmountRecord.bytes);
+      if (address === 0) return NO_ADDRESS;
+      amounts.forEach((amount, i) => {
+        const [least] = boundsOf(amount);
+        const { count, sides } = amount;
+        kernel.write(within(address, i * AmountRecord.bytes), AmountRecord, { least, count, sides });
+      });
+      return address;
+    });
+    this.#quantities = new Resident(kernel, `quantities of ${name}`, (exports) => exports.allocate(4 * BATCH_RESULTS));
   }
 
   /** Rolls amount `which` for the result at an index. */
   one(stream: StreamKey, index: number, which: number): number {
-    const { count, sides, plus } = this.#amounts[which];
-    let sum = plus + count;
-    for (let die = 0; die < count; die++) sum += this.#exact(stream, { plane: this.#plane + die, index, sides });
+    const amount = this.#amounts[which];
+    const { block, offset } = placeOf(index);
+    let [sum] = boundsOf(amount);
+    for (let die = 0; die < amount.count; die++) {
+      const [low, high] = halvesOf(this.#plane + die);
+      sum += this.#kernel.run(stream, (exports) => exports.belowOf(low, high, block, offset, amount.sides)) >>> 0;
+    }
     return sum;
   }
 
   /**
-   * Rolls a batch into `out`, from index `batch.done` on. Result i has amount `which[i]`.
+   * Rolls the amounts of a batch of results, which are in the kernel's window: result i has the amount whose index is the
+   * i-th number there. Returns a view of the quantities, which the next call overwrites.
    *
-   * `which` must not be a view of the kernel's window, which this call overwrites.
+   * @param wide - whether a number in the window has 4 bytes instead of 2.
    */
-  batch(
-    stream: StreamKey,
-    batch: Batch,
-    { which, out }: { readonly which: Uint32Array; readonly out: Int32Array },
-  ): void {
-    const { done, count } = batch;
-    for (let i = 0; i < count; i++) {
-      const amount = this.#amounts[which[i]];
-      out[done + i] = amount.plus + amount.count;
-    }
-    for (let die = 0; die < this.#most; die++) this.#addDie(stream, batch, { die, which, out });
-  }
-
-  /** Adds die number `die` to every result that has it. */
-  #addDie(
-    stream: StreamKey,
-    { block, offset, count, done }: Batch,
-    { die, which, out }: { readonly die: number; readonly which: Uint32Array; readonly out: Int32Array },
-  ): void {
-    const plane = this.#plane + die;
-    const [low, high] = halvesOf(plane);
-    this.#kernel.run(stream, (exports) => exports.fillWindow(low, high, block, offset + count));
-    const words = this.#kernel.u32(this.#kernel.window, offset + count);
-    for (let i = 0; i < count; i++) {
-      const amount = this.#amounts[which[i]];
-      if (amount.count <= die) continue;
-      const { sides } = amount;
-      const word = words[offset + i];
-      // below(sides) in doubles: the product is at most 2^52, because sides ≤ 2^20
-      const product = word * sides;
-      const whole = Math.floor(product / TWO_32);
-      // a word that does not decide alone (docs/determinism.md, section 4) needs extra words
-      if (product - whole * TWO_32 + sides <= TWO_32) out[done + i] += whole;
-      else out[done + i] += this.#exact(stream, { plane, index: block * BLOCK_WORDS + offset + i, sides });
-    }
-  }
-
-  #exact(
-    stream: StreamKey,
-    { plane, index, sides }: { readonly plane: number; readonly index: number; readonly sides: number },
-  ): number {
-    const [low, high] = halvesOf(plane);
-    const { block, offset } = placeOf(index);
-    return this.#kernel.run(stream, (exports) => exports.belowOf(low, high, block, offset, sides)) >>> 0;
+  batch(stream: StreamKey, { block, offset, count }: Batch, { wide }: { readonly wide: boolean }): Int32Array {
+    const [records, quantities] = [this.#records.address, this.#quantities.address];
+    const [low, high] = halvesOf(this.#plane);
+    this.#kernel.run(stream, (exports) =>
+      exports.rollAmounts(records, Number(wide), quantities, low, high, block, offset, count),
+    );
+    return this.#kernel.i32(quantities, count);
   }
 }

@@ -12,6 +12,8 @@ export interface Amount {
 
 /** Maximum of dice × dice × sides, which is the cost of the exact odds. So a die has at most 2^20 sides. */
 const MAX_COST = 2 ** 20;
+/** Maximum number of sides of a die: the bound of `below` has 32 bits. */
+export const MOST_SIDES = 2 ** 32 - 1;
 /** The least and the greatest value that an amount can have. */
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
@@ -24,8 +26,10 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 /**
  * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is not an amount, or if the
  * amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
+ *
+ * @param mostSides - the maximum number of sides of an amount with one die, whose odds are known without computing.
  */
-export function parseAmount(input: unknown): Amount | Finding {
+export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
   if (read === undefined) {
     const expected = 'dice such as "2d6+1", a range such as "2-5", or an integer';
@@ -35,8 +39,8 @@ export function parseAmount(input: unknown): Amount | Finding {
   const [least, most] = boundsOf(read);
   if (sides < 1)
     return { problem: "an amount without a value", got: input, expected: "sides of at least 1, least-most" };
-  if (count * count * sides > MAX_COST) {
-    const expected = `at most ${MAX_COST} for dice × dice × sides`;
+  if (count * count * sides > (count === 1 ? mostSides : MAX_COST)) {
+    const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for dice × dice × sides`;
     return { problem: "too many dice or sides", got: input, expected };
   }
   if (least >= LEAST && most <= MOST) return read;
@@ -53,7 +57,7 @@ function readNumber(input: unknown): Amount | undefined {
 }
 
 function readText(text: string): Amount | undefined {
-  const dice = /^(\d{0,9})d(\d{1,9})([+-]\d{1,10})?$/i.exec(text);
+  const dice = /^(\d{0,9})d(\d{1,10})([+-]\d{1,10})?$/i.exec(text);
   if (dice !== null) {
     const [, count, sides, plus = "0"] = dice;
     return { count: count === "" ? 1 : Number(count), sides: Number(sides), plus: Number(plus) + 0 };

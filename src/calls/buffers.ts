@@ -2,11 +2,12 @@ import { error, fail } from "../errors/index.js";
 import { allocateResults } from "./batches.js";
 
 /** An array for results. */
-type Results = Uint8Array | Uint16Array | Uint32Array;
-type ResultType = "Uint8Array" | "Uint16Array" | "Uint32Array" | "Int32Array";
+type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** The arrays by the bytes of an element. */
-const ARRAYS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
+/** The arrays by the names of their types. */
+const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as const;
+
+type ResultType = keyof typeof ARRAYS;
 
 /** Reads the type of a typed array, also of one from another realm. Subclasses and own properties do not change it. */
 const typeOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;
@@ -33,7 +34,13 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
 }
 
 /** An array with the same elements. */
-type Alike<Out> = Out extends Uint8Array ? Uint8Array : Out extends Uint16Array ? Uint16Array : Uint32Array;
+type Alike<Out> = Out extends Uint8Array
+  ? Uint8Array
+  : Out extends Uint16Array
+    ? Uint16Array
+    : Out extends Int32Array
+      ? Int32Array
+      : Uint32Array;
 
 /**
  * Fills an array of the caller. If the call can fail after it has made some results, they are first written to another
@@ -56,7 +63,8 @@ export function fillArray<Out extends Results>(
     return out;
   }
   const { length } = out;
-  const room = allocateResults(length, out.BYTES_PER_ELEMENT, (n) => new ARRAYS[out.BYTES_PER_ELEMENT as 1 | 2 | 4](n));
+  const type = typeOf?.call(out) as ResultType;
+  const room = allocateResults(length, out.BYTES_PER_ELEMENT, (n) => new ARRAYS[type](n));
   // the cast is safe: the array has the elements of `out`
   fill(room as Alike<Out>);
   checkLength(out, length);

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { type ForkId, plainId } from "../address.js";
+import type { ForkId } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /** Flags of forks: the ids of the option `--fork`, in order. */
@@ -18,11 +18,6 @@ export function forkOption(): Option {
 /** Returns the fork that the flags select, or `noun` if they select none. */
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
   return ids.reduce((parent, id) => parent.fork(id), noun);
-}
-
-/** Returns the forks as a field of a JSON document; no field if there are none. */
-export function forksField({ fork: ids = [] }: ForkFlags): object {
-  return ids.length === 0 ? {} : { forks: ids.map(plainId) };
 }
 
 function collectFork(text: string, before: readonly ForkId[] = []): readonly ForkId[] {

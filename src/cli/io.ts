@@ -81,9 +81,9 @@ export function printable(text: string): string {
   return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Formats a value as one JSON document. A bigint becomes a decimal string. */
+/** Formats a value as JSON. A bigint becomes a decimal string. */
 export function json(value: unknown): string {
-  return `${JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part))}\n`;
+  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
 }
 
 /** Resolves a path of the command line. */

@@ -1,5 +1,6 @@
 import { formatIssue, type Issue } from "../index.js";
-import { BAD_INPUT, Exit, type Io, json, note, print, write } from "./io.js";
+import { type Head, printDocument } from "./envelope.js";
+import { BAD_INPUT, Exit, type Io, note, print } from "./io.js";
 
 /**
  * Prints issues to stdout, and their counts to stderr.
@@ -9,10 +10,10 @@ import { BAD_INPUT, Exit, type Io, json, note, print, write } from "./io.js";
 export async function printIssues(
   io: Io,
   issues: readonly Issue[],
-  { json: asJson }: { readonly json?: boolean },
+  { head, json: asJson }: { readonly head: Head; readonly json?: boolean | undefined },
 ): Promise<void> {
   const errors = issues.filter(({ severity }) => severity === "error").length;
-  if (asJson) await write(io, json({ issues }));
+  if (asJson) await printDocument(io, head, issues);
   else await print(io, issues.map((issue) => `${formatIssue(issue)}\n`).join(""));
   note(io, `errors: ${errors}, warnings: ${issues.length - errors}`);
   if (errors > 0) throw new Exit(BAD_INPUT);

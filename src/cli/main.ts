@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../errors/index.js";
+import { withExamples, withFirstExamples } from "./examples.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
 
 /** Width of help texts outside a terminal, in characters. */
@@ -20,6 +21,21 @@ const GROUPS: readonly CommandGroup[] = [
     name: "pick",
     description: "pick from a list of labels with weights, such as gold=70 gem=5, or from a .csv or .json file",
     load: async () => (await import("./pick.js")).addPick,
+  },
+  {
+    name: "dice",
+    description: "roll dice such as 2d6+1, or whole numbers of a range such as 1-100",
+    load: async () => (await import("./dice.js")).addDice,
+  },
+  {
+    name: "shuffle",
+    description: "put items in random order",
+    load: async () => (await import("./sample.js")).addShuffle,
+  },
+  {
+    name: "sample",
+    description: "choose some of several items, without replacement, in random order",
+    load: async () => (await import("./sample.js")).addSample,
   },
   {
     name: "table",
@@ -52,6 +68,14 @@ const GROUPS: readonly CommandGroup[] = [
     name: "random",
     description: "raw random words by stream, plane and index",
     load: async () => (await import("./random.js")).addRandom,
+  },
+  {
+    name: "completion",
+    description: "print a script that completes commands, options and files in bash, zsh or fish",
+    load: async () => {
+      const { addCompletion } = await import("./completion.js");
+      return (group, io) => addCompletion(group, io, () => wholeProgram(io));
+    },
   },
 ];
 
@@ -89,7 +113,7 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   });
   for (const { name, description, load } of GROUPS) {
     const group = program.command(name).description(description);
-    if (argv.includes(name)) (await load())(group, io);
+    if (argv.includes(name)) await addCommands(group, io, load);
   }
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -100,12 +124,26 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
   if (help !== "") await print(io, help);
 }
 
+/** Returns the program with all its commands, for completion. */
+export async function wholeProgram(io: Io): Promise<Command> {
+  const program = programFor(io, () => undefined);
+  for (const { name, description, load } of GROUPS) {
+    await addCommands(program.command(name).description(description), io, load);
+  }
+  return program;
+}
+
+async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): Promise<void> {
+  (await load())(group, io);
+  withFirstExamples(group);
+}
+
 /** Returns a program without commands. It passes help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
   // configures the program before commands are added, because each command copies the settings of its parent
-  return new Command("rollmill")
+  const program = new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",
     )
@@ -121,6 +159,7 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
+  return withExamples(program, io, "pick gold=70 gem=5 -n 10", "table --help");
 }
 
 function report(cause: unknown, io: Io): number {

@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
 import { compileObjects } from "../objects/compile.js";
 import { checkObjectFiles } from "../objects/index.js";
+import { withExamples } from "./examples.js";
 import type { Io } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
-import { addObjectMake } from "./objectMake.js";
+import { addObjectMake, nameOfDir } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
@@ -18,13 +19,13 @@ export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);
-  object
-    .command("check")
+  withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
     .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
     .addOption(jsonOption())
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
-      await printIssues(io, await inspect(io, folder), flags);
+      const head = { command: "object check", seed: null, name: nameOfDir(io, folder) };
+      await printIssues(io, await inspect(io, folder), { head, ...flags });
     });
 }
 

@@ -3,7 +3,7 @@ import { MAX_DEPTH, type ObjectLimit, type ObjectMaker, type ObjectOptions } fro
 import { readLimit } from "../objects/make/ask.js";
 import { readJson, withFile } from "./inputFile.js";
 import type { Io } from "./io.js";
-import { integer, repeated } from "./options.js";
+import { countOf, integer, repeated } from "./options.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
 
@@ -49,7 +49,7 @@ export function withAsking(command: Command): Command {
     .option(
       "--attempts <count>",
       "maximum number of attempts for each object that must fit --with or --theme",
-      integer(1, MAX_ATTEMPTS),
+      countOf(1, MAX_ATTEMPTS),
     );
 }
 

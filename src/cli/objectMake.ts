@@ -4,12 +4,13 @@ import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill } from "../index.js";
 import type { MadeObjects, Naming, ObjectMaker, ObjectOptions } from "../objects/index.js";
 import { describeText } from "../objects/show/describe.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import type { Io } from "./io.js";
 import { type AskFlags, objectOptions, withAsking } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { type NamingFlags, readNaming, withNaming } from "./objectNaming.js";
-import { chooseSeed, integer, seedOption } from "./options.js";
+import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
 import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
@@ -28,9 +29,16 @@ interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
 
 /** Adds `rollmill object make`. */
 export function addObjectMake(object: Command, io: Io): void {
-  withNaming(withAsking(object.command("make").argument("<dir>", DIR_CONTENTS)))
+  const making = "object make {data/dungeon} --level 30 --seed moria";
+  const command = withExamples(
+    object.command("make"),
+    io,
+    `${making} -n 10`,
+    `${making} --great --tval sword --describe`,
+  );
+  withNaming(withAsking(command.argument("<dir>", DIR_CONTENTS)))
     .description("make objects; print one name per line")
-    .option("-n <objects>", "how many objects", integer(0, MAX_INDEX), 1)
+    .option("-n <objects>", "how many objects", countOf(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
       "index of the first object; the artifacts of earlier objects count as made",
@@ -48,7 +56,7 @@ export function addObjectMake(object: Command, io: Io): void {
         "output",
       ]),
     )
-    .addOption(new Option("--json", "print one JSON array of objects").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON object per line").conflicts("output"))
     .option("-o, --output <file>", "write the objects to a file: .parquet, .csv, .ndjson or .json")
@@ -56,7 +64,7 @@ export function addObjectMake(object: Command, io: Io): void {
     .action((folder: string, flags: MakeFlags) => make(io, folder, flags));
 }
 
-const fromOption = integer(0, MAX_INDEX - 1);
+const fromOption = countOf(0, MAX_INDEX - 1);
 
 /** Returns the default name of the objects of a folder: the name of the folder. */
 export function nameOfDir(io: Io, folder: string): string {
@@ -71,6 +79,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
+  const head = { command: "object make", seed, name, fork: flags.fork, from };
   const options = await objectOptions(io, maker, flags);
   checkRange(from, n);
   checkRequest(maker, n, options);
@@ -90,7 +99,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
     output,
     n,
     unit: "objects",

@@ -4,8 +4,11 @@ import { objectOdds } from "../objects/odds.js";
 import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Io, json, print, write } from "./io.js";
+import { type Head, printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, print } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
+import { nameOfDir } from "./objectMake.js";
 import { integer, jsonOption, repeated } from "./options.js";
 
 interface OddsFlags {
@@ -19,8 +22,8 @@ interface OddsFlags {
 
 /** Adds `rollmill object odds`. */
 export function addObjectOdds(object: Command, io: Io): void {
-  object
-    .command("odds")
+  const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
+  withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`)
     .argument("<dir>", DIR_CONTENTS)
     .description("exact chance of each affix for a slot or, with --has, of each theme; independent of the seed")
     .requiredOption("--kind <name>", "name or number of the kind")
@@ -38,13 +41,17 @@ export function addObjectOdds(object: Command, io: Io): void {
 
 async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
   const files = await readObjectDir(io, folder);
-  await (flags.has === undefined ? printAffixes(io, files, flags) : printThemes(io, files, flags, flags.has));
+  const head = { command: "object odds", seed: null, name: nameOfDir(io, folder) };
+  const { has } = flags;
+  await (has === undefined
+    ? printAffixes(io, files, { ...flags, head })
+    : printThemes(io, files, { ...flags, head, has }));
 }
 
 async function printAffixes(
   io: Io,
   files: ObjectFiles,
-  { kind: name, level, good, great, json: asJson }: OddsFlags,
+  { head, kind: name, level, good, great, json: asJson }: OddsFlags & { readonly head: Head },
 ): Promise<void> {
   const kind = kindNamed(files, name);
   const { number } = kind;
@@ -60,7 +67,7 @@ async function printAffixes(
       none: withProbability(none),
     }));
     const quality = great ? "great" : good ? "good" : "normal";
-    return write(io, json({ kind: shown(kind), level, quality, affixLevels }));
+    return printDocument(io, head, { kind: shown(kind), level, quality, affixLevels });
   }
   const lines = levels.flatMap(({ word, chance, odds, none }) => [
     `${word}\t(level)\t${chanceText(chance)}\n`,
@@ -73,8 +80,13 @@ async function printAffixes(
 async function printThemes(
   io: Io,
   files: ObjectFiles,
-  { kind: name, level, json: asJson }: OddsFlags,
-  names: readonly string[],
+  {
+    head,
+    kind: name,
+    level,
+    has: names,
+    json: asJson,
+  }: OddsFlags & Required<Pick<OddsFlags, "has">> & { readonly head: Head },
 ): Promise<void> {
   const kind = kindNamed(files, name);
   const affixes = names.map((affix) => affixNamed(files, affix));
@@ -88,7 +100,7 @@ async function printThemes(
       chance: withProbability(probability),
     }));
     const document = { kind: shown(kind), level, has: affixes.map((affix) => affix.name), themes };
-    return write(io, json({ ...document, none: withProbability(none) }));
+    return printDocument(io, head, { ...document, none: withProbability(none) });
   }
   const lines = odds.map(({ result, halfPercents, probability }) => {
     return `${result.name}\t${chanceText(probability)}\t${halfPercents}\n`;

@@ -11,13 +11,15 @@ import {
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
+import { documentText, type Head } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
-import { type Io, json, note, write } from "./io.js";
+import { type Io, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { tallyPicture } from "./objectPicture.js";
-import { chooseSeed, integer, jsonOption, repeated, seedOption } from "./options.js";
+import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 import { rawCellsOption, unknownEnding } from "./rowWriters.js";
@@ -34,8 +36,9 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly output?: readonly string[];
 }
 
-/** A tally, the title of its picture, and the form of its CSV. */
+/** A tally, the head of its JSON document, the title of its picture, and the form of its CSV. */
 interface Counted {
+  readonly head: Head;
   readonly tally: ObjectTally;
   readonly title: string;
   readonly rawCells: boolean;
@@ -44,15 +47,18 @@ interface Counted {
 const WRITERS: ReadonlyMap<string, (counted: Counted) => string> = new Map([
   ["csv", ({ tally, rawCells }: Counted) => csvOf(tally, { rawCells })],
   ["svg", ({ tally, title }: Counted) => tallyPicture(tally, title)],
-  ["json", ({ tally }: Counted) => jsonOf(tally)],
+  ["json", ({ head, tally }: Counted) => jsonOf(head, tally)],
 ]);
 
 /** Adds `rollmill object stats`. */
 export function addObjectStats(object: Command, io: Io): void {
-  withSort(object.command("stats").argument("<dir>", DIR_CONTENTS))
+  const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
+  withSort(
+    withExamples(object.command("stats"), io, counting, `${counting} -o stats.svg`).argument("<dir>", DIR_CONTENTS),
+  )
     .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
-    .option("-n <objects>", "how many objects at each level", integer(1, MAX_OBJECTS), 1000)
+    .option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000)
     .addOption(seedOption())
     .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
     .addOption(forkOption())
@@ -76,10 +82,11 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   announce();
   const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
-  if (output.length === 0) return write(io, flags.json ? jsonOf(tally) : csvOf(tally, { rawCells }));
-  const counted = { tally, title: titleOf(name, flags), rawCells };
+  const head = { command: "object stats", seed, name, fork: flags.fork };
+  if (output.length === 0) return write(io, flags.json ? jsonOf(head, tally) : csvOf(tally, { rawCells }));
+  const counted = { head, tally, title: titleOf(name, flags), rawCells };
   for (const { file, writer } of files) {
-    await writeOrSummarise(io, file, { content: writer(counted), summary: () => csvOf(tally, { rawCells }) });
+    await writeOrSummarise(io, file, { content: () => writer(counted), summary: () => csvOf(tally, { rawCells }) });
   }
 }
 
@@ -124,11 +131,11 @@ function csvOf(tally: ObjectTally, options: CsvOptions): string {
   return toCsv(columns, options);
 }
 
-function jsonOf(tally: ObjectTally): string {
+function jsonOf(head: Head, tally: ObjectTally): string {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
-  return json({ rows: [...tallyRows(tally)], withoutAffixes });
+  return documentText(head, { rows: [...tallyRows(tally)], withoutAffixes });
 }
 
 /** Prints the kinds that can get no affix, one line for each type. */

@@ -11,6 +11,24 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
+/** The powers of ten that the letters after a count stand for. */
+const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
+
+/**
+ * Reads an option that counts something, or an index: an integer from `least` to `most`, both inclusive. People write
+ * large counts as 1e6, 1.5e6, 10_000, 10k, 2M or 1G.
+ */
+export function countOf(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const found = /^\+?(\d+(?:_\d+)*)(?:\.(\d+))?(?:e\+?(\d{1,2})|([kMG]?))$/.exec(text.trim());
+    const [, whole = "", part = "", exponent = "", suffix = ""] = found ?? [];
+    const shift = (exponent === "" ? SUFFIXES[suffix] : Number(exponent)) - part.length;
+    const value = found === null || shift < 0 ? Number.NaN : Number(`${whole.replaceAll("_", "")}${part}e${shift}`);
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected an integer from ${least} to ${most}, such as 250, 1e6 or 10k.`);
+  };
+}
+
 /** Collects a repeatable option `KEY=VALUE` in a record. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");

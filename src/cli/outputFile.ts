@@ -1,4 +1,3 @@
-import { RollmillError } from "../errors/index.js";
 import { checkWritable, type FileContent, writeWhole } from "../files/wholeFile.js";
 import { type Io, note, pathIn } from "./io.js";
 
@@ -21,20 +20,20 @@ export async function writeOutput(io: Io, file: string, content: FileContent): P
 }
 
 /**
- * Writes a file like {@link writeOutput}. If this fails, prints the summary to stderr before it throws, so that the
- * work of the command is not lost.
+ * Makes the content of a file and writes it like {@link writeOutput}. If either fails, prints the summary to stderr
+ * before it throws, so that the work of the command is not lost.
  *
- * @throws The errors of {@link writeWhole}.
+ * @throws The errors of `content` and of {@link writeWhole}.
  */
 export async function writeOrSummarise(
   io: Io,
   file: string,
-  { content, summary }: { readonly content: FileContent; readonly summary: () => string },
+  { content, summary }: { readonly content: () => FileContent; readonly summary: () => string },
 ): Promise<void> {
   try {
-    await writeOutput(io, file, content);
+    await writeOutput(io, file, content());
   } catch (cause) {
-    if (cause instanceof RollmillError) note(io, summary().trimEnd());
+    note(io, summary().trimEnd());
     throw cause;
   }
 }

@@ -3,14 +3,15 @@ import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { parseCsv } from "../formats/csv.js";
-import { createMill, type Odds, parseLabels, STREAM_VERSION } from "../index.js";
+import { createMill, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
-import type { LabelledList, Picks, Stack } from "../weighted/index.js";
-import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import type { LabelledList, Stack } from "../weighted/index.js";
+import { printOdds, printResults } from "./draws.js";
+import { withExamples } from "./examples.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import { type Io, json, print, write } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import type { Io } from "./io.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
 const PICKS_PER_WRITE = 2 ** 18;
@@ -31,13 +32,13 @@ type List = LabelledList<string | null, Printed>;
 
 /** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
-  pick
+  withExamples(pick, io, "pick gold=70 gem=5 nothing=25 -n 10 --seed moria", "pick gold=70 gem=1/3 --odds")
     .argument(
       "<entries...>",
       'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
     )
-    .option("-n <picks>", "how many picks", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first pick", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <picks>", "how many picks", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first pick", countOf(0, MAX_INDEX - 1), 0)
     .option("--odds", "print the exact odds instead; independent of the seed")
     .addOption(seedOption())
     .option(
@@ -46,58 +47,33 @@ export function addPick(pick: Command, io: Io): void {
     )
     .addOption(forkOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample: rollmill pick gold=70 gem=5 nothing=25 -n 10 --seed moria")
     .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
 }
 
 async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
   const { input, file } = await readInput(io, entries);
   const spec = specOf(parseLabels(input, { file }));
-  const seed = flags.odds ? "" : seedOr(io, flags.seed);
+  const seed = flags.odds ? null : seedOr(io, flags.seed);
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
-  using mill = createMill({ seed });
+  using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
-  if (flags.odds) return printOdds(io, list.odds(), flags);
-  const { n, from } = flags;
+  const { n, from, fork, json } = flags;
+  const head = { command: "pick", seed, name, fork };
+  if (flags.odds) return printOdds(io, list.odds(), { head, json });
   checkRange(from, n);
-  if (flags.json)
-    return printJson(io, list, { ...flags, head: { seed, name, ...forksField(flags), stream: STREAM_VERSION } });
-  for (const batch of picks(list, flags)) await print(io, Array.from(batch, lineOf).join(""));
+  await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
 /** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */
-function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<Picks<Printed>, void> {
+function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
-    yield list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done });
+    yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
   }
 }
 
 function lineOf(pick: Printed): string {
-  if (pick === null) return "\n";
-  return typeof pick === "string" ? `${pick}\n` : `${pick.result}\t${pick.quantity}\n`;
-}
-
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(
-  io: Io,
-  list: List,
-  { head, ...range }: Pick<PickFlags, "n" | "from"> & { readonly head: object },
-): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of picks(list, range)) {
-    await write(io, before + JSON.stringify([...batch]).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printOdds(io: Io, { odds, none }: Odds<string>, { json: asJson }: PickFlags): Promise<void> {
-  if (asJson) {
-    const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
-    return write(io, json({ odds: list, none: withProbability(none) }));
-  }
-  const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
-  await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+  if (pick === null) return "";
+  return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
 /** What a command line gives: the input of `parseLabels`, and the file that it came from. */

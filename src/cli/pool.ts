@@ -12,10 +12,12 @@ import {
   toNumber,
 } from "../index.js";
 import type { PoolKind } from "../pools/index.js";
+import { printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, print, write } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { type Io, print } from "./io.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
 /** Number of draws in one write. */
@@ -37,16 +39,15 @@ type ShowFlags = Pick<DrawFlags, "json">;
 
 /** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
 export function addPool(pool: Command, io: Io): void {
-  pool
-    .command("draw")
+  withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("draw records, from a finite pool without replacement; print one id per line")
-    .option("-n <draws>", "how many draws", integer(0, MAX_INDEX), 1)
+    .option("-n <draws>", "how many draws", countOf(0, MAX_INDEX), 1)
     .option(
       "--from <index>",
       "index of the first draw to print; a finite pool first makes the earlier draws, because they change its stock",
-      integer(0, MAX_INDEX - 1),
+      countOf(0, MAX_INDEX - 1),
       0,
     )
     .option(
@@ -59,8 +60,7 @@ export function addPool(pool: Command, io: Io): void {
     .addOption(forkOption())
     .addOption(jsonOption())
     .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
-  pool
-    .command("odds")
+  withExamples(pool.command("odds"), io, "pool odds {examples/pools.json} i.common.weapon")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<path>", "pool, such as i.common.weapon or i.~")
     .description("exact chance of each record in the first draw; independent of the seed")
@@ -71,8 +71,7 @@ export function addPool(pool: Command, io: Io): void {
     )
     .addOption(jsonOption())
     .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
-  pool
-    .command("show")
+  withExamples(pool.command("show"), io, "pool show {examples/pools.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())
@@ -90,15 +89,18 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   pool.drawMany(0);
   moveTo(io, { family, pool }, from);
   let refreshed = 0;
-  let before = '{"draws":[';
-  for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
-    const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
-    refreshed += draws.refreshed;
-    if (asJson) await write(io, before + JSON.stringify([...draws]).slice(1, -1));
-    else await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
-    before = ",";
+  function* batches(): Generator<Iterable<RecordId>, void> {
+    for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
+      const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
+      refreshed += draws.refreshed;
+      yield draws;
+    }
   }
-  if (asJson) await write(io, `${before === "," ? "" : before}],"refreshed":${refreshed}}\n`);
+  if (asJson) {
+    const head = { command: "pool draw", seed: mill.seed, name: family.name, fork: flags.fork, from };
+    return await printList(io, head, batches(), () => ({ refreshed }));
+  }
+  for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
 }
 
 /** Moves to an index. A finite pool makes all draws before that index, because they change the stock. */
@@ -110,14 +112,15 @@ function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonl
 async function odds(io: Io, file: string, path: string, { active: settings, json: asJson }: OddsFlags): Promise<void> {
   const input = await readJson(io, file);
   using mill = createMill({ seed: "" });
-  const { odds: chances } = open(mill, input, { file, active: settings }).pool(path).odds();
+  const family = open(mill, input, { file, active: settings });
+  const { odds: chances } = family.pool(path).odds();
   if (asJson) {
     const list = chances.map(({ result: id, probability }) => ({
       id,
       ...probability,
       probability: toNumber(probability),
     }));
-    return write(io, json(list));
+    return printDocument(io, { command: "pool odds", seed: null, name: family.name }, list);
   }
   const lines = chances.map(({ result, probability }) => {
     const { numerator, denominator } = probability;
@@ -131,7 +134,8 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   using mill = createMill({ seed: "" });
   const family = open(mill, input, { file });
   const roots = family.roots.map((root) => family.pool(root));
-  if (asJson) return write(io, json(roots.map(branch)));
+  const head = { command: "pool show", seed: null, name: family.name };
+  if (asJson) return printDocument(io, head, roots.map(branch));
   const lines = roots.flatMap((root) => [...tree(root, "", "")]);
   await print(io, lines.map((line) => `${line}\n`).join(""));
 }

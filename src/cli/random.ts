@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Stream } from "../index.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, write } from "./io.js";
-import { integer, seedOption, seedOr } from "./options.js";
+import { countOf, seedOption, seedOr } from "./options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
 /** Maximum number of words in one write. */
@@ -11,26 +12,24 @@ const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
 export function addRandom(random: Command, io: Io): void {
-  random
-    .command("words")
+  withExamples(random.command("words"), io, "random words --seed moria --name loot -n 5")
     .description("print words as decimal u32, one per line")
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
     .addOption(forkOption())
     .option("--plane <plane>", "plane of the stream", planeOption, 0)
-    .option("--from <index>", "index of the first word", integer(0, MAX_INDEX - 1), 0)
-    .option("-n <words>", "how many words", integer(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first word", countOf(0, MAX_INDEX - 1), 0)
+    .option("-n <words>", "how many words", countOf(0, MAX_INDEX), 1)
     .action((flags: WordsFlags) => printWords(io, flags));
-  random
-    .command("dump")
+  withExamples(random.command("dump"), io, "random dump --seed moria --bytes 1000000 > words.bin")
     .description(
       "write words to stdout as little-endian bytes, for statistical test batteries; without --bytes, never ends",
     )
     .addOption(seedOption())
     .option("--name <name>", "name of the stream", "random")
     .addOption(forkOption())
-    .option("--planes <planes>", "number of planes; takes one word from each plane in turn", integer(1, CHUNK_WORDS), 1)
-    .option("--bytes <bytes>", "stop after this many bytes", integer(0, Number.MAX_SAFE_INTEGER))
+    .option("--planes <planes>", "number of planes; takes one word from each plane in turn", countOf(1, CHUNK_WORDS), 1)
+    .option("--bytes <bytes>", "stop after this many bytes", countOf(0, Number.MAX_SAFE_INTEGER))
     .action((flags: DumpFlags) => dumpWords(io, flags));
 }
 

@@ -2,7 +2,9 @@ import { type Command, Option } from "commander";
 import { svgHistogram } from "../formats/index.js";
 import { type Chance, createMill, type Fraction, toNumber } from "../index.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Io, json, print, write } from "./io.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, print } from "./io.js";
 import { jsonOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { addMake } from "./recipeMake.js";
@@ -34,16 +36,17 @@ interface ShowFlags extends SourceFlags {
 /** Adds `rollmill recipe make`, `recipe odds`, `recipe strength`, `recipe show`, `recipe tables` and `recipe word`. */
 export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
-  withAsking(withTables(withRecipe(recipe.command("odds"))))
+  withAsking(withTables(withRecipe(withExamples(recipe.command("odds"), io, "recipe odds weapon --power 1.7"))))
     .description("exact chance of every slot, condition and bonus; independent of the seed")
     .addOption(jsonOption())
     .action((name: string, flags: OddsFlags) => odds(io, name, flags));
-  withAsking(withTables(withRecipe(recipe.command("strength"))))
+  const drawing = ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"];
+  withAsking(withTables(withRecipe(withExamples(recipe.command("strength"), io, ...drawing))))
     .description("exact distribution of the strength of the items")
     .addOption(jsonOption().conflicts("svg"))
     .addOption(new Option("--svg <file>", "write the distribution as an SVG picture"))
     .action((name: string, flags: StrengthFlags) => strength(io, name, flags));
-  withTables(withRecipe(recipe.command("show")))
+  withTables(withRecipe(withExamples(recipe.command("show"), io, "recipe show weapon")))
     .description("print the recipe: stats, steps, chances, and the sizes of its tables")
     .addOption(jsonOption())
     .action((name: string, flags: ShowFlags) => show(io, name, flags));
@@ -66,7 +69,7 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
         ? withProbability(chance)
         : Object.fromEntries(Object.entries(chance).map(([rung, part]) => [rung, withProbability(part)])),
     ]);
-    return write(io, json(Object.fromEntries(document)));
+    return printDocument(io, { command: "recipe odds", seed: null, name }, Object.fromEntries(document));
   }
   const lines = found.flatMap(([what, chance]) =>
     isChance(chance)
@@ -99,10 +102,13 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
       heights: "probability",
       scale: "log",
     } as const;
-    return writeOrSummarise(io, flags.svg, { content: svgHistogram(bars, names), summary: () => listed(chances) });
+    return writeOrSummarise(io, flags.svg, {
+      content: () => svgHistogram(bars, names),
+      summary: () => listed(chances),
+    });
   }
   const list = chances.map(({ result, probability }) => ({ value: result, ...withProbability(probability) }));
-  if (flags.json) return write(io, json(list));
+  if (flags.json) return printDocument(io, { command: "recipe strength", seed: null, name }, list);
   await print(io, listed(chances));
 }
 
@@ -112,6 +118,7 @@ function listed(chances: readonly Chance<number>[]): string {
 
 async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
   const shown = await readWords(io, recipe, flags);
-  if (flags.json) return write(io, json(recipeDocument(shown)));
+  const head = { command: "recipe show", seed: null, name: shown.name };
+  if (flags.json) return printDocument(io, head, recipeDocument(shown));
   await print(io, [...describeRecipe(shown)].map((text) => `${text}\n`).join(""));
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { type Io, note } from "./io.js";
-import { chooseSeed, integer, seedOption } from "./options.js";
+import { chooseSeed, countOf, seedOption } from "./options.js";
 import { checkOutput } from "./outputFile.js";
 import { progressBar } from "./progress.js";
 import {
@@ -30,14 +31,18 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
 
 /** Adds `rollmill recipe make`. */
 export function addMake(recipe: Command, io: Io): void {
-  withAsking(withTables(withRecipe(recipe.command("make"))))
+  const making = [
+    "recipe make weapon --tier 3 -n 10 --seed moria",
+    "recipe make trinket -n 1000 --seed moria -o items.csv",
+  ];
+  withAsking(withTables(withRecipe(withExamples(recipe.command("make"), io, ...making))))
     .description("make items; print one per line: its name and the stats other than 0")
-    .option("-n <items>", "how many items", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first item", integer(0, MAX_INDEX - 1), 0)
+    .option("-n <items>", "how many items", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first item", countOf(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())
-    .addOption(new Option("--json", "print one JSON array of items").conflicts(["csv", "ndjson", "output"]))
+    .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
     .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
     .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
@@ -54,7 +59,8 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   checkRange(from, n);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const made = forkOf(mill.recipe(flags.name ?? name, spec, { tables }), flags);
+  const head = { command: "recipe make", seed, name: flags.name ?? name, fork: flags.fork, from };
+  const made = forkOf(mill.recipe(head.name, spec, { tables }), flags);
   let items = made.makeMany(0, { ...options, from });
   if (output !== undefined) await checkOutput(io, output);
   announce();
@@ -71,7 +77,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
       bar?.onProgress({ done: done + count, total: n });
     }
   }
-  await writePieces(io, writer(batches(), { rawCells: flags.rawCells === true }), {
+  await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {
     output,
     n,
     unit: "items",

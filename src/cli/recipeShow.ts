@@ -17,9 +17,9 @@ interface ShownRecipe {
   readonly tables: WordTables;
 }
 
-/** Returns a JSON document with the name of the recipe, the recipe, and the sizes of its tables. */
-export function recipeDocument({ name, spec, tables }: ShownRecipe): object {
-  return { name, recipe: spec, tables: [...tables.values()].map(sizes) };
+/** Returns the recipe and the sizes of its tables, for JSON output. */
+export function recipeDocument({ spec, tables }: Omit<ShownRecipe, "name">): object {
+  return { recipe: spec, tables: [...tables.values()].map(sizes) };
 }
 
 /** Yields the recipe as lines of text. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { error, fail } from "../errors/index.js";
+import { withExamples } from "./examples.js";
 import { type Io, note, print } from "./io.js";
 import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
 
@@ -13,11 +14,12 @@ interface CopyFlags extends SourceFlags {
 export function addTables(recipe: Command, io: Io): void {
   const tables = recipe.command("tables").description("move a recipe's words between files and databases");
   const verbs = {
-    import: "copy words into a database or files",
-    export: "copy words out of a database or files",
+    import: ["copy words into a database or files", "--to words.json"],
+    export: ["copy words out of a database or files", "--from words.json --to words"],
   } as const;
-  for (const [verb, description] of Object.entries(verbs)) {
-    withTimeout(withRecipe(tables.command(verb)))
+  for (const [verb, [description, places]] of Object.entries(verbs)) {
+    const command = withExamples(tables.command(verb), io, `recipe tables ${verb} weapon ${places}`);
+    withTimeout(withRecipe(command))
       .description(`${description}, proposals included; all tables or none`)
       .option(
         "--from <source>",

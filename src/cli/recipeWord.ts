@@ -3,7 +3,9 @@ import { error, fail } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
-import { type Io, json, note, print, write } from "./io.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, note, print } from "./io.js";
 import { integer, jsonOption, keyValue } from "./options.js";
 import { placeIn, readRecipe, type SourceFlags, timeLimit, warnings, withRecipe, withTimeout } from "./recipeSource.js";
 
@@ -46,8 +48,9 @@ export function addWord(recipe: Command, io: Io): void {
   const word = recipe
     .command("word")
     .description("words that users propose; no item uses them until they are accepted");
-  const changing = (verb: string, description: string) =>
-    withTimeout(withRecipe(word.command(verb).description(description)))
+  const changing = (verb: string, description: string, example: string) =>
+    withTimeout(withRecipe(withExamples(word.command(verb), io, `recipe word ${verb} weapon element ${example}`)))
+      .description(description)
       .argument("<table>", "table, such as element")
       .argument("<word>", "the word")
       .requiredOption("--tables <target>", PLACE)
@@ -60,11 +63,12 @@ export function addWord(recipe: Command, io: Io): void {
     activate: "pick an inactive word at random again",
   };
   for (const verb of ["reject", "deactivate", "activate"] as const) {
-    changing(verb, descriptions[verb]).action((name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
+    const example = `${verb === "reject" ? "foggy" : "rimed"} --tables words.json`;
+    changing(verb, descriptions[verb], example).action((name: string, table: string, text: string, flags: WordFlags) =>
+      run(io, { verb, name, table, text, flags }, (sql, place, found) => sql[simple[verb]](place, found)),
     );
   }
-  withTimeout(withRecipe(word.command("list")))
+  withTimeout(withRecipe(withExamples(word.command("list"), io, "recipe word list weapon --tables words.json")))
     .description("list the proposals: table, word, status, and the other columns")
     .argument("[table]", "only proposals for this table")
     .requiredOption("--tables <source>", PLACE)
@@ -73,7 +77,7 @@ export function addWord(recipe: Command, io: Io): void {
     .action((name: string, table: string | undefined, flags: ListFlags) => list(io, name, { ...flags, table }));
 }
 
-function addProposing(changing: (verb: string, description: string) => Command, io: Io): void {
+function addProposing(changing: (verb: string, description: string, example: string) => Command, io: Io): void {
   const strict = (command: Command) =>
     command.option("--strict", "fail if the word looks like another word of the table");
   const parts = (command: Command) =>
@@ -81,44 +85,52 @@ function addProposing(changing: (verb: string, description: string) => Command, 
       .option("--tier <tier>", "tier of the word", integer(0, MAX_TIER))
       .option("--weight <number>", "weight of the word: a word of weight 2 is picked twice as often as one of weight 1")
       .option("--stat <stat=number>", "number that the word adds to a stat; repeatable", keyValue);
-  parts(changing("propose", "store a word as a proposal"))
+  parts(changing("propose", "store a word as a proposal", "foggy --stat magic=1 --by Ann --tables words.json"))
     .option("--by <name>", "the person who proposes the word")
     .option("--time <time>", "time of the proposal, such as 2026-11-22T06:00:00Z (default: now)", timeOf)
     .action((name: string, table: string, text: string, flags: ProposeFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "propose", name, table, text, flags }, (sql, place, word) => {
         const { by: proposer, time: proposed = new Date(), strict: isStrict = false } = flags;
         const origin = { ...(proposer !== undefined && { proposer }), proposed };
         return sql.proposeWord(place, { ...word, ...origin, ...partsOf(flags), strict: isStrict });
       }),
     );
-  strict(changing("accept", "accept a proposed or rejected word, unless it would break the recipe")).action(
+  const accepting = "accept a proposed or rejected word, unless it would break the recipe";
+  strict(changing("accept", accepting, "foggy --tables words.json")).action(
     (name: string, table: string, text: string, flags: WordFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) =>
+      run(io, { verb: "accept", name, table, text, flags }, (sql, place, word) =>
         sql.acceptWord(place, { ...word, strict: flags.strict === true }),
       ),
   );
-  parts(changing("edit", "change the text, the tier, the weight or the stats of a word"))
+  const editing = "change the text, the tier, the weight or the stats of a word";
+  parts(changing("edit", editing, "foggy --stat magic=2 --tables words.json"))
     .option("--word <text>", "the new text")
     .action((name: string, table: string, text: string, flags: EditFlags) =>
-      run(io, { name, table, text, flags }, (sql, place, word) => {
+      run(io, { verb: "edit", name, table, text, flags }, (sql, place, word) => {
         const change = { ...partsOf(flags), ...(flags.word !== undefined && { word: flags.word }) };
         return sql.editWord(place, { ...word, change, strict: flags.strict === true });
       }),
     );
 }
 
+/** The arguments of a command that changes a word. */
+interface Asked {
+  readonly verb: string;
+  readonly name: string;
+  readonly table: string;
+  readonly text: string;
+  readonly flags: WordFlags;
+}
+
 /** Changes a word and prints its row. Look-alikes go to stderr. */
-async function run(
-  io: Io,
-  asked: { readonly name: string; readonly table: string; readonly text: string; readonly flags: WordFlags },
-  change: Change,
-): Promise<void> {
-  const { table, text, flags } = asked;
+async function run(io: Io, asked: Asked, change: Change): Promise<void> {
+  const { verb, table, text, flags } = asked;
   const { name, spec } = await readRecipe(io, asked.name, flags);
   const sql = await import("../sql/index.js");
   const word = { recipe: name, spec, table, word: text, onIssue: warnings(io), ...timeLimit(flags) };
   const { row, lookAlikes } = await change(sql, placeIn(io, flags.tables), word);
-  if (flags.json) await write(io, json({ table, ...row, lookAlikes }));
+  const head = { command: `recipe word ${verb}`, seed: null, name };
+  if (flags.json) await printDocument(io, head, { table, ...row, lookAlikes });
   else await print(io, rowLine(table, row));
   for (const { word: other, id, status, reasons } of lookAlikes) {
     note(io, `the word looks like ${JSON.stringify(other)} (${status}, id ${id}); differences: ${reasons.join(", ")}`);
@@ -132,7 +144,9 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
   const status = flags.rejected ? "rejected" : "proposed";
   const options = { recipe: name, spec, status, ...only, onIssue: warnings(io), ...timeLimit(flags) } as const;
   const proposals = await listProposals(placeIn(io, flags.tables), options);
-  if (flags.json) await write(io, json(proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }))));
+  const head = { command: "recipe word list", seed: null, name };
+  const rows = proposals.map((proposal) => ({ table: proposal.table, ...proposal.row }));
+  if (flags.json) await printDocument(io, head, rows);
   else await print(io, proposals.map((proposal) => rowLine(proposal.table, proposal.row)).join(""));
 }
 

@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { Option } from "commander";
 import { error, fail, nearest } from "../errors/index.js";
 import { type Column, type CsvOptions, csvChunks, parquetChunks } from "../formats/index.js";
+import { documentOf, type Head } from "./envelope.js";
 import { type Io, note, printable, write } from "./io.js";
 import { writeOutput } from "./outputFile.js";
 import { approximate } from "./progress.js";
@@ -20,12 +21,18 @@ export interface Rows {
   columns(): readonly Column[];
 }
 
+/** Options of all writers. */
+interface WriterOptions extends CsvOptions {
+  /** The head of a JSON document. */
+  readonly head: Head;
+}
+
 /** Converts batches of rows to pieces of a file. */
-type Writer = (batches: Iterable<Rows>, options: CsvOptions) => Iterable<string | Uint8Array>;
+type Writer = (batches: Iterable<Rows>, options: WriterOptions) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["parquet", (batches) => parquetChunks(columns(batches))],
-  ["csv", (batches, options) => csvChunks(columns(batches), options)],
+  ["csv", (batches, { rawCells }) => csvChunks(columns(batches), { rawCells: rawCells === true })],
   ["ndjson", jsonLines],
   ["json", jsonDocument],
 ]);
@@ -116,15 +123,19 @@ function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** Yields one JSON array with a line for each row. */
-function* jsonDocument(batches: Iterable<Rows>): Generator<string, void> {
+/** Yields one JSON document. Its data are a list with a line for each row. */
+function jsonDocument(batches: Iterable<Rows>, { head }: WriterOptions): Iterable<string> {
+  return documentOf(head, jsonList(batches));
+}
+
+function* jsonList(batches: Iterable<Rows>): Generator<string, void> {
   let before = "[";
   yield* pieces(batches, (rows, k) => {
     const row = `${before}${JSON.stringify(rows.row(k))}`;
     before = ",\n";
     return row;
   });
-  yield before === "[" ? "[]\n" : "]\n";
+  yield before === "[" ? "[]" : "]";
 }
 
 function* pieces(batches: Iterable<Rows>, textOf: (rows: Rows, k: number) => string): Generator<string, void> {

@@ -10,21 +10,24 @@ import {
   type Mill,
   parseTable,
   RollmillError,
-  STREAM_VERSION,
   type Table,
   toNumber,
 } from "../index.js";
 import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec } from "../tables/index.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type ForkFlags, forkOf, forkOption, forksField } from "./forks.js";
+import { type Head, printDocument, printList } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, json, note, print, write } from "./io.js";
+import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
-import { integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
+import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
 const MAX_ROW = 2 ** 31 - 1;
+/** Stands before a label that consists of digits. */
+const LABEL = "label:";
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
 
@@ -35,7 +38,7 @@ interface ScriptFlags {
 }
 
 interface CheckFlags extends ScriptFlags {
-  readonly start: number;
+  readonly start: number | string;
   readonly json?: boolean;
 }
 
@@ -56,18 +59,20 @@ interface RollFlags extends SelectionFlags, ForkFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  selection(table.command("roll").argument("<file>", '2DA file; "-" is stdin'))
+  const file = ["<file>", '2DA file; "-" is stdin'] as const;
+  const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
+  selection(withExamples(table.command("roll").argument(...file), io, `${rolling} -n 20`, `${rolling} -n 1000 --count`))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
-    .option("-n <rolls>", "how many rolls", integer(0, MAX_INDEX), 1)
-    .option("--from <index>", "index of the first roll", integer(0, MAX_INDEX - 1))
+    .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
+    .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
     .addOption(forkOption())
     .option("--count", "count the results instead of listing them")
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
-  selection(table.command("odds").argument("<file>", '2DA file; "-" is stdin'))
+  selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
-  scripted(table.command("check").argument("<file>", '2DA file; "-" is stdin'))
+  scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }
@@ -80,7 +85,12 @@ function selection(command: Command): Command {
 
 function scripted(command: Command): Command {
   return command
-    .option("--start <row>", "row that rolls start from", integer(0, MAX_ROW), 0)
+    .option(
+      "--start <row>",
+      "row that rolls start from: its number, or its label (label:5 for the label 5)",
+      rowOption,
+      0,
+    )
     .option(
       "--script <script>",
       `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
@@ -105,26 +115,31 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
     ...(await scriptOptions(io, flags)),
   });
   const table = forkOf(opened, flags);
-  printNow(io, mill, { table, flags });
-  const { n, from = 0 } = flags;
+  const now = printNow(io, mill, { table, flags });
+  const { n, from = 0, fork } = flags;
+  const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
-  if (flags.count) await printCounts(io, table, flags);
-  else if (flags.json)
-    await printJson(io, rolls(table, n), { seed, name, ...forksField(flags), stream: STREAM_VERSION });
+  if (flags.count) await printCounts(io, table, { head, ...flags });
+  else if (flags.json) await printList(io, head, rolls(table, n));
   else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
 }
 
-/** Prints the time to stderr if `random_default` reads the clock, so that `--script-arg now=…` can repeat the run. */
+/**
+ * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can repeat
+ * the run.
+ */
 function printNow(
   io: Io,
   mill: Mill,
   { table, flags }: { readonly table: Table; readonly flags: SelectionFlags },
-): void {
+): string | undefined {
   const { scriptIds } = table;
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
   const asked = scriptIds.some((id) => fixed[id] === undefined);
-  if (asked && script === "random_default" && scriptArg?.now === undefined) note(io, `now: ${mill.now}`);
+  if (!asked || script !== "random_default" || scriptArg?.now !== undefined) return undefined;
+  note(io, `now: ${mill.now}`);
+  return mill.now;
 }
 
 /** Moves to an index. If rolls depend on earlier rolls, makes the earlier rolls first. */
@@ -145,22 +160,16 @@ function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
   }
 }
 
-/** Prints one JSON document: the fields of `head`, then `results`, which is written batch by batch. */
-async function printJson(io: Io, batches: Iterable<(string | null)[]>, head: object): Promise<void> {
-  let before = `${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const batch of batches) {
-    await write(io, before + JSON.stringify(batch).slice(1, -1));
-    before = ",";
-  }
-  await write(io, `${before === "," ? "" : before}]}\n`);
-}
-
-async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags): Promise<void> {
+async function printCounts(
+  io: Io,
+  table: Table,
+  { head, n, json: asJson }: RollFlags & { readonly head: Head },
+): Promise<void> {
   const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
     table.count(n, { onProgress }),
   );
   const list = [...counts].map(([result, count]) => ({ result, count }));
-  if (asJson) await write(io, json({ total, counts: list, none }));
+  if (asJson) await printDocument(io, head, { total, counts: list, none });
   else {
     const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
     await print(io, lines.map((line) => `${line}\n`).join(""));
@@ -170,9 +179,10 @@ async function printCounts(io: Io, table: Table, { n, json: asJson }: RollFlags)
 async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: flags.seed ?? "" });
   const spec = await readTable(io, file);
-  const table = mill.table(flags.name ?? stemOf(file, "table"), spec, { file, start: flags.start });
+  const name = flags.name ?? stemOf(file, "table");
+  const table = mill.table(name, spec, { file, start: flags.start });
   const found = table.odds(await scriptOptions(io, flags));
-  printNow(io, mill, { table, flags });
+  const now = printNow(io, mill, { table, flags });
   if (flags.json) {
     const { rowsVisited } = found;
     const document = {
@@ -184,7 +194,7 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
         ? { rows: found.rows.map(({ visits, ...row }) => ({ ...row, visits: visits && valued(visits) })) }
         : {}),
     };
-    return write(io, json(document));
+    return printDocument(io, { command: "table odds", seed: null, name, now }, document);
   }
   if (flags.rows) {
     const rows = found.rows.map(
@@ -207,8 +217,9 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   const source = await readText(io, file);
-  const options = { file, name: stemOf(file, "table"), start: flags.start, ...(await scriptOptions(io, flags)) };
-  await printIssues(io, checkTable(source, options), flags);
+  const name = stemOf(file, "table");
+  const issues = checkTable(source, { file, name, start: flags.start, ...(await scriptOptions(io, flags)) });
+  await printIssues(io, issues, { head: { command: "table check", seed: null, name }, json: flags.json });
 }
 
 /**
@@ -260,6 +271,12 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
+}
+
+/** Reads a row: digits are its number, anything else is its label. */
+function rowOption(text: string): number | string {
+  if (text.startsWith(LABEL)) return text.slice(LABEL.length);
+  return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;
 }
 
 function weight(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {

@@ -5,10 +5,12 @@ import { csvChunks, type MapView, parquetChunks, toNpy, toPng } from "../formats
 import { createMill, type LayerMap, type LongCall, type Mill, toNumber, type Walk, type WalkInput } from "../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
 import { type Bounds, type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
+import { documentOf, documentText, type Head, printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, stemOf } from "./inputFile.js";
-import { type Io, json, note, print, write } from "./io.js";
-import { integer, jsonOption, seedOption, seedOr } from "./options.js";
+import { type Io, note, print, write } from "./io.js";
+import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { approximate, withProgress } from "./progress.js";
 import { unknownEnding } from "./rowWriters.js";
@@ -23,7 +25,7 @@ interface MapPart {
   readonly firstVisits: boolean;
 }
 
-type MapWriter = (map: WalkMap, part: MapPart) => string | Uint8Array | Iterable<string | Uint8Array>;
+type MapWriter = (map: WalkMap, part: MapPart, head: Head) => string | Uint8Array | Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["png", png],
@@ -35,8 +37,8 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
 
 /** Adds `rollmill walk run`, `walk ends` and `walk odds`. */
 export function addWalk(walk: Command, io: Io): void {
-  walk
-    .command("run")
+  const running = "walk run {examples/walk.json} --seed moria";
+  withExamples(walk.command("run"), io, running, `${running} -o map.png`)
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("run all layers and print a summary of the map; results depend on the seed and the spec's name")
     .addOption(seedOption())
@@ -50,18 +52,16 @@ export function addWalk(walk: Command, io: Io): void {
     .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf)
     .addOption(jsonOption())
     .action((file: string, flags: RunFlags) => run(io, file, flags));
-  walk
-    .command("ends")
+  withExamples(walk.command("ends"), io, "walk ends {examples/walk.json} --layer rivers --walkers 5 --seed moria")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print the last cell of each walker as row,col")
     .addOption(seedOption())
     .addOption(forkOption())
-    .option("--walkers <walkers>", "number of walkers (default: the spec's)", integer(1, MAX_WALKERS))
-    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", integer(0, MAX_STEPS))
+    .option("--walkers <walkers>", "number of walkers (default: the spec's)", countOf(1, MAX_WALKERS))
+    .option("--steps <steps>", "number of steps of each walker (default: the spec's)", countOf(0, MAX_STEPS))
     .option("--layer <name>", "name of the layer; required if the spec has several")
     .action((file: string, flags: EndsFlags) => ends(io, file, flags));
-  walk
-    .command("odds")
+  withExamples(walk.command("odds"), io, "walk odds {examples/walk.json} --layer land --heading E")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("exact chance of each of the six directions in one step")
     .addOption(
@@ -99,9 +99,11 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   );
   const seconds = (performance.now() - startedAt) / 1000;
   const summary = map.summary();
-  const text = asJson ? json(summary) : summaryText(summary);
+  const head = { command: "walk run", seed: mill.seed, name: walk.name, fork };
+  const text = asJson ? documentText(head, summary) : summaryText(summary);
   if (output !== undefined && writeMap !== undefined) {
-    await writeOrSummarise(io, output, { content: writeMap(map, { window, firstVisits }), summary: () => text });
+    const content = () => writeMap(map, { window, firstVisits }, head);
+    await writeOrSummarise(io, output, { content, summary: () => text });
   }
   if (asJson) return write(io, text);
   await print(io, text);
@@ -190,7 +192,7 @@ async function odds(io: Io, file: string, { heading, closed, layer, json: asJson
     ...probability,
     probability: toNumber(probability),
   }));
-  if (asJson) return write(io, json(list));
+  if (asJson) return printDocument(io, { command: "walk odds", seed: null, name: walk.name }, list);
   const lines = list.map(
     ({ direction, numerator, denominator, probability }) =>
       `${direction.padEnd(2)}  ${`${numerator}/${denominator}`.padEnd(12)} ${probability.toPrecision(6)}\n`,
@@ -259,20 +261,24 @@ function png(map: WalkMap, part: MapPart): Uint8Array {
 }
 
 /**
- * Yields a JSON document: the fields of the summary, and `visited`, a list of the visited cells as [row, col, visits],
- * or [row, col, visits, firstVisit], sorted by row, then column.
+ * Returns a JSON document. Its data are the fields of the summary, and `visited`, a list of the visited cells as
+ * [row, col, visits], or [row, col, visits, firstVisit], sorted by row, then column.
  */
-function* cellList(map: WalkMap, part: MapPart): Generator<string, void> {
+function cellList(map: WalkMap, part: MapPart, head: Head): Iterable<string> {
+  return documentOf(head, cells(map, part));
+}
+
+function* cells(map: WalkMap, part: MapPart): Generator<string, void> {
   const batches = map.total.columnBatches(part);
   yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
   let separator = "";
   for (const columns of batches) {
-    let cells = "";
+    let text = "";
     for (let i = 0; i < columns[0].values.length; i++) {
-      cells += `${separator}[${columns.map(({ values }) => values[i]).join()}]`;
+      text += `${separator}[${columns.map(({ values }) => values[i]).join()}]`;
       separator = ",\n";
     }
-    yield cells;
+    yield text;
   }
-  yield "]}\n";
+  yield "]}";
 }

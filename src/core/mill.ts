@@ -4,13 +4,14 @@ import {
   MillNode,
   NameBranch,
   type Noun,
+  refuseThrown,
   type SavedMill,
   type Scope,
   type State,
   type System,
   Turns,
 } from "../calls/index.js";
-import { error, fail, readFields } from "../errors/index.js";
+import { error, fail, RollmillError, readFields, reading } from "../errors/index.js";
 import { Kernel } from "../kernel/index.js";
 import { localTimeText } from "../localTime.js";
 import { checkMemory, checkName, checkNow, DEFAULT_MEMORY, refuseName, seedText } from "../millOptions.js";
@@ -148,7 +149,8 @@ export class CoreMill {
    *
    * @param input - The input of the system's parser, or the spec that this parser returned.
    * @throws RollmillError with every error of the input; `argument.option`, `argument.type`; `argument.name-taken` if the
-   * name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input.
+   * name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input;
+   * `argument.callback` if a function of the system throws anything but a RollmillError.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -160,7 +162,8 @@ export class CoreMill {
     const { noun: what, options: known, ownKernel, parse, compile, state, open } = readSystem(system);
     const read = readOptions(`mill.${what}`, given, known);
     const options = { ...read, name: checkName(name) };
-    const spec = isParsed(what, input) ? (input as Spec) : specOf(parse(input, options));
+    const step = <T>(name: string, run: () => T): T => runStep(`"${name}" of the system ${what}`, run);
+    const spec = isParsed(what, input) ? (input as Spec) : specOf(step("parse", () => parse(input, options)));
     const before = this.#find(
       name,
       (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
@@ -168,14 +171,14 @@ export class CoreMill {
     // the cast is safe: the same system has opened it
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
-    const plan = compile(spec, options);
+    const plan = step("compile", () => compile(spec, options));
     const scope = this.#scope();
     // the cast is safe: a system without a state of its own reads the index alone
-    const create = state?.(plan, { ...scope, name }, options) ?? (() => ({ next: 0 }) as S);
+    const create = step("state", () => state?.(plan, { ...scope, name }, options)) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
     const kernel = ownKernel === true ? this.#openKernel() : shared;
-    const noun = open({ kernel, name, stream, plan }, options, scope);
+    const noun = step("open", () => open({ kernel, name, stream, plan }, options, scope));
     this.#opened.set(name, { noun, system, spec, options: read, on: (mill) => noun.on(branchOn(mill)) });
     return noun;
   }
@@ -302,8 +305,19 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   const read = readFields("the system", system, SYSTEM_KEYS);
   const { noun, options, parse, compile, state, open } = read;
   const areFunctions = [parse, compile, open, state ?? open].every((one: unknown) => typeof one === "function");
-  if (typeof noun === "string" && Array.isArray(options) && areFunctions) return read;
+  const hasOptions = reading("the options of the system", () => Array.isArray(options));
+  if (typeof noun === "string" && hasOptions && areFunctions) return read;
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
+}
+
+/** Runs a step of a system, which can be the caller's own code. Its error says which step failed. */
+function runStep<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    return refuseThrown({ what }, cause);
+  }
 }
 
 /** Returns the state of a mill in which only one fork has a state. */

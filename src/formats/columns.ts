@@ -1,4 +1,4 @@
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail, readFields, reading } from "../errors/index.js";
 import { checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
 /** The integers of a column, one for each row. */
@@ -19,6 +19,24 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
+/** The texts that one part of a phrase can have. `indices` has the index of each row's text in the list `texts`. */
+export interface PhrasePart {
+  readonly texts: readonly string[];
+  readonly indices: Uint8Array | Uint16Array | Uint32Array;
+}
+
+/**
+ * A column of texts that are composed from parts, such as names. The text of a row is the concatenation of the row's
+ * text of each part, in order, without white space at its ends. Writers encode each text of a part once, and make no
+ * string for a row.
+ */
+export interface PhraseColumn {
+  readonly kind: "phrase";
+  readonly name: string;
+  /** 1 … 1,000 parts, with the same number of rows. */
+  readonly parts: readonly PhrasePart[];
+}
+
 /** A column of integers. */
 export interface IntegerColumn {
   readonly kind: "integer";
@@ -36,7 +54,7 @@ export interface DecimalColumn {
 }
 
 /** A named column of a table. */
-export type Column = TextColumn | WordColumn | IntegerColumn | DecimalColumn;
+export type Column = TextColumn | WordColumn | PhraseColumn | IntegerColumn | DecimalColumn;
 
 /** The columns of a table, and its number of rows. */
 interface Batch {
@@ -46,6 +64,8 @@ interface Batch {
 
 /** Maximum number of columns of a table. */
 const MOST_COLUMNS = 10_000;
+/** Maximum number of parts of a phrase. */
+const MOST_PARTS = 1_000;
 
 /**
  * Reads the columns of a table, which may come from plain JavaScript. The columns are copied; their arrays are not.
@@ -53,7 +73,8 @@ const MOST_COLUMNS = 10_000;
  * Cost: O(texts + indices).
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if there is no column, two columns
- * have the same name, lengths differ, a word has an index that its list lacks, or `decimals` is out of range.
+ * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no parts, or `decimals`
+ * is out of range.
  */
 function readColumns(given: readonly Column[]): Batch {
   const columns = readList("columns", given, { of: "columns", most: MOST_COLUMNS }).map((column, i) =>
@@ -93,7 +114,14 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
 
 /** Returns the number of rows of a column. */
 function rowsOf(column: Column): number {
-  return column.kind === "word" ? column.indices.length : column.values.length;
+  switch (column.kind) {
+    case "word":
+      return column.indices.length;
+    case "phrase":
+      return column.parts[0].indices.length;
+    default:
+      return column.values.length;
+  }
 }
 
 const SIGNED = ["Int8Array", "Int16Array", "Int32Array"];
@@ -107,6 +135,8 @@ function readColumn(column: Column, path: string): Column {
       return { ...column, values: readList("values", column.values, { of: "texts" }).map(textAt) };
     case "word":
       return readWords(column, path);
+    case "phrase":
+      return readPhrase(column, path);
     case "integer":
       checkArray(`${path}.values`, column.values, [...SIGNED, ...UNSIGNED]);
       return column;
@@ -116,7 +146,7 @@ function readColumn(column: Column, path: string): Column {
       return column;
     default: {
       const { kind }: { readonly kind: unknown } = column;
-      return refuseArgument(`${path}.kind`, kind, '"text", "word", "integer" or "decimal"');
+      return refuseArgument(`${path}.kind`, kind, '"text", "word", "phrase", "integer" or "decimal"');
     }
   }
 }
@@ -127,18 +157,49 @@ function textAt(value: unknown, row: number): string {
 }
 
 function readWords(column: WordColumn, path: string): WordColumn {
-  checkArray(`${path}.indices`, column.indices, UNSIGNED);
   const words = readList("words", column.words, { of: "words" }).map((word, i) => {
     if (word !== null) checkText(`words[${i}]`, word);
     return word;
   });
-  const stranger = column.indices.find((index: number) => index >= words.length);
-  if (stranger === undefined) return { ...column, words };
-  const expected = `an index into ${words.length} words`;
-  const where = { path: column.name };
-  return fail(
-    error("argument.range", { problem: "a row has a word that the list lacks", got: stranger, expected, where }),
-  );
+  checkIndices(column.indices, words.length, { path, name: column.name });
+  return { ...column, words };
+}
+
+function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
+  const { name } = column;
+  const parts = readList("parts", column.parts, { of: "parts", most: MOST_PARTS }).map((given, i) => {
+    const part = readFields(`part ${i}`, given as PhrasePart, ["texts", "indices"]);
+    const texts = readList("texts", part.texts, { of: "texts" }).map((text, k) => {
+      checkText(`texts[${k}]`, text);
+      return text;
+    });
+    checkIndices(part.indices, texts.length, { path: `${path}.parts[${i}]`, name });
+    return { texts, indices: part.indices };
+  });
+  const where = { path: name };
+  if (parts.length === 0)
+    fail(error("argument.range", { problem: "the phrase has no parts", expected: "one part or more", where }));
+  const rows = parts[0].indices.length;
+  const odd = parts.find(({ indices }) => indices.length !== rows);
+  if (odd === undefined) return { ...column, parts };
+  const expected = `${rows} rows, as in the first part`;
+  const got = odd.indices.length;
+  return fail(error("argument.range", { problem: "a part has a different number of rows", got, expected, where }));
+}
+
+/** Checks the indices of a column into a list of texts. */
+function checkIndices(
+  indices: WordColumn["indices"],
+  texts: number,
+  { path, name }: { readonly path: string; readonly name: string },
+): void {
+  checkArray(`${path}.indices`, indices, UNSIGNED);
+  let most = 0;
+  for (let row = 0; row < indices.length; row++) if (indices[row] > most) most = indices[row];
+  if (most < texts || indices.length === 0) return;
+  const expected = `an index into ${texts} texts`;
+  const problem = "a row has a text that the list lacks";
+  fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
 /** Checks the type of a typed array, also of another realm: a test runner may give its sandbox other globals. */

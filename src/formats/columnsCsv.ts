@@ -1,80 +1,288 @@
 import { readOptions } from "../spec/index.js";
-import { type Column, checkSameColumns, readBatches } from "./columns.js";
-import { type CsvOptions, textField } from "./csv.js";
+import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
+import { type CsvOptions, safeText } from "./csv.js";
+import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.js";
 
-/** Maximum number of lines in a chunk. */
-const LINES_PER_CHUNK = 2 ** 14;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A chunk ends after the line in which it reaches this number of bytes. */
+const CHUNK_BYTES = 2 ** 16;
 
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
  * have no trailing zeros. An apostrophe comes before a text that a spreadsheet would run as a formula; `rawCells` turns
- * this off.
+ * this off. A half of a surrogate pair becomes U+FFFD.
  *
- * Cost: memory for the whole text. {@link csvChunks} needs memory for only 2¹⁴ lines.
+ * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
  * @throws The errors of {@link csvChunks}.
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
-  return [...csvChunks([columns], options)].join("");
+  let text = "";
+  // a chunk ends at the end of a line, so it has whole characters
+  for (const chunk of csvChunks([columns], options)) text += decoder.decode(chunk);
+  return text;
 }
 
 /**
- * Writes batches of rows as CSV, in the format of {@link toCsv}. Yields the text lazily, in chunks. All batches must
- * have the columns of the first batch.
+ * Writes batches of rows as CSV in UTF-8, in the format of {@link toCsv}. Yields the bytes lazily, in chunks of about
+ * 64 KiB. All batches must have the columns of the first batch.
  *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, and for a
- * batch with other columns than the first batch.
+ * Cost: O(bytes). A word, and each text of a part of a phrase, is encoded once for each batch. Needs memory for one
+ * batch and one chunk.
+ *
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in
+ * length or have the same name, and for a batch with other columns than the first batch.
  */
-export function* csvChunks(batches: Iterable<readonly Column[]>, options: CsvOptions = {}): Generator<string, void> {
-  const field = textField(readOptions("csvChunks", options, ["rawCells"]));
+export function* csvChunks(
+  batches: Iterable<readonly Column[]>,
+  options: CsvOptions = {},
+): Generator<Uint8Array, void> {
+  const { rawCells = false } = readOptions("csvChunks", options, ["rawCells"]);
+  const lines = new Lines();
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {
-    if (first === undefined) yield `${columns.map(({ name }) => field(name)).join(",")}\n`;
+    if (first === undefined) lines.add(0, headOf(columns, rawCells));
+    else checkSameColumns(first, columns);
     first ??= columns;
-    checkSameColumns(first, columns);
-    const cells = columns.map((column) => cellsOf(column, field));
-    for (let from = 0; from < rows; from += LINES_PER_CHUNK) {
-      const lines: string[] = [];
-      for (let row = from; row < Math.min(rows, from + LINES_PER_CHUNK); row++) {
-        let line = "";
-        for (const cell of cells) line += `${cell(row)},`;
-        lines.push(line.slice(0, -1));
-      }
-      yield `${lines.join("\n")}\n`;
+    const cells = columns.map((column) => cellsOf(column, rawCells));
+    for (let row = 0; row < rows; row++) {
+      if (lines.bytes >= CHUNK_BYTES) yield lines.take();
+      lines.add(row, cells);
     }
+  }
+  if (lines.bytes > 0) yield lines.take();
+}
+
+/** The fields of a column. Fields are written as {@link TextCells}. */
+type Fields = TextCells;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+/** Collects lines. */
+class Lines {
+  /** Number of bytes since the last call of take. */
+  bytes = 0;
+  #out = new Uint8Array(2 * CHUNK_BYTES);
+
+  /** Adds the line of a row. */
+  add(row: number, fields: readonly Fields[]): void {
+    let most = fields.length;
+    for (const { mostBytes } of fields) most += mostBytes;
+    this.#reserve(most);
+    const out = this.#out;
+    let end = this.bytes;
+    for (const field of fields) {
+      end = field.write(row, out, end);
+      out[end++] = COMMA;
+    }
+    out[end - 1] = LINE_FEED;
+    this.bytes = end;
+  }
+
+  /** Returns a copy of the lines, and drops them. */
+  take(): Uint8Array {
+    const taken = this.#out.slice(0, this.bytes);
+    this.bytes = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    if (this.bytes + more <= this.#out.length) return;
+    const grown = new Uint8Array(2 * (this.bytes + more));
+    grown.set(this.#out.subarray(0, this.bytes));
+    this.#out = grown;
   }
 }
 
-/** Returns a function that maps the index of a row to the text of the column's field in that row. */
-function cellsOf(column: Column, field: (text: string) => string): (row: number) => string {
+/** Returns the line of the columns' names. */
+function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
+  return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
+}
+
+function cellsOf(column: Column, rawCells: boolean): Fields {
   switch (column.kind) {
     case "text":
-      return (row) => field(column.values[row]);
-    case "word": {
-      const fields = column.words.map((word) => (word === null ? "" : field(word)));
-      return (row) => fields[column.indices[row]];
-    }
+    case "phrase":
+      return new TextFields(textCells(column, 0, Number.POSITIVE_INFINITY), rawCells);
+    case "word":
+      return new WordFields(column, rawCells);
     case "integer":
-      return (row) => String(column.values[row]);
+      return new NumberFields(column.values, 0);
     case "decimal":
-      return decimals(column.values, column.decimals);
+      return new NumberFields(column.values, column.decimals);
   }
 }
 
-// With at most 6 decimals, String(value / 10^places) is exact, for the following reason. The integers have 32 bits, so
-// the exact quotient is a decimal with at most 10 digits. The division returns the double nearest to it. Two decimals
-// with at most 15 digits never have the same nearest double. String returns the shortest decimal whose nearest double
-// is the given one (ECMA-262, Number::toString), and that is the exact quotient. With more than 6 decimals, String
-// would write small values with an exponent, such as 1e-7.
-function decimals(values: ArrayLike<number>, places: number): (row: number) => string {
-  const power = 10 ** places;
-  if (places <= 6) return (row) => String(values[row] / power);
-  return (row) => plainDecimal(values[row], places);
+// ── texts ──
+
+/** Texts that differ from row to row. Each is written first and quoted afterwards, if it needs quotes. */
+class TextFields implements Fields {
+  readonly mostBytes: number;
+  readonly #cells: TextCells;
+  readonly #rawCells: boolean;
+
+  constructor(cells: TextCells, rawCells: boolean) {
+    this.#cells = cells;
+    this.#rawCells = rawCells;
+    this.mostBytes = mostFieldBytes(cells.mostBytes);
+  }
+
+  write(row: number, out: Uint8Array, offset: number): number {
+    return asField(out, { offset, end: this.#cells.write(row, out, offset) }, this.#rawCells);
+  }
 }
 
-function plainDecimal(value: number, places: number): string {
-  const digits = String(Math.abs(value)).padStart(places + 1, "0");
-  const tail = digits.slice(-places).replace(/0+$/, "");
-  return `${value < 0 ? "-" : ""}${digits.slice(0, -places)}${tail === "" ? "" : `.${tail}`}`;
+/** Words of a list. Each is encoded and quoted once. */
+class WordFields implements Fields {
+  readonly mostBytes: number;
+  readonly #bytes: Uint8Array;
+  /** Word i has the bytes from element i of the offsets up to element i + 1. */
+  readonly #offsets: Uint32Array;
+  readonly #indices: Uint32Array;
+
+  constructor({ words, indices }: Pick<WordColumn, "words" | "indices">, rawCells: boolean) {
+    this.mostBytes = mostFieldBytes(mostBytesOf(words));
+    this.#indices = new Uint32Array(indices);
+    const size = words.reduce((sum, word) => sum + mostFieldBytes(mostBytesOf([word])), 0);
+    const bytes = new Uint8Array(size);
+    this.#offsets = new Uint32Array(words.length + 1);
+    let offset = 0;
+    for (const [i, word] of words.entries()) {
+      offset = asField(bytes, { offset, end: writeText(word ?? "", bytes, offset) }, rawCells);
+      this.#offsets[i + 1] = offset;
+    }
+    this.#bytes = bytes.slice(0, offset);
+  }
+
+  write(row: number, out: Uint8Array, offset: number): number {
+    const bytes = this.#bytes;
+    const word = this.#indices[row];
+    const until = this.#offsets[word + 1];
+    let end = offset;
+    for (let i = this.#offsets[word]; i < until; i++) out[end++] = bytes[i];
+    return end;
+  }
+}
+
+/** Returns the most bytes of the field of a text: each byte may be a quote, and two quotes and an apostrophe are added. */
+function mostFieldBytes(textBytes: number): number {
+  return 2 * textBytes + 3;
+}
+
+/** The bytes of a text: from `offset` to `end` − 1. */
+interface Stretch {
+  readonly offset: number;
+  readonly end: number;
+}
+
+const PLAIN = 0;
+const NEEDS_QUOTES = 1;
+const IS_QUOTE = 3;
+/** What a byte of a text means for its field. */
+const MEANINGS = new Uint8Array(256);
+for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
+MEANINGS[QUOTE] = IS_QUOTE;
+
+/** The bytes with which a text can begin that {@link safeText} changes: = + - @, a tab, a line break, an apostrophe. */
+const FORMULA_STARTS = new Uint8Array(256);
+for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
+
+/** Turns a text that was written into its field, in place, and returns the end of the field. */
+function asField(out: Uint8Array, { offset, end: textEnd }: Stretch, rawCells: boolean): number {
+  let end = textEnd;
+  if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
+    const text = decoder.decode(out.subarray(offset, end));
+    if (safeText(text) !== text) {
+      out.copyWithin(offset + 1, offset, end++);
+      out[offset] = APOSTROPHE;
+    }
+  }
+  let meaning = PLAIN;
+  for (let i = offset; i < end; i++) meaning |= MEANINGS[out[i]];
+  return meaning === PLAIN ? end : quoted(out, { offset, end }, meaning);
+}
+
+function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): number {
+  let quotes = 0;
+  if (meaning === IS_QUOTE) for (let i = offset; i < end; i++) if (out[i] === QUOTE) quotes++;
+  const last = end + quotes + 1;
+  if (quotes === 0) out.copyWithin(offset + 1, offset, end);
+  // from the end, so that no byte is overwritten before it has moved
+  else
+    for (let from = end - 1, to = last - 1; from >= offset; from--) {
+      out[to--] = out[from];
+      if (out[from] === QUOTE) out[to--] = QUOTE;
+    }
+  out[offset] = QUOTE;
+  out[last] = QUOTE;
+  return last + 1;
+}
+
+// ── numbers ──
+
+/** Most digits of a 32-bit integer. */
+const MOST_DIGITS = 10;
+
+/** Integers, divided by a power of ten. */
+class NumberFields implements Fields {
+  readonly mostBytes: number;
+  readonly #values: IntegerValues;
+  readonly #decimals: number;
+
+  constructor(values: IntegerValues, decimals: number) {
+    this.#values = values;
+    this.#decimals = decimals;
+    // a sign, a zero and a point
+    this.mostBytes = 3 + Math.max(MOST_DIGITS, decimals);
+  }
+
+  write(row: number, out: Uint8Array, offset: number): number {
+    return writeNumber(this.#values[row], out, { offset, decimals: this.#decimals });
+  }
+}
+
+/** Writes `value` / 10^`decimals` exactly, without trailing zeros after the point. Returns the offset after it. */
+function writeNumber(
+  value: number,
+  out: Uint8Array,
+  { offset, decimals }: { readonly offset: number; readonly decimals: number },
+): number {
+  let begin = offset;
+  let rest = value;
+  if (value < 0) {
+    out[begin++] = MINUS;
+    rest = -value;
+  }
+  let places = rest === 0 ? 0 : decimals;
+  while (places > 0 && rest % 10 === 0) {
+    rest /= 10;
+    places--;
+  }
+  const digits = Math.max(digitsOf(rest), places + 1);
+  const point = begin + digits - places;
+  const end = places === 0 ? point : begin + digits + 1;
+  for (let i = end - 1; i >= begin; i--) {
+    if (i === point) out[i] = POINT;
+    else {
+      const tens = Math.floor(rest / 10);
+      out[i] = ZERO + rest - 10 * tens;
+      rest = tens;
+    }
+  }
+  return end;
+}
+
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let power = 10; power <= value; power *= 10) digits++;
+  return digits;
 }

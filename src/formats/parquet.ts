@@ -1,11 +1,11 @@
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
-import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { type Column, checkSameColumns, type DecimalColumn, isUnsigned32, readBatches } from "./columns.js";
 import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
+import { snappyBytes } from "./snappy.js";
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
@@ -26,7 +26,7 @@ const MAX_ROW_GROUP = 2 ** 24;
 /**
  * Writes columns as a Parquet file with Snappy compression:
  *
- * - texts and words are strings;
+ * - texts, words and phrases are strings;
  * - a column of words is OPTIONAL if its list contains null, and all other columns are REQUIRED;
  * - integers are INT32, except that integers of a Uint32Array are INT64;
  * - decimals are DECIMAL(precision, scale) on INT32 or INT64, which store value · 10^scale as an integer, so nothing is
@@ -108,6 +108,7 @@ function elementOf(column: Column): SchemaElement {
   const text = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
   switch (column.kind) {
     case "text":
+    case "phrase":
       return { name, repetition_type: "REQUIRED", ...text };
     case "word":
       return { name, repetition_type: column.words.includes(null) ? "OPTIONAL" : "REQUIRED", ...text };
@@ -147,7 +148,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
   const { dictionary, data, levels, nulls } = encoded;
   let uncompressed = 0;
   if (dictionary !== undefined) {
-    const compressed = snappyCompress(dictionary.bytes);
+    const compressed = snappyBytes(dictionary.bytes);
     writePageHeader(writer, {
       type: "DICTIONARY_PAGE",
       uncompressed_page_size: dictionary.bytes.length,
@@ -159,7 +160,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
   }
   const dataOffset = writer.offset;
   const encoding = dictionary === undefined ? "PLAIN" : "RLE_DICTIONARY";
-  const compressed = snappyCompress(data);
+  const compressed = snappyBytes(data);
   writePageHeader(writer, {
     type: "DATA_PAGE_V2",
     uncompressed_page_size: levels.length + data.length,

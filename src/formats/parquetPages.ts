@@ -1,5 +1,6 @@
-import { error, fail } from "../errors/index.js";
-import { type Column, type IntegerValues, isUnsigned32 } from "./columns.js";
+import { type Column, type IntegerValues, isUnsigned32, type WordColumn } from "./columns.js";
+import { DistinctTexts } from "./parquetTexts.js";
+import { type TextCells, textCells } from "./textCells.js";
 
 /** The values of a column in one row group, as the pages of a Parquet file have them, before compression. */
 export interface EncodedColumn {
@@ -17,10 +18,10 @@ export interface EncodedColumn {
 
 /** A dictionary is written if it and the indices have at most this share of the bytes of the plain values. */
 const DICTIONARY_SHARE = 0.5;
+/** The same share for texts, which take more bytes and therefore more time to compress. */
+const TEXT_DICTIONARY_SHARE = 0.75;
 /** Integers get a dictionary only if they span fewer values than this: positions are found in an array. */
 const MOST_SPAN = 2 ** 16;
-/** Texts get a dictionary only if at most half of the first ones are distinct. */
-const TEXT_SAMPLE = 1000;
 
 /**
  * Encodes rows `from` to `to` − 1 of a column.
@@ -30,9 +31,10 @@ const TEXT_SAMPLE = 1000;
 export function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
   switch (column.kind) {
     case "text":
-      return encodeTexts(column.values.slice(from, to));
+    case "phrase":
+      return encodeTexts(textCells(column, from, to), to - from);
     case "word":
-      return encodeWords(column.words, column.indices.subarray(from, to));
+      return encodeWords(column, from, to);
     case "integer":
       return encodeIntegers(column.values.subarray(from, to), isUnsigned32(column) ? 8 : 4);
     case "decimal":
@@ -58,129 +60,41 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 // ── words and texts ──
 
-function encodeWords(words: readonly (string | null)[], indices: ArrayLike<number>): EncodedColumn {
-  const places = new Int32Array(words.length).fill(-1);
-  const used: string[] = [];
-  const ids = new Uint32Array(indices.length);
-  const present = new Uint8Array(indices.length);
-  let count = 0;
-  for (let row = 0; row < indices.length; row++) {
-    const index = indices[row];
-    const word = words[index];
-    if (word === null) continue;
-    if (places[index] < 0) places[index] = used.push(word) - 1;
-    ids[count++] = places[index];
-    present[row] = 1;
-  }
-  const encoded = encodeIds(used, ids.subarray(0, count));
-  if (!words.includes(null)) return encoded;
-  return { ...encoded, levels: packed(present, 1), nulls: indices.length - count };
-}
-
-function encodeTexts(values: readonly string[]): EncodedColumn {
-  const sample = values.slice(0, TEXT_SAMPLE);
-  if (values.length === 0 || new Set(sample).size > sample.length * DICTIONARY_SHARE) return plainTexts(values);
-  const places = new Map<string, number>();
-  const ids = Uint32Array.from(values, (text) => {
-    const place = places.get(text) ?? places.size;
-    if (place === places.size) places.set(text, place);
-    return place;
-  });
-  return encodeIds([...places.keys()], ids);
-}
-
-/** Encodes indices into distinct texts. */
-function encodeIds(texts: readonly string[], ids: Uint32Array): EncodedColumn {
-  const { data: bytes, least, greatest } = plainTexts(texts);
-  return {
-    ...REQUIRED,
-    dictionary: { count: texts.length, bytes },
-    data: indexPage(ids, texts.length),
-    least,
-    greatest,
-  };
-}
-
-function plainTexts(texts: readonly string[]): EncodedColumn {
-  const data = new TextBytes();
-  let [least, greatest] = [texts[0], texts[0]];
-  for (const text of texts) {
-    data.append(text);
-    if (comesBefore(text, least)) least = text;
-    else if (comesBefore(greatest, text)) greatest = text;
-  }
-  return { ...REQUIRED, dictionary: undefined, data: data.bytes(), least, greatest };
-}
-
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Whether text a comes before text b in the order of their UTF-8 bytes, which is the order of their code points. */
-function comesBefore(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length);
-  let i = 0;
-  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  if (i === length) return a.length < b.length;
-  const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
-  // halves of code points above 2^16 are less than some whole code points below it
-  return isHalf(left) === isHalf(right) ? left < right : isHalf(right);
+function encodeWords({ name, words, indices }: WordColumn, from: number, to: number): EncodedColumn {
+  const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
+  const texts = new DistinctTexts();
+  const places = new Int32Array(words.length).fill(-1);
+  const ids = new Uint32Array(to - from);
+  const present = new Uint8Array(to - from);
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    const index = indices[row];
+    if (words[index] === null) continue;
+    if (places[index] < 0) places[index] = texts.indexOf(cells, index);
+    ids[count++] = places[index];
+    present[row - from] = 1;
+  }
+  const encoded = encodeIds(texts, ids.subarray(0, count));
+  if (!words.includes(null)) return encoded;
+  return { ...encoded, levels: packed(present, 1), nulls: to - from - count };
 }
 
-function isHalf(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
+function encodeTexts(cells: TextCells, rows: number): EncodedColumn {
+  const texts = new DistinctTexts();
+  const ids = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) ids[row] = texts.indexOf(cells, row);
+  const encoded = encodeIds(texts, ids);
+  const indexed = texts.bytes().length + encoded.data.length;
+  if (indexed <= TEXT_DICTIONARY_SHARE * texts.bytesOf(ids)) return encoded;
+  return { ...encoded, dictionary: undefined, data: texts.repeated(ids) };
 }
 
-const MOST_UTF8 = 3;
-const encoder = new TextEncoder();
-
-/** Texts in PLAIN encoding: the number of bytes in 4 bytes, then the bytes in UTF-8. */
-class TextBytes {
-  #bytes = new Uint8Array(2 ** 12);
-  #end = 0;
-
-  append(text: string): void {
-    this.#reserve(4 + text.length * MOST_UTF8);
-    const begin = this.#end + 4;
-    const end = this.#writeAscii(text, begin) ?? begin + encoder.encodeInto(text, this.#bytes.subarray(begin)).written;
-    const length = end - begin;
-    for (let i = 0; i < 4; i++) this.#bytes[this.#end + i] = length >>> (8 * i);
-    this.#end = end;
-  }
-
-  /** Writes a text of ASCII characters and returns its end; for another text, returns undefined. */
-  #writeAscii(text: string, begin: number): number | undefined {
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit > 0x7f) return undefined;
-      this.#bytes[begin + i] = unit;
-    }
-    return begin + text.length;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#end);
-  }
-
-  #reserve(more: number): void {
-    const size = this.#end + more;
-    if (size <= this.#bytes.length) return;
-    if (size > MOST_PAGE) {
-      const expected = `at most ${MOST_PAGE} bytes`;
-      fail(
-        error("argument.range", {
-          problem: "the texts of a row group are too long",
-          expected,
-          remedy: "Use a smaller rowGroup",
-        }),
-      );
-    }
-    const grown = new Uint8Array(Math.max(size, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.#end));
-    this.#bytes = grown;
-  }
+function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
+  const dictionary = { count: texts.count, bytes: texts.bytes() };
+  return { ...REQUIRED, dictionary, data: indexPage(ids, texts.count), ...texts.bounds() };
 }
-
-/** The format has a signed 32-bit integer for the size of a page. */
-const MOST_PAGE = 2 ** 31 - 1;
 
 // ── integers ──
 

@@ -31,22 +31,7 @@ interface ObjectSource {
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
 /** The columns with one number for each object. */
-const COLUMNS = [
-  "words",
-  "kind",
-  "artifact",
-  "theme",
-  "affixLevel",
-  "slots",
-  "affixCount",
-  "toHit",
-  "toDam",
-  "toAc",
-  "ac",
-  "dice",
-  "sides",
-  "weight",
-] as const satisfies readonly (keyof ObjectColumns)[];
+const COLUMNS = Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /** A plan and a request in the kernel, for one maker: with its random words. */
 export class KernelObjects {

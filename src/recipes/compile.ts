@@ -52,7 +52,12 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const vocabulary = vocabularyOf(spec, tables);
   const namer = new Namer(spec, {
     // a slot that is filled whenever the step is open shows as much as a gate
-    gate: (step) => alwaysFilled(step)?.slot ?? gateName(step.name),
+    gate: (step) => {
+      const slot = alwaysFilled(step)?.slot;
+      return slot === undefined
+        ? { column: gateName(step.name), values: 2 }
+        : { column: slot, values: vocabulary[slot].length };
+    },
     words: (slot) => vocabulary[slot],
   });
   const usual = resolve({ spec, tables });

@@ -1,6 +1,6 @@
 import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Column } from "../formats/columns.js";
+import type { Column, PhrasePart } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
@@ -33,6 +33,7 @@ export class Items extends Columns<ItemRow> {
   /** @internal Maps the names of slots, conditions, bonuses and gates to their columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
+  readonly #columnOf = (name: string) => this.indices.get(name) ?? NO_COLUMN;
 
   /** @internal */
   constructor(plan: RecipePlan, range: { readonly length: number; readonly from: number }) {
@@ -112,15 +113,15 @@ export class Items extends Columns<ItemRow> {
    * stats in the recipe's order, then the word of each slot (null for an empty slot). If an earlier column has the name
    * of a slot, the column of the slot is called `slot.<name>`.
    *
-   * Cost: composes every name. The columns of stats and words use the arrays of the items without a copy.
+   * Cost: O(columns · words); no name is composed. The columns use the arrays of the items without a copy.
    */
   columns(): Column[] {
-    return itemColumns(this);
+    return itemColumns(this, this.#plan.namer.parts(this.#columnOf));
   }
 
   /** Composes the name of item k. The caller has checked k. */
   #nameOf(k: number): string {
-    return this.#plan.namer.name((name) => this.indices.get(name) ?? [], k);
+    return this.#plan.namer.name(this.#columnOf, k);
   }
 
   /** Composes item k. The caller has checked k. */
@@ -136,6 +137,9 @@ export class Items extends Columns<ItemRow> {
     return row as ItemRow;
   }
 }
+
+/** Stands for the columns that only other recipes have. */
+const NO_COLUMN = new Uint16Array(0);
 
 /** Returns the size of an item in the columns, in bytes. */
 export function bytesPerItem({ columns, stats }: RecipePlan): number {
@@ -162,8 +166,7 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-function itemColumns(items: Items): Column[] {
-  const names = Array.from({ length: items.length }, (_, k) => items.name(k));
+function itemColumns(items: Items, parts: PhrasePart[]): Column[] {
   const stats = Object.entries(items.stats).map(([name, values]): Column => {
     const decimals = items.decimals[name];
     return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
@@ -173,5 +176,7 @@ function itemColumns(items: Items): Column[] {
     const [, ...vocabulary] = items.vocabulary[slot];
     return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
   });
-  return [{ kind: "text", name: "name", values: names }, ...stats, ...words];
+  // a recipe without words gives items without names
+  const named = parts.length > 0 ? parts : [{ texts: [""], indices: new Uint8Array(items.length) }];
+  return [{ kind: "phrase", name: "name", parts: named }, ...stats, ...words];
 }

@@ -1,18 +1,25 @@
+import type { PhrasePart } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
 /** The texts that names are composed from. */
 interface NameTexts {
-  /** Returns the column of a step. It is 0 for the items in which the step is closed. */
-  gate(step: SlotsStepSpec): string;
+  /**
+   * Returns the column that shows whether a step is open, and the number of its values. It is 0 for the items in which
+   * the step is closed.
+   */
+  gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
   /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
   words(slot: string): readonly string[];
 }
 
 /** Returns a column by its name. */
-type ColumnOf = (name: string) => ArrayLike<number>;
+type ColumnOf = (name: string) => Uint16Array;
 
-/** Returns a part of item k's name. */
-type Stretch = (columnOf: ColumnOf, k: number) => string;
+/** A part of the names: a text for each value of a column. */
+interface NamePart {
+  readonly column: string;
+  readonly texts: readonly string[];
+}
 
 /**
  * Composes the names of a recipe's items. For each open step, a name contains the step's text and then the filled slots
@@ -22,42 +29,45 @@ type Stretch = (columnOf: ColumnOf, k: number) => string;
  * Cost: O(words) to build, once for a recipe; O(length) for a name.
  */
 export class Namer implements NameComposer {
-  readonly #stretches: readonly Stretch[];
+  readonly #parts: readonly NamePart[];
 
   constructor({ steps }: RecipeSpec, texts: NameTexts) {
-    const words = steps.flatMap((step) => (step.kind === "slots" ? wordStretches(step, texts) : []));
-    this.#stretches = [...words, ...steps.flatMap((step) => bonusStretches(step))];
+    const words = steps.flatMap((step) => (step.kind === "slots" ? wordParts(step, texts) : []));
+    this.#parts = [...words, ...steps.flatMap((step) => bonusParts(step))];
   }
 
   /** Returns the name of item k. */
   name(columnOf: ColumnOf, k: number): string {
     let name = "";
-    for (const textOf of this.#stretches) name += textOf(columnOf, k);
+    for (const { column, texts } of this.#parts) name += texts[columnOf(column)[k]];
     return name.trim();
+  }
+
+  /** Returns the parts of the names of all items. */
+  parts(columnOf: ColumnOf): PhrasePart[] {
+    return this.#parts.map(({ column, texts }) => ({ texts, indices: columnOf(column) }));
   }
 }
 
-function wordStretches(step: SlotsStepSpec, { words, gate }: NameTexts): Stretch[] {
-  const slots = step.slots.map(({ slot, text = "" }) =>
-    byValue(
-      slot,
-      words(slot).map((word) => (word === "" ? "" : `${text}${capitalise(word)} `)),
-    ),
-  );
+function wordParts(step: SlotsStepSpec, { words, gate }: NameTexts): NamePart[] {
+  const isAlways = step.chance === undefined;
+  const slots = step.slots.map(({ slot, text = "" }, i) => {
+    // a step that is always open has its text before the first slot, filled or not
+    const before = isAlways && i === 0 ? (step.text ?? "") : "";
+    return {
+      column: slot,
+      texts: words(slot).map((word) => before + (word === "" ? "" : `${text}${capitalise(word)} `)),
+    };
+  });
   const { text } = step;
-  if (text === undefined) return slots;
-  if (step.chance === undefined) return [() => text, ...slots];
-  const shown = gate(step);
-  return [(columnOf, k) => (columnOf(shown)[k] === 0 ? "" : text), ...slots];
+  if (text === undefined || isAlways) return slots;
+  const { column, values } = gate(step);
+  return [{ column, texts: ["", ...new Array<string>(values - 1).fill(text)] }, ...slots];
 }
 
-function bonusStretches(step: StepSpec): Stretch[] {
+function bonusParts(step: StepSpec): NamePart[] {
   if (step.kind !== "bonus") return [];
-  return [byValue(step.name, ["", ...step.ladder.map(({ text }) => text)])];
-}
-
-function byValue(column: string, texts: readonly string[]): Stretch {
-  return (columnOf, k) => texts[columnOf(column)[k]];
+  return [{ column: step.name, texts: ["", ...step.ladder.map(({ text }) => text)] }];
 }
 
 /**

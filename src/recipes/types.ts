@@ -1,4 +1,5 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
+import type { PhrasePart } from "../formats/columns.js";
 
 // ── the input ──
 
@@ -477,9 +478,12 @@ export interface ConditionPlan {
   readonly later: readonly Adder[];
 }
 
-/** Composes the name of item k from columns of items, which `columnOf` returns by name. */
+/** Composes the names of items from their columns, which `columnOf` returns by name. */
 export interface NameComposer {
-  name(columnOf: (name: string) => ArrayLike<number>, k: number): string;
+  /** Returns the name of item k. */
+  name(columnOf: (name: string) => Uint16Array, k: number): string;
+  /** Returns the parts of the names of all items. */
+  parts(columnOf: (name: string) => Uint16Array): PhrasePart[];
 }
 
 /** A compiled recipe: everything that is the same under all options. */

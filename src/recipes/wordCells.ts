@@ -1,6 +1,6 @@
 import { fromSafeText } from "../formats/csv.js";
 import { isBlank } from "../spec/index.js";
-import { WORD_STATUSES } from "./types.js";
+import { WORD_STATUSES, type WordInput } from "./types.js";
 
 /** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
@@ -23,6 +23,11 @@ const READERS = new Map<string, (text: string) => CellReading>([
   ["proposed", readText],
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
+
+/** Returns the value of a cell. A stat may have the name of an inherited property, such as "toString". */
+export function ownCell(row: WordInput, column: string): unknown {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
 
 /** Reads a cell. A column that READERS does not list is a stat. */
 export function readCell(column: string, text: string): CellReading {

@@ -11,7 +11,7 @@ import {
 import { checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";
-import { readCell } from "./wordCells.js";
+import { ownCell, readCell } from "./wordCells.js";
 
 /** The result of {@link parseWordCsv}. */
 export interface WordCsv {
@@ -145,7 +145,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
  */
 export function cellOf(row: WordInput, column: string, name = column): string {
   if (column === "active") return row.active === false || row.active === 0 ? "0" : "1";
-  const value = row[column] ?? (column === "tier" ? 0 : "");
+  const value = ownCell(row, column) ?? (column === "tier" ? 0 : "");
   if (["string", "number", "bigint", "boolean"].includes(typeof value)) return String(value);
   return refuseArgument(name, value, "a text, a number or a boolean");
 }

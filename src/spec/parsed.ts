@@ -1,4 +1,4 @@
-import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue, readFields } from "../errors/index.js";
 import { refuseArgument } from "./arguments.js";
 
 /** The result of a parse: a spec and perhaps warnings, or errors and no spec. */
@@ -45,7 +45,9 @@ export function checkParsed(
  *
  * @throws RollmillError with all errors among the issues.
  */
-export function specOf<Spec>({ spec, issues }: Parsed<Spec>): Spec {
+export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
+  const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);
+  if (!Array.isArray(issues)) return refuseArgument("issues", issues, "the list of issues that the parser found");
   failOnErrors(issues);
   if (spec !== undefined) return spec;
   return fail(error("argument.type", { problem: "the parser returned no spec", expected: "a spec or an error" }));

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import type { TablesInput, WordInput } from "../recipes/types.js";
+import { ownCell } from "../recipes/wordCells.js";
 import { columnsRead, type MalformedRow, missingColumn, rowOf } from "./cells.js";
 import type { Decide } from "./change.js";
 import type { Column } from "./dialect.js";
@@ -204,7 +205,7 @@ type Cells = Readonly<Record<string, string | number>>;
 
 function cellsOf(row: WordInput, shape: TableShape): Cells {
   const cells = columnsOfShape(shape).map((column) => {
-    return [column, (row[column] ?? missingValue(column, shape)) as string | number] as const;
+    return [column, (ownCell(row, column) ?? missingValue(column, shape)) as string | number] as const;
   });
   return { ...Object.fromEntries(cells), active: row.active ? 1 : 0 };
 }
@@ -263,7 +264,9 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
 /** Returns the number of decimal places that each stat and the weights of a table need. */
 function decimalsOf(rows: readonly WordInput[], { stats, weight }: TableShape): ReadonlyMap<string, number> {
   const columns = weight === undefined ? stats : [weight, ...stats];
-  return new Map(columns.map((name) => [name, rows.reduce((most, row) => Math.max(most, decimals(row[name])), 0)]));
+  return new Map(
+    columns.map((name) => [name, rows.reduce((most, row) => Math.max(most, decimals(ownCell(row, name))), 0)]),
+  );
 }
 
 function decimals(value: unknown): number {

@@ -1,5 +1,6 @@
 import { csvField, safeText } from "../formats/csv.js";
 import type { WordInput } from "../recipes/types.js";
+import { ownCell } from "../recipes/wordCells.js";
 import { cellOf, type ReadWordCsv } from "../recipes/wordCsv.js";
 import type { Change } from "./change.js";
 import { missingValue, type TableShape } from "./shape.js";
@@ -54,7 +55,8 @@ const WITHOUT_VALUES: WordInput = { id: 0, word: "" };
 
 function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
   if (key === "active") return row.active === false || row.active === 0;
-  return row[key] !== undefined && row[key] !== missingValue(key, shape);
+  const value = ownCell(row, key);
+  return value !== undefined && value !== missingValue(key, shape);
 }
 
 /** Returns the line break at an offset; a line feed at the end of the text. */

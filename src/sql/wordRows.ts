@@ -1,6 +1,7 @@
 import { failOnErrors, type Issue } from "../errors/index.js";
 import { MAX_TIER, readWord } from "../recipes/parse/tables.js";
 import { type TablesInput, WORD_STATUSES, type WordInput } from "../recipes/types.js";
+import { ownCell } from "../recipes/wordCells.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { columnsOfShape, type TableShape } from "./shape.js";
 
@@ -15,7 +16,7 @@ export const REPLACE_REMEDY = "To replace the existing words, use --replace, or 
  */
 export function canonicalRows(rows: readonly WordInput[], { stats, weight }: TableShape): WordInput[] {
   const columns = ["tier", ...(weight === undefined ? [] : [weight]), ...stats];
-  const numberIn = (row: WordInput, column: string) => numberOf(row[column], column === weight ? 1 : 0);
+  const numberIn = (row: WordInput, column: string) => numberOf(ownCell(row, column), column === weight ? 1 : 0);
   const used = columns.filter((column) => rows.some((row) => numberIn(row, column) !== (column === weight ? 1 : 0)));
   return rows
     .map((row): WordInput => {

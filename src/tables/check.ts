@@ -3,7 +3,7 @@ import { readOptions } from "../spec/index.js";
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
-import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, startIssue } from "./reach.js";
+import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
 import type { ScriptOptions, TablePlan } from "./types.js";
@@ -13,8 +13,8 @@ import { scriptFlaw } from "./weights.js";
 export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions, "script" | "context" | "weights"> {
   /** The table's name, for messages. */
   readonly name?: string | undefined;
-  /** The row that rolls start from. Default 0. */
-  readonly start?: number | undefined;
+  /** The row that rolls start from: its number, or its label. Default 0. */
+  readonly start?: number | string | undefined;
 }
 
 /**
@@ -77,11 +77,11 @@ function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptio
 }
 
 /** The issues about the start, endless rows and orphans. */
-function* rowIssues(plan: TablePlan, start: number): Generator<Issue, void> {
-  const wrongStart = startIssue(plan, start);
-  if (wrongStart !== undefined) yield wrongStart;
+function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
+  const first = rowOf(plan.spec, start);
+  if (first === undefined) yield startIssue(plan, start);
   const rows = [...plan.spec.rows.keys()];
-  const fromStart = new Set(wrongStart === undefined ? reachableRows(plan, start) : []);
+  const fromStart = new Set(first === undefined ? [] : reachableRows(plan, first));
   const ending = endingRows(plan, rows);
   for (const row of rows) {
     if (ending.has(row)) continue;

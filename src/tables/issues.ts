@@ -1,4 +1,5 @@
-import { error, type Issue, type Where } from "../errors/index.js";
+import { didYouMean, error, type Issue, type Where } from "../errors/index.js";
+import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
 /** The position that an issue refers to: a row, or a cell of one of its columns. */
@@ -37,6 +38,20 @@ export function rowName(spec: TableSpec, row: number): string {
 export function numbered(row: number, label: string | null | undefined): string {
   if (label === undefined || label === null || label === "") return `row ${row}`;
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
+}
+
+/** The issue for a label that no row has, or that several rows have. */
+export function labelIssue(
+  code: "table.start" | "table.jump",
+  found: { readonly labels: Labels; readonly label: string; readonly problem: string; readonly where: Where },
+): Issue {
+  const { labels, label, problem, where } = found;
+  if (labels.get(label) === AMBIGUOUS) {
+    const expected = "a label that one row has alone";
+    return error(code, { problem, got: label, expected, remedy: "Use the number of the row", where });
+  }
+  const hint = didYouMean(label, [...labels.keys()]);
+  return error(code, { problem, got: label, expected: "the label or the number of a row", ...hint, where });
 }
 
 /** The issue for a row whose total exceeds 2³² − 1 because of the weights that its scripts return. */

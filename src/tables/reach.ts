@@ -1,6 +1,7 @@
 import { error, fail, type Issue } from "../errors/index.js";
-import { nameOf, rowName, whereOf } from "./issues.js";
-import type { TablePlan } from "./types.js";
+import { labelIssue, nameOf, rowName, whereOf } from "./issues.js";
+import { labelsIn } from "./labels.js";
+import type { TablePlan, TableSpec } from "./types.js";
 
 /**
  * Returns the rows that a roll from `start` can visit under some script weights. They are in breadth-first order:
@@ -32,20 +33,26 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Checks that a row can be the start of rolls: the row exists, and every roll from it can end. Cost: O(columns of the
- * reachable rows).
+ * Returns the number of a row that can be the start of rolls: the row exists, and every roll from it can end. Cost:
+ * O(columns of the reachable rows).
  *
- * @throws RollmillError `table.start` if the table has no such row; `table.endless` if a reachable row leads neither to
- * a result nor to a row that can be dead, whatever the scripts return.
+ * @param start - the number of the row, or its label.
+ * @throws RollmillError `table.start` if the table has no such row, or several; `table.endless` if a reachable row leads
+ * neither to a result nor to a row that can be dead, whatever the scripts return.
  */
-export function checkStart(plan: TablePlan, start: unknown): asserts start is number {
-  const wrong = startIssue(plan, start);
-  if (wrong !== undefined) fail(wrong);
-  const rows = reachableRows(plan, Number(start));
+export function checkStart(plan: TablePlan, start: unknown): number {
+  const row = rowOf(plan.spec, start);
+  if (row === undefined) return fail(startIssue(plan, start));
+  const rows = reachableRows(plan, row);
   const ending = endingRows(plan, rows);
-  const endless = rows.filter((row) => !ending.has(row));
-  if (endless.length === 0) return;
-  fail(endlessIssue(plan, endless));
+  const endless = rows.filter((one) => !ending.has(one));
+  return endless.length === 0 ? row : fail(endlessIssue(plan, endless));
+}
+
+/** Returns the number of a row that is given by its number or its label; undefined if not exactly one row matches. */
+export function rowOf(spec: TableSpec, row: unknown): number | undefined {
+  const number = typeof row === "string" ? labelsIn(spec).get(row) : row;
+  return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
 /** The issue for rows from which no roll can end, at the first of them. */
@@ -60,13 +67,20 @@ export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue
   });
 }
 
-/** The issue for a start row that does not exist; undefined if the row exists. */
-export function startIssue({ name, spec }: TablePlan, start: unknown): Issue | undefined {
-  if (typeof start === "number" && Number.isInteger(start) && start >= 0 && start < spec.rows.length) return undefined;
+/** The issue for a start row that does not exist, or for a label that several rows have. */
+export function startIssue({ name, spec }: TablePlan, start: unknown): Issue {
   const table = name === undefined ? "the table" : `table ${name}`;
-  const expected = expectedStart(spec.rows.length);
-  const problem = `the start row does not exist in ${table}`;
-  return error("table.start", { problem, got: start, expected, where: { file: spec.file } });
+  const where = { file: spec.file };
+  if (typeof start !== "string") {
+    const problem = `the start row does not exist in ${table}`;
+    return error("table.start", { problem, got: start, expected: expectedStart(spec.rows.length), where });
+  }
+  return labelIssue("table.start", {
+    labels: labelsIn(spec),
+    label: start,
+    problem: `invalid start row of ${table}`,
+    where,
+  });
 }
 
 function expectedStart(rows: number): string {

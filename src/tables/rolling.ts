@@ -46,10 +46,16 @@ export interface TableState extends State {
   readonly attempt: <T>(call: () => T) => T;
 }
 
+/** The number of a start row, and the script ids that rolls from it can reach. */
+interface Reach {
+  readonly start: number;
+  readonly scriptIds: readonly number[];
+}
+
 /** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
 export class RollingCache {
-  /** Maps each start row used so far to the script ids that rolls from it can reach. */
-  readonly reach = new Map<number, readonly number[]>();
+  /** What rolls from each start used so far can reach. A start is the number or the label of a row. */
+  readonly reach = new Map<number | string, Reach>();
   /** The {@link Rolling} of calls without options, for a table without scripts in reach and without callbacks. */
   plain: Rolling | undefined;
 }
@@ -111,11 +117,12 @@ export class Rollings {
   #resolve(options: TableOptions, form: "single" | "bulk"): Rolling {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
     const all: TableOptions = { ...this.#setup.defaults, ...Object.fromEntries(given) };
-    const { start = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
+    const { start: from = 0, maxHops = MAX_HOPS, onDead = "null" } = all;
     checkInteger("maxHops", maxHops, 1, 2 ** 31 - 1);
     checkChoices(all);
     const overrides = options.weights === undefined ? this.#overrides : overridesOf(options.weights);
-    const scripts = this.#scriptsInReach(start).filter((id) => !overrides.has(id));
+    const { start, scriptIds } = this.#reachFrom(from);
+    const scripts = scriptIds.filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
     const { script, chosen: own } = this.#scriptSet(options.script, scripted);
     const choice = checkChoice(all.script ?? "random_default");
@@ -134,13 +141,14 @@ export class Rollings {
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 
-  #scriptsInReach(start: number): readonly number[] {
-    const known = this.#setup.cache.reach.get(start);
+  #reachFrom(row: number | string): Reach {
+    const known = this.#setup.cache.reach.get(row);
     if (known !== undefined) return known;
-    checkStart(this.#plan, start);
-    const scripts = reachableScripts(this.#plan, start).map((index) => this.#plan.scriptIds[index]);
-    this.#setup.cache.reach.set(start, scripts);
-    return scripts;
+    const start = checkStart(this.#plan, row);
+    const scripts = reachableScripts(this.#plan, start);
+    const reach = { start, scriptIds: scripts.map((index) => this.#plan.scriptIds[index]) };
+    this.#setup.cache.reach.set(row, reach);
+    return reach;
   }
 
   /**

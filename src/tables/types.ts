@@ -135,8 +135,8 @@ export interface ScriptOptions {
 
 /** Options of a table, and of each call. */
 export interface TableOptions extends ScriptOptions {
-  /** The row that rolls start from. Default 0. */
-  readonly start?: number | undefined;
+  /** The row that rolls start from: its number, or its label. Default 0. */
+  readonly start?: number | string | undefined;
   /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**

@@ -50,7 +50,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     this.#loops = loops ?? {
       list: new KernelWeighted(setup),
       // plane 0 picks the entry
-      amounts: quantities && new KernelAmounts(setup.kernel, { amounts: quantities, plane: 1 }),
+      amounts: quantities && new KernelAmounts(setup.kernel, { amounts: quantities, plane: 1, name: setup.name }),
     };
     this.#entries = new WeightedList(setup, this.#loops.list);
   }
@@ -199,8 +199,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
       const { done, count } = batch;
       list.pick(this.stream.key, batch);
       entries.set(list.picks(count), done);
-      if (quantities === undefined) return;
-      amounts?.batch(this.stream.key, batch, { which: entries.subarray(done, done + count), out: quantities });
+      if (amounts !== undefined) quantities?.set(amounts.batch(this.stream.key, batch, { wide: true }), done);
     });
   }
 }

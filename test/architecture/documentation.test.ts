@@ -6,6 +6,8 @@ import { ROOT } from "./sources.js";
 const SUB_PATHS = [
   "core",
   "weighted",
+  "dice",
+  "samples",
   "tables",
   "pools",
   "walks",

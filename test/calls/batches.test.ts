@@ -15,7 +15,7 @@ test.each<[string, (n: number) => unknown]>([
   ["draws", (n) => pools.pool("e").drawMany(n)],
   ["items", (n) => mill.recipe("weapon").makeMany(n)],
   ["objects", (n) => mill.objects("objects", SMALL).makeMany(n, { level: 1 })],
-])("4·10^9 %s, and more than any array holds, are refused before memory is used", (_, make) => {
+])("an allocation that cannot succeed is a typed error: 4·10^9 %s, and more than any array holds", (_, make) => {
   const before = process.memoryUsage().rss;
   for (const n of [4e9, 2 ** 41]) {
     expect(() => make(n)).toThrow(expect.objectContaining({ code: "kernel.memory" }));

@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BULK_OPTIONS, checkRange, MAX_INDEX } from "../../src/calls/index.js";
-import { RollmillError } from "../../src/errors/index.js";
 import { checkInteger, readOptions } from "../../src/spec/index.js";
-
-/** The code of what a call throws; undefined if it returns. */
-function codeOf(call: () => unknown): string | undefined {
-  try {
-    call();
-  } catch (thrown) {
-    if (thrown instanceof RollmillError) return thrown.code;
-    throw thrown;
-  }
-  return undefined;
-}
+import { codeOf } from "../refusal.js";
 
 describe("options of a call", () => {
   test.each<[what: string, options: unknown, code: string | undefined]>([

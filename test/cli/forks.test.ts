@@ -6,7 +6,7 @@ import { createMill, type ForkId, type PoolsInput, type WalkInput } from "../../
 import { tallyRows } from "../../src/objects/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { writeObjectFolder } from "./objectFolder.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const LOOT = readFileSync(fileURLToPath(new URL("../../data/loot.2da", import.meta.url)), "utf8");
 const POOLS: PoolsInput = {
@@ -31,8 +31,15 @@ describe("--fork makes the results of the fork in the library", () => {
     const rolls = [...forked(mill().table("loot", LOOT, { start: 5, script: () => 3 })).rollMany(40)];
     const roll = ["table", "roll", "loot.2da", "--start", "5", "-n", "40", ...weights(LOOT), ...FORKS];
     expect((await run(...roll)).stdout).toBe(lines(rolls));
-    const document = { seed: "moria", name: "loot", forks: ["player/7", [-2, 5]], stream: 2, results: rolls };
-    expect(JSON.parse((await run(...roll, "--json")).stdout)).toEqual(document);
+    const head = {
+      stream: 2,
+      command: "table roll",
+      seed: "moria",
+      name: "loot",
+      forks: ["player/7", [-2, 5]],
+      from: 0,
+    };
+    expect(JSON.parse((await run(...roll, "--json")).stdout)).toEqual({ ...head, data: rolls });
     const big = await run(
       "table",
       "roll",
@@ -47,7 +54,8 @@ describe("--fork makes the results of the fork in the library", () => {
     );
     expect(JSON.parse(big.stdout).forks).toEqual([{ integer: "9007199254740993" }, 0]);
     const plain = await run("table", "roll", "loot.2da", "--start", "5", "--json");
-    expect(Object.keys(JSON.parse(plain.stdout))).toEqual(["seed", "name", "stream", "results"]);
+    const fields = ["stream", "command", "seed", "name", "from", "now", "data"];
+    expect(Object.keys(JSON.parse(plain.stdout))).toEqual(fields);
   });
 
   test("pool draw, also after the draws before --from", async () => {
@@ -59,9 +67,7 @@ describe("--fork makes the results of the fork in the library", () => {
 
   test("walk run and walk ends", async () => {
     const walk = forked(mill().walk("land", LAND));
-    expect(JSON.parse((await run("walk", "run", "land.json", "--json", ...FORKS)).stdout)).toEqual(
-      walk.run().summary(),
-    );
+    expect(dataOf((await run("walk", "run", "land.json", "--json", ...FORKS)).stdout)).toEqual(walk.run().summary());
     using walked = walk.start();
     walked.advance(500);
     const ends = Array.from(walked.positions(), ({ row, col }) => `${row},${col}`);
@@ -70,7 +76,7 @@ describe("--fork makes the results of the fork in the library", () => {
 
   test("recipe make", async () => {
     const { stdout } = await run("recipe", "make", "weapon", "-n", "20", "--json", ...FORKS);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify([...forked(mill().recipe("weapon")).makeMany(20)])));
+    expect(dataOf(stdout)).toEqual(JSON.parse(JSON.stringify([...forked(mill().recipe("weapon")).makeMany(20)])));
   });
 
   test("object make and object stats", async () => {
@@ -79,7 +85,7 @@ describe("--fork makes the results of the fork in the library", () => {
     const make = await run("object", "make", "dungeon", "--level", "30", "--great", "-n", "30", ...FORKS);
     expect(make.stdout).toBe(lines(Array.from(made, (_, k) => made.name(k))));
     const stats = await run("object", "stats", "dungeon", "--levels", "29,30", "-n", "50", "--json", ...FORKS);
-    expect(JSON.parse(stats.stdout).rows).toEqual([...tallyRows(maker().tally({ levels: [29, 30], n: 50 }))]);
+    expect(dataOf(stats.stdout).rows).toEqual([...tallyRows(maker().tally({ levels: [29, 30], n: 50 }))]);
   });
 
   test("random words, in planes up to 2^64 − 1, and random dump", async () => {

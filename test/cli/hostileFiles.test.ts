@@ -1,7 +1,7 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const TABLE = "2DA V2.0\n\n  Random0 Random0Weight\n0 r4 10\n";
 const names = ["__proto__", "constructor", "toString", "0", "hasOwnProperty"];
@@ -57,7 +57,7 @@ describe("2DA files from other programs", () => {
     for (const [start, name] of names.entries()) {
       const args = ["--start", String(start), "--seed", "a", "-n", "3", "--count", "--json"];
       const { stdout } = await rollmill(["table", "roll", "names.2da", ...args], { cwd });
-      expect(JSON.parse(stdout)).toEqual({ total: 3, counts: [{ result: name, count: 3 }], none: 0 });
+      expect(dataOf(stdout)).toEqual({ total: 3, counts: [{ result: name, count: 3 }], none: 0 });
     }
     const named = await rollmill(["table", "roll", "plain.2da", "--name", "__proto__", "--seed", "constructor"], {
       cwd,

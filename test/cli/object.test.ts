@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ObjectTexts } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "../objects/small.js";
 import { writeObjectFolder } from "./objectFolder.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const folder = (name: string, texts: Partial<ObjectTexts>) => writeObjectFolder(join(cwd, name), texts);
@@ -37,19 +37,17 @@ describe("object check lists every error and warning of a folder", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 3, warnings: 0\n" });
   });
 
-  test("with only warnings, it exits with 0; --json is {issues}", async () => {
+  test("with only warnings, it exits with 0; --json is a list", async () => {
     const { code, stdout, stderr } = await check("doubtful", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "errors: 0, warnings: 1\n" });
-    expect(JSON.parse(stdout)).toEqual({
-      issues: [
-        {
-          code: "object.name",
-          severity: "warning",
-          message: expect.stringMatching(/^no object can get the affix "Lost" by chance/),
-          where: { file: "doubtful/ego_item.txt", line: 22, column: 1 },
-        },
-      ],
-    });
+    expect(dataOf(stdout)).toEqual([
+      {
+        code: "object.name",
+        severity: "warning",
+        message: expect.stringMatching(/^no object can get the affix "Lost" by chance/),
+        where: { file: "doubtful/ego_item.txt", line: 22, column: 1 },
+      },
+    ]);
   });
 
   test("files with more records than the kernel can hold", async () => {

@@ -8,7 +8,7 @@ import { createMill, type MakeObjectsOptions, type ObjectTexts } from "../../src
 import { FILE_NAMES } from "../../src/objects/index.js";
 import { describeText } from "../../src/objects/show/describe.js";
 import { writeObjectFolder } from "./objectFolder.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const DUNGEON = fileURLToPath(new URL("../../data/dungeon", import.meta.url));
 const texts = Object.fromEntries(
@@ -28,7 +28,7 @@ const make = (...args: string[]) =>
 const opened = (name = "dungeon") => createMill({ seed: "moria" }).objects(name, texts);
 const objects = (n: number, options: Partial<MakeObjectsOptions> = {}, name?: string) =>
   opened(name).makeMany(n, { level: 30, ...options });
-const rows = async (...args: string[]) => JSON.parse((await make(...args, "--json")).stdout);
+const rows = async (...args: string[]) => dataOf((await make(...args, "--json")).stdout);
 
 describe("object make", () => {
   test("prints one name per line, with --describe also the properties", async () => {
@@ -48,7 +48,7 @@ describe("object make", () => {
         ["object", "make", "numbers", "--level", "1", "--seed", "a", "--no-artifacts", "--kind", kind, "--json"],
         { cwd },
       );
-    const kinds = ["Axe", "900", "901"].map(async (kind) => JSON.parse((await asked(kind)).stdout)[0].kind);
+    const kinds = ["Axe", "900", "901"].map(async (kind) => dataOf((await asked(kind)).stdout)[0].kind);
     expect(await Promise.all(kinds)).toEqual(["Axe", "900", "900"]);
   });
 
@@ -59,7 +59,7 @@ describe("object make", () => {
     expect([...made.rows()]).not.toEqual([...objects(60, { great: true }).rows()]);
   });
 
-  test("Objects 3: --limit asks nothing of level 0, where good files may have no kind", async () => {
+  test("Objects 3: --limit does not probe level 0, where good files may have no kind", async () => {
     const object = texts.object.replace(/^A:(\d+):\d+ to (\d+)/gm, "A:$1:20 to $2");
     writeObjectFolder(join(cwd, "deep"), { ...texts, object });
     const args = ["--level", "30", "--seed", "a", "--limit", "limit.json"];
@@ -209,7 +209,7 @@ describe("object make is refused before anything is printed", () => {
     [["--good", "--great"], /cannot be used with option/],
     [["--artifact", "1", "-n", "2"], /\[object\.impossible\]/],
     [["-n", "2", "--from", "4398046511103"], /\[argument\.range\]/],
-    [["-n", "1e3"], /\[cli\.usage\]/],
+    [["-n", "1e-3"], /\[cli\.usage\]/],
     [["--json", "--describe"], /cannot be used with option/],
     [["-o", "o.parket"], /Did you mean \.parquet\? \[cli\.usage\]/],
     [["--names", "synthetic"], /--synthetic-names.*\[cli\.usage\]/],

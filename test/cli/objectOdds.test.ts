@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ObjectTexts } from "../../src/objects/types.js";
 import { SMALL, smallWith } from "../objects/small.js";
 import { writeObjectFolder } from "./objectFolder.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const folder = (name: string, texts: Partial<ObjectTexts>) => writeObjectFolder(join(cwd, name), texts);
@@ -46,7 +46,7 @@ describe("object odds with --has prints the odds of themes", () => {
     const { code, stdout, stderr } = await odds("resistance", "--kind", "Jerkin", "--level", "30", ...has, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const rest = expect.objectContaining({ probability: expect.closeTo(1 - numerator / denominator, 12) });
-    expect(JSON.parse(stdout)).toEqual({
+    expect(dataOf(stdout)).toEqual({
       kind: { number: 7, name: "Jerkin" },
       level: 30,
       has: names,
@@ -76,7 +76,7 @@ describe("object odds prints the odds of each affix for a slot", () => {
   test("by affix level, as fractions, with none", async () => {
     const { code, stdout, stderr } = await odds("whole", "--kind", "kris", "--level", "0", "--great", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toEqual({
+    expect(dataOf(stdout)).toEqual({
       kind: { number: 1, name: "Kris" },
       level: 0,
       quality: "great",
@@ -107,7 +107,7 @@ describe("object odds prints the odds of each affix for a slot", () => {
   test("a better quality has higher affix levels", async () => {
     const levels = async (...flags: string[]) => {
       const { stdout } = await odds("whole", "--kind", "Kris", "--level", "30", "--json", ...flags);
-      return JSON.parse(stdout).affixLevels.map(({ affixLevel }: { affixLevel: string }) => affixLevel);
+      return dataOf(stdout).affixLevels.map(({ affixLevel }: { affixLevel: string }) => affixLevel);
     };
     expect(await levels()).toEqual(["good", "great"]);
     expect(await levels("--good")).toEqual(["good", "great", "uber"]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const DUNGEON = fileURLToPath(new URL("../../data/dungeon", import.meta.url));
 const cwd = folderWith({});
@@ -30,7 +30,7 @@ describe("object stats", () => {
 
   test("--json has the kinds that can get no affix, which stderr lists too", async () => {
     const { stdout, stderr } = await stats("--levels", "30", "-n", "100", "--json");
-    const { rows, withoutAffixes } = JSON.parse(stdout);
+    const { rows, withoutAffixes } = dataOf(stdout);
     expect(rows[0]).toEqual({ level: 30, type: "objects", number: null, name: "all", count: 100, share: 1 });
     for (const { name, tval } of withoutAffixes) expect(stderr).toMatch(new RegExp(`of type ${tval} .*: .*${name}`));
     expect(stderr.trimEnd().split("\n").length).toBe(

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { shippedRecipe, type TablesInput } from "../../src/index.js";
 import { loadTables, type RecipeTables, saveTables } from "../../src/sql/index.js";
-import { BIN, child, folderWith, rollmill, shell } from "./rollmill.js";
+import { BIN, child, dataOf, folderWith, rollmill, shell } from "./rollmill.js";
 
 const onUnix = process.platform !== "win32";
 const onLinux = process.platform === "linux";
@@ -18,7 +18,8 @@ const { recipe: spec, tables: words } = shippedRecipe("weapon") as {
 };
 
 describe("-o that fails does not lose the summary", () => {
-  const cwd = folderWith({ "walk.json": WALK });
+  const wide = '{"start": [[0, 0], [100000, 100000]], "walkers": 2}';
+  const cwd = folderWith({ "walk.json": WALK, "wide.json": wide });
   cpSync(fileURLToPath(new URL("../../data/dungeon", import.meta.url)), join(cwd, "dungeon"), { recursive: true });
   if (onLinux) for (const ending of ["json", "svg", "csv"]) symlinkSync("/dev/full", join(cwd, `full.${ending}`));
 
@@ -33,6 +34,14 @@ describe("-o that fails does not lose the summary", () => {
     expect([failed.code, failed.stdout]).toEqual([1, ""]);
     expect(failed.stderr).toContain(plain.stdout.trimEnd());
     expect(failed.stderr).toMatch(/full\.\w+: .*ENOSPC.* \[file\.write\]\n$/);
+  });
+
+  test("nor does a map that the format cannot hold", async () => {
+    const plain = await rollmill(["walk", "run", "wide.json", "--seed", "a"], { cwd });
+    const failed = await rollmill(["walk", "run", "wide.json", "--seed", "a", "-o", "wide.npy"], { cwd });
+    expect([failed.code, failed.stdout, existsSync(join(cwd, "wide.npy"))]).toEqual([2, "", false]);
+    expect(failed.stderr).toContain(plain.stdout.trimEnd());
+    expect(failed.stderr).toMatch(/\[argument\.range\]\n$/);
   });
 });
 
@@ -74,7 +83,7 @@ describe("outputs that are not files", () => {
   });
 });
 
-describe("a store is replaced as a whole or not at all", () => {
+describe("tables import and export --replace: a store is replaced as a whole or not at all", () => {
   const KILL_AT = new URL("../files/killAt.mjs", import.meta.url).href;
   const NEW: TablesInput = Object.fromEntries(Object.keys(words).map((name) => [name, [{ id: 1, word: "new" }]]));
   const options = { recipe: "weapon", spec };
@@ -123,7 +132,7 @@ describe("a store is replaced as a whole or not at all", () => {
   });
 });
 
-describe("text for people has its control characters escaped", () => {
+describe("text printed to a terminal has its control characters escaped", () => {
   const EVIL = "a\u001b]0;b\u0007c\u009b31md\u202ee\u2066f\u2028g";
   const BIDI = "d\u202ee\u2066f";
   const cwd = folderWith({
@@ -195,7 +204,7 @@ describe("text for people has its control characters escaped", () => {
 
   test("JSON and files keep the data", async () => {
     const { stdout } = await rollmill(["pool", "odds", "pools.json", "i", "--json"], { cwd });
-    expect(JSON.parse(stdout)[0].id).toBe(BIDI);
+    expect(dataOf(stdout)[0].id).toBe(BIDI);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const ENTRIES = [
   { result: "gold", weight: 70, quantity: "2d6+1" },
@@ -42,10 +42,9 @@ describe("pick prints one pick per line", () => {
   test("as JSON, with the seed", async () => {
     const { stdout } = await pick("plain.json", "--seed", "moria", "-n", "5", "--json");
     const results = [...mill().weighted("plain", { gold: 70, gem: 5 }).pickMany(5)];
-    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "plain", stream: 2, results });
-    expect(JSON.parse((await pick("plain.json", "--seed", "a", "-n", "0", "--json")).stdout)).toMatchObject({
-      results: [],
-    });
+    const document = { stream: 2, command: "pick", seed: "moria", name: "plain", from: 0, data: results };
+    expect(JSON.parse(stdout)).toEqual(document);
+    expect(dataOf((await pick("plain.json", "--seed", "a", "-n", "0", "--json")).stdout)).toEqual([]);
   });
 
   test("a run without --seed prints the seed that repeats it; entries from stdin", async () => {
@@ -66,7 +65,7 @@ describe("pick --odds prints exact fractions", () => {
   test("as text and as JSON", async () => {
     expect((await pick("gold=70", "gem=5", "--odds")).stdout).toBe("gold\t14/15\t0.933333\ngem\t1/15\t0.0666667\n");
     const { stdout } = await pick("loot.csv", "--odds", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(dataOf(stdout)).toMatchObject({
       odds: [{ result: "gold", numerator: "84", denominator: "109" }, { result: "gem, red" }],
       none: { numerator: "123", denominator: "545" },
     });

@@ -5,13 +5,13 @@ import { describe, expect, test } from "vitest";
 import { createMill, shippedRecipe } from "../../src/index.js";
 import type { ItemOptions } from "../../src/recipes/index.js";
 import { SQLITE_STATE } from "../sql/sqliteState.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const make = (...args: string[]) => rollmill(["recipe", "make", "--seed", "moria", ...args], { cwd });
 const weapons = (n: number, options: ItemOptions & { from?: number } = {}, name = "weapon") =>
   createMill({ seed: "moria" }).recipe(name, "weapon").makeMany(n, options);
-const rows = async (...args: string[]) => JSON.parse((await make("weapon", ...args, "--json")).stdout);
+const rows = async (...args: string[]) => dataOf((await make("weapon", ...args, "--json")).stdout);
 const SEED_STATS = [
   "name",
   "hands",
@@ -104,8 +104,8 @@ describe("recipe make", () => {
 
   test("an unknown request is rolled and reported; --on-unknown throw refuses it", async () => {
     const { code, stdout, stderr } = await make("weapon", "--request", "type=spooon", "--json");
-    expect(JSON.parse(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } })]);
-    expect(JSON.parse(stdout)[0].requests).toEqual({ met: [], unknown: ["type"] });
+    expect(dataOf(stdout)).toEqual([...weapons(1, { request: { type: "spooon" } })]);
+    expect(dataOf(stdout)[0].requests).toEqual({ met: [], unknown: ["type"] });
     expect(code).toBe(0);
     expect(stderr).toMatch(/: type\n$/);
     expect(await make("weapon", "--request", "type=' OR 1=1", "--json")).toMatchObject({ code: 0 });
@@ -150,7 +150,7 @@ describe("recipe make --recipe and --tables", () => {
 
   test("a path is a recipe named by its stem, and needs --tables", async () => {
     const { stdout } = await make("plain.json", "--tables", "few.json", "--json");
-    expect(JSON.parse(stdout)).toMatchObject([{ name: "Spork", ...bare }]);
+    expect(dataOf(stdout)).toMatchObject([{ name: "Spork", ...bare }]);
     const refused = await make("./plain.json");
     expect(refused).toMatchObject({
       code: 2,
@@ -166,7 +166,7 @@ describe("recipe make --recipe and --tables", () => {
     await rollmill(["recipe", "tables", "export", "weapon", "--to", to], { cwd });
     const { code, stdout, stderr } = await make("weapon", "-n", "200", "--tables", to, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toEqual([...weapons(200)]);
+    expect(dataOf(stdout)).toEqual([...weapons(200)]);
   };
   test.each(["csv", "w.json"])("the same words from %s make the same items", sameItemsFrom);
   test.skipIf(SQLITE_STATE.isMissing)(`the same words from ${SQLITE_STATE.title} make the same items`, () =>
@@ -244,7 +244,7 @@ describe("recipe make is refused before anything is printed", () => {
     [["absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--recipe", "absent.json"], /^absent\.json: .*\[file\.read\]/],
     [["weapon", "--tables", "absent"], /\[file\.read\]/],
-    [["weapon", "-n", "1e3"], /argument '1e3' is invalid.*\[cli\.usage\]/],
+    [["weapon", "-n", "1e-3"], /argument '1e-3' is invalid.*\[cli\.usage\]/],
     [["weapon", "-n", "-1"], /\[cli\.usage\]/],
     [["weapon", "--from", "3", "-n", "4398046511104"], /\[argument\.range\]/],
     [["weapon", "--tier", "256"], /an integer from 0 to 255\. \[cli\.usage\]/],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMill, shippedRecipe, toNumber } from "../../src/index.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const recipe = (...args: string[]) => rollmill(["recipe", ...args], { cwd });
@@ -17,7 +17,7 @@ describe("recipe odds", () => {
   test("--json has the chance of each slot, condition and bonus, by the rules of the source", async () => {
     const { code, stdout, stderr } = await recipe("odds", "weapon", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(dataOf(stdout)).toMatchObject({
       element: chance(6, 101),
       crippling: chance(2, 101),
       secondElement: chance(3, 101),
@@ -45,7 +45,7 @@ describe("recipe odds", () => {
   });
 
   test("depend on --power, exactly", async () => {
-    const at = async (power: string) => JSON.parse((await recipe("odds", "weapon", "--power", power, "--json")).stdout);
+    const at = async (power: string) => dataOf((await recipe("odds", "weapon", "--power", power, "--json")).stdout);
     // k · 1.7 ≥ 95 from 56 on, k · 0.6 never; k · 0.95 ≥ 95 at 100 alone
     expect((await at("1.7")).element).toEqual(chance(45, 101));
     expect((await at("0.6")).element).toEqual(chance(0, 1));
@@ -56,7 +56,7 @@ describe("recipe odds", () => {
   test("depend on requests", async () => {
     const word = shippedWord("adjective");
     const { stdout } = await recipe("odds", "weapon", "--request", `adjective=${word}`, "--json");
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(dataOf(stdout)).toMatchObject({
       adjective: chance(1, 1),
       abstract: chance(1, 1),
       prefix: chance(26, 101),
@@ -77,12 +77,12 @@ describe("recipe strength", () => {
 
   test("--json is the exact chance of each value, and they add up to 1", async () => {
     const { stdout } = await recipe("strength", "weapon", "--json");
-    expect(JSON.parse(stdout)).toEqual(exact());
+    expect(dataOf(stdout)).toEqual(exact());
     expect(
-      JSON.parse(stdout).reduce((sum: number, { probability }: { probability: number }) => sum + probability, 0),
+      dataOf(stdout).reduce((sum: number, { probability }: { probability: number }) => sum + probability, 0),
     ).toBeCloseTo(1, 12);
     const asked = await recipe("strength", "weapon", "--json", "--power", "1.7", "--tier", "3");
-    expect(JSON.parse(asked.stdout)).toEqual(exact({ power: 1.7, tier: 3 }));
+    expect(dataOf(asked.stdout)).toEqual(exact({ power: 1.7, tier: 3 }));
   });
 
   test("prints one line per value", async () => {
@@ -108,7 +108,7 @@ describe("recipe strength", () => {
     const heavy = { ...tables, type: tables.type.map((row) => ({ ...row, str: 0.5 })) };
     writeFileSync(join(cwd, "heavy.json"), JSON.stringify(heavy));
     const { stdout } = await recipe("strength", "weapon", "--tables", "heavy.json", "--json");
-    const values = JSON.parse(stdout).map(({ value }: { value: number }) => value);
+    const values = dataOf(stdout).map(({ value }: { value: number }) => value);
     expect(values).toEqual(exact().map(({ value }) => value + 0.5));
     await recipe("strength", "weapon", "--tables", "heavy.json", "--svg", "heavy.svg");
     expect(readFileSync(join(cwd, "heavy.svg"), "utf8")).toContain("str, in units of 0.1");
@@ -121,8 +121,8 @@ describe("recipe show", () => {
       recipe: object;
       tables: Record<string, readonly { active: boolean; tier?: number }[]>;
     };
-    const document = JSON.parse((await recipe("show", "weapon", "--json")).stdout);
-    expect(document).toMatchObject({ name: "weapon", recipe: spec });
+    const document = dataOf((await recipe("show", "weapon", "--json")).stdout);
+    expect(document).toMatchObject({ recipe: spec });
     const sizes = new Map(document.tables.map((sized: { table: string }) => [sized.table, sized]));
     expect([...sizes.keys()].sort()).toEqual(Object.keys(tables).sort());
     for (const [table, rows] of Object.entries(tables)) {

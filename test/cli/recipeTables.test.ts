@@ -6,7 +6,7 @@ import { shippedRecipe, type TablesInput } from "../../src/index.js";
 import { SHIPPED_RECIPES } from "../../src/recipes/index.js";
 import { loadTables, type RecipeTables } from "../../src/sql/index.js";
 import { SQLITE_STATE } from "../sql/sqliteState.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({});
 const at = (...path: string[]) => join(cwd, ...path);
@@ -99,14 +99,14 @@ describe("recipe tables", () => {
       expect((await word("list", "weapon", "--tables", to)).stdout).toBe(proposed.stdout);
       expect((await word("list", "weapon", "element", "--tables", to)).stdout).toBe(proposed.stdout);
       expect((await word("list", "weapon", "type", "--tables", to)).stdout).toBe("");
-      const [row, ...others] = JSON.parse((await word("list", "weapon", "--tables", to, "--json")).stdout);
+      const [row, ...others] = dataOf((await word("list", "weapon", "--tables", to, "--json")).stdout);
       expect(row).toMatchObject({ table: "element", word: "foggy", status: "proposed", attack: 2, sneak: 0.3 });
       expect(others).toEqual([]);
 
       const accepted = await word("accept", "weapon", "element", "foggy", "--tables", to, "--json");
-      expect(JSON.parse(accepted.stdout)).toMatchObject({ table: "element", word: "foggy", active: true });
+      expect(dataOf(accepted.stdout)).toMatchObject({ table: "element", word: "foggy", active: true });
       expect((await word("list", "weapon", "--tables", to)).stdout).toBe("");
-      const [made] = JSON.parse((await rollmill(["recipe", ...asked], { cwd })).stdout);
+      const [made] = dataOf((await rollmill(["recipe", ...asked], { cwd })).stdout);
       expect(made.requests.met).toEqual(["element"]);
       expect(made.name).toMatch(/^Foggy /);
     });
@@ -140,7 +140,7 @@ describe("recipe word", () => {
     const at = ["--tables", "u.json", "--json"];
     const change = async (verb: string, text: string, ...more: string[]) => {
       const { code, stdout, stderr } = await word(verb, "weapon", "prefix", text, ...at, ...more);
-      return { code, stderr, row: code === 0 ? JSON.parse(stdout) : undefined };
+      return { code, stderr, row: code === 0 ? dataOf(stdout) : undefined };
     };
     const proposed = await change("propose", "Soggy", "--weight", "0.5", "--stat", "attack=-1");
     expect(proposed.row).toMatchObject({ word: "Soggy", weight: 0.5, attack: -1, lookAlikes: [] });
@@ -177,7 +177,7 @@ describe("recipe word", () => {
   test("a proposal has the tier of --tier", async () => {
     await tables("export", "weapon", "--to", "t.json");
     const { stdout } = await word("propose", "weapon", "type", "spork", "--tables", "t.json", "--tier", "6", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ table: "type", word: "spork", tier: 6, status: "proposed" });
+    expect(dataOf(stdout)).toMatchObject({ table: "type", word: "spork", tier: 6, status: "proposed" });
   });
 });
 

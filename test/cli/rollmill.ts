@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { constants, runInThisContext } from "node:vm";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { Io, Output } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import { STREAM_VERSION } from "../../src/index.js";
 
 /** The built command line. */
 export const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
@@ -44,6 +45,14 @@ export async function rollmill(args: readonly string[], setup: Setup = {}): Prom
   };
   const code = await main(args, io);
   return { code, bytes: out.bytes, stdout: out.bytes.toString(), stderr: err.bytes.toString() };
+}
+
+/** Returns the data of a JSON document that a command printed, and checks the fields that every document has. */
+export function dataOf(text: string): ReturnType<typeof JSON.parse> {
+  const document = JSON.parse(text);
+  expect(Object.keys(document).slice(0, 4)).toEqual(["stream", "command", "seed", "name"]);
+  expect(document.stream).toBe(STREAM_VERSION);
+  return document.data;
 }
 
 /** Runs the built command line in a child process, without a terminal. */

@@ -26,6 +26,9 @@ describe("the built command prints what main prints in the process", () => {
     ["--version"],
     ["--help"],
     ["pick gold=70 gem=1/3 --seed a -n 20"],
+    ["dice 2d6+1 --seed a -n 20"],
+    ["shuffle ann bob cid --seed a -n 20"],
+    ["sample --size 2 ann bob cid --seed a -n 20"],
     ["table roll loot.2da --seed a -n 20 --script-arg now=2026-01-05"],
     ["table odds loot.2da --weight 1=1 --weight 2=1"],
     ["table check flawed.2da"],
@@ -52,6 +55,7 @@ describe("the built command prints what main prints in the process", () => {
     ["random words --seed a -n 9"],
     ["random dump --seed a --bytes 40"],
     ["random dump --planes 0"],
+    ["completion bash"],
     ["recipe make weapon --seed a -o absent/w.csv"],
   ])("rollmill %s", async (line) => {
     const args = line.split(" ");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const FLAWED = `2DA V2.0
 
@@ -42,9 +42,9 @@ describe("table check lists every error and warning", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 2, warnings: 4\n" });
   });
 
-  test("--json is {issues}, each {code, severity, message, where}", async () => {
+  test("--json is a list, each {code, severity, message, where}", async () => {
     const { code, stdout } = await check("flawed.2da", "--json");
-    const { issues } = JSON.parse(stdout) as { issues: object[] };
+    const issues: object[] = dataOf(stdout);
     expect(code).toBe(2);
     expect(issues).toHaveLength(6);
     expect(issues[1]).toEqual({
@@ -60,10 +60,12 @@ describe("table check lists every error and warning", () => {
     expect(await check("loot.2da")).toEqual(
       expect.objectContaining({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" }),
     );
-    expect((await check("loot.2da", "--json")).stdout).toBe('{"issues":[]}\n');
+    expect((await check("loot.2da", "--json")).stdout).toBe(
+      '{"stream":2,"command":"table check","seed":null,"name":"loot","data":[]}\n',
+    );
   });
 
-  test("every row is a start: an endless row is an error from --start, and a warning from another row", async () => {
+  test("check looks at every row as a start: an endless row is an error from --start, and a warning from another row", async () => {
     const { code, stdout } = await check("endless.2da");
     expect(code).toBe(2);
     expect(stdout).toMatch(/^endless\.2da:2:\d+: rolls .*\[table\.endless\]\n.*:3:.*warning: .*\[table\.orphan\]\n$/);
@@ -77,7 +79,7 @@ describe("table check lists every error and warning", () => {
     expect(absent.stdout).toMatch(/^endless\.2da: .*\[table\.start\]\n/);
   });
 
-  test("--script checks the scripts: of a set, of a module, with --weight", async () => {
+  test("check takes --script: the scripts of a set, of a module, with --weight", async () => {
     const ids = async (...args: string[]) => {
       const { code, stdout } = await check("scripts.2da", ...args);
       return [

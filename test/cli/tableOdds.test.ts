@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const cwd = folderWith({
   "loot.2da": SEED_TABLE,
@@ -26,7 +26,7 @@ describe("table odds", () => {
     const { code, stdout, stderr } = await odds("loot.2da", "--json", ...HUNDREDS);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const never = { numerator: "0", denominator: "1", probability: 0 };
-    expect(JSON.parse(stdout)).toEqual({
+    expect(dataOf(stdout)).toEqual({
       odds: MORNING.map(([result, numerator, denominator]) => ({
         result,
         numerator,
@@ -60,7 +60,7 @@ describe("table odds", () => {
       ["2", "Set2"],
     ]);
     expect(lines.reduce((sum, [, , , visits]) => sum + Number(visits), 0)).toBeCloseTo(2079 / 1780, 5);
-    const { rows } = JSON.parse((await odds("loot.2da", "--rows", "--json", ...HUNDREDS)).stdout);
+    const { rows } = dataOf((await odds("loot.2da", "--rows", "--json", ...HUNDREDS)).stdout);
     expect(rows.map(({ row, label, visits }: never) => [row, label, visits])).toEqual(
       lines.map(([row, label, fraction]) => {
         const [numerator, denominator] = fraction.split("/");
@@ -83,7 +83,7 @@ describe("table odds", () => {
   test("rolls without a result and endless rolls have chances too; rows visited are then unknown", async () => {
     const weights = ["--weight", "1=0", "--weight", "2=5"];
     const { stdout } = await odds("loop.2da", "--json", ...weights);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(dataOf(stdout)).toEqual({
       odds: [
         { result: "a", numerator: "1", denominator: "3", probability: 1 / 3 },
         { result: "b", numerator: "0", denominator: "1", probability: 0 },
@@ -112,7 +112,7 @@ describe("table odds", () => {
   test("100 million counted rolls of the seed's table pass chi-square against them at 10^-6", async () => {
     const args = ["--seed", "moria", "-n", "100000000", "--count", "--json", ...HUNDREDS];
     const { code, stdout } = await rollmill(["table", "roll", "loot.2da", ...args], { cwd });
-    const { total, counts, none } = JSON.parse(stdout) as {
+    const { total, counts, none } = dataOf(stdout) as {
       total: number;
       counts: { result: string; count: number }[];
       none: number;

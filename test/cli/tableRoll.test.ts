@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 /** Row 1 is dead: it has no weight. */
 const DEAD = `2DA V2.0
@@ -49,6 +49,16 @@ describe("table roll prints one result per line", () => {
     expect(far.stdout).toBe(Array.from(ids, (id) => `${results[id]}\n`).join(""));
   });
 
+  test("--start is the number or the label of a row", async () => {
+    const labelled = `2DA V2.0\n\n Label Random0 Random0Weight\n0 top rfirst 1\n1 5 rsecond 1\n2 twice rx 1\n3 twice rx 1\n`;
+    const from = (start: string) =>
+      rollmill(["table", "roll", "-", "--seed", "a", "--start", start], { input: labelled });
+    expect((await from("top")).stdout).toBe("first\n");
+    expect((await from("1")).stdout).toBe("second\n");
+    expect((await from("label:5")).stdout).toBe("second\n");
+    for (const start of ["5", "twice", "tpo"]) expect((await from(start)).stderr).toContain("[table.start]");
+  });
+
   test("a table from stdin has the name 'table'", async () => {
     const { stdout } = await rollmill(["table", "roll", "-", "--seed", "moria", "-n", "9"], { input: DEAD });
     const { ids, results } = table("table", DEAD).rollMany(9);
@@ -63,30 +73,31 @@ describe("table roll prints one result per line", () => {
     ]);
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(sha256(text.stdout)).toBe(sha256(list.map((result) => `${result ?? ""}\n`).join("")));
-    expect(sha256(document.stdout)).toBe(
-      sha256(`${JSON.stringify({ seed: "moria", name: "dead", stream: 2, results: list })}\n`),
-    );
+    const head = { stream: 2, command: "table roll", seed: "moria", name: "dead", from: 0 };
+    expect(sha256(document.stdout)).toBe(sha256(`${JSON.stringify({ ...head, data: list })}\n`));
   });
 });
 
 describe("table roll --json", () => {
-  test("is {seed, name, stream, results}, null for a roll without a result", async () => {
+  test("is the document of a list, null for a roll without a result", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "60", "--json");
-    const document = JSON.parse(stdout) as { results: unknown[] };
+    const document = JSON.parse(stdout) as object;
     const { ids, results } = table("dead", DEAD).rollMany(60);
     const list = Array.from(ids, (id) => results[id] ?? null);
     expect(list).toContain(null);
     expect(Object.entries(document)).toEqual([
+      ["stream", 2],
+      ["command", "table roll"],
       ["seed", "moria"],
       ["name", "dead"],
-      ["stream", 2],
-      ["results", list],
+      ["from", 0],
+      ["data", list],
     ]);
   });
 
   test("is valid JSON for no rolls", async () => {
     const { stdout } = await rolls("dead.2da", "-n", "0", "--json", "--name", "x");
-    expect(JSON.parse(stdout)).toEqual({ seed: "moria", name: "x", stream: 2, results: [] });
+    expect(dataOf(stdout)).toEqual([]);
   });
 });
 
@@ -95,7 +106,7 @@ describe("table roll --count", () => {
     const { stdout } = await rolls("dead.2da", "-n", "10000", "--count", "--json");
     const { counts, none } = table("dead", DEAD).count(10_000);
     expect([...counts.keys()]).toEqual(["b", "a", "c"].filter((result) => counts.has(result)));
-    expect(Object.entries(JSON.parse(stdout) as object)).toEqual([
+    expect(Object.entries(dataOf(stdout) as object)).toEqual([
       ["total", 10_000],
       ["counts", [...counts].map(([result, count]) => ({ result, count }))],
       ["none", none],

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createMill, type Script } from "../../src/index.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 /** Two one-shots of the caller's, and what is left when they are spent. */
 const SHOTS = `2DA V2.0
@@ -105,7 +105,7 @@ describe("--from replays rolls that depend on earlier rolls", () => {
     const { stdout } = await rolls("asked.2da", "-n", "100", "--from", "300", "--script", "stock.mjs");
     expect(stdout).toBe(all.split("\n").slice(300).join("\n"));
     const { stdout: counted } = await rolls("asked.2da", "-n", "400", "--script", "stock.mjs", "--count", "--json");
-    expect(JSON.parse(counted)).toMatchObject({ counts: [{ result: "a", count: 8 }, { count: 392 }] });
+    expect(dataOf(counted)).toMatchObject({ counts: [{ result: "a", count: 8 }, { count: 392 }] });
   });
 });
 
@@ -210,11 +210,11 @@ describe.skipIf(missing)("the seven real tables (skipped where ../shared/data is
         const script = ["--script", "nwangband", "--script-arg", `level=${level}`, "--script-arg", "type=3", "--json"];
         const rolled = await rolls(file, "-n", "1000", "--count", ...script);
         expect(rolled).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:.*: warning: .*\n)*$/) });
-        const { counts, none } = JSON.parse(rolled.stdout) as { counts: { count: number }[]; none: number };
+        const { counts, none } = dataOf(rolled.stdout) as { counts: { count: number }[]; none: number };
         expect(counts.reduce((sum, { count }) => sum + count, none)).toBe(1000);
         const told = await rollmill(["table", "odds", file, ...script]);
         expect(told).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(?:.*: warning: .*\n)*$/) });
-        const { odds } = JSON.parse(told.stdout) as { odds: { result: string }[] };
+        const { odds } = dataOf(told.stdout) as { odds: { result: string }[] };
         expect(new Set(odds.map(({ result }) => result)).size).toBe(odds.length);
       }
     },

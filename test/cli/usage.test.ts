@@ -78,10 +78,14 @@ describe("usage", () => {
     [["table", "roll"], /missing required argument 'file' \[cli\.usage\]\n/],
     [["table", "roll", "a", "b"], /too many arguments.*\[cli\.usage\]\n/],
     [["table", "roll", "a", "--sed", "x"], /unknown option '--sed'.*\n?.*Did you mean --seed/],
-    [["table", "roll", "a", "-n", "1e3"], /'1e3'.* an integer from 0 to 4398046511104\. \[cli\.usage\]\n/],
+    [["table", "roll", "a", "-n", "1e-3"], /'1e-3'.* an integer from 0 to 4398046511104, .*\. \[cli\.usage\]\n/],
     [["table", "roll", "a", "-n", "-1"], /\[cli\.usage\]\n/],
     [["table", "roll", "a", "-n", "0.5"], /an integer/],
     [["table", "roll", "a", "-n", ""], /an integer/],
+    [["table", "roll", "a", "-n", "1.25e1"], /an integer/],
+    [["table", "roll", "a", "-n", "1__0"], /an integer/],
+    [["table", "roll", "a", "-n", "1e3k"], /an integer/],
+    [["table", "roll", "a", "-n", "1e13"], /an integer/],
     [["table", "roll", "a", "-n", "4398046511105"], /an integer/],
     [["table", "roll", "a", "--from", "4398046511104"], /an integer from 0 to 4398046511103/],
     [["table", "roll", "a", "--start", "-1"], /\[cli\.usage\]\n/],
@@ -93,6 +97,25 @@ describe("usage", () => {
     const { code, stdout, stderr } = await rollmill(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(message);
+  });
+
+  test.each([
+    ["1e3", 1000],
+    ["1.5e1", 15],
+    ["1_000", 1000],
+    ["0.25k", 250],
+    ["1k", 1000],
+    ["+7", 7],
+    ["0e5", 0],
+  ])("a count of %s is %i", async (text, n) => {
+    const { stdout } = await rollmill(["random", "words", "--seed", "a", "-n", text]);
+    expect(stdout.split("\n")).toHaveLength(n + 1);
+  });
+
+  test("an index is written as a count", async () => {
+    const words = async (from: string) => (await rollmill(["random", "words", "--seed", "a", "--from", from])).stdout;
+    expect(await words("2M")).toBe(await words("2000000"));
+    expect(await words("1G")).toBe(await words("1000000000"));
   });
 
   test.each([[[]], [["table"]], [["walk"]], [["random"]]])("rollmill %j shows the help on stderr", async (args) => {

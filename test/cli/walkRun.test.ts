@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toCsv, toNpy, toParquet, toPng } from "../../src/formats/index.js";
 import { createMill, type WalkInput, type WalkMap } from "../../src/index.js";
-import { folderWith, rollmill } from "./rollmill.js";
+import { dataOf, folderWith, rollmill } from "./rollmill.js";
 
 const LAND: WalkInput = { walkers: 5, steps: 2000, preset: "five-ways" };
 const WORLD: WalkInput = {
@@ -26,7 +26,7 @@ describe("walk run", () => {
   test("--json: totals, inclusive bounds and digest, and each layer's under layers", async () => {
     const { code, stdout, stderr } = await run("world.json", "--seed", "moria", "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const summary = JSON.parse(stdout) as ReturnType<WalkMap["summary"]>;
+    const summary = dataOf(stdout) as ReturnType<WalkMap["summary"]>;
     expect(summary).toEqual(mapOf("world", WORLD).summary());
     expect(Object.keys(summary)).toEqual(["cells", "steps", "visits", "maxVisits", "bounds", "digest", "layers"]);
     expect(summary).toMatchObject({ steps: 9800, visits: 3 * 3001 + 2 * 401, digest: /^[0-9a-f]{64}$/ });
@@ -63,12 +63,12 @@ describe("walk run", () => {
     const { stdout, stderr } = await rollmill(["walk", "run", "-", "--json"], { input });
     const seed = /^seed: (\S+)\n$/.exec(stderr)?.[1] ?? "";
     const map = createMill({ seed }).walk("walk", LAND).run();
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(map.summary())));
+    expect(dataOf(stdout)).toEqual(JSON.parse(JSON.stringify(map.summary())));
   });
 
   test("a walk of no steps visits its start", async () => {
     const { stdout } = await run("still.json", "--seed", "a", "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ cells: 1, steps: 0, visits: 1, maxVisits: 1, bounds: [0, 0, 0, 0] });
+    expect(dataOf(stdout)).toMatchObject({ cells: 1, steps: 0, visits: 1, maxVisits: 1, bounds: [0, 0, 0, 0] });
   });
 });
 
@@ -76,11 +76,18 @@ describe("walk run -o", () => {
   test(".png is a picture of all layers, one over another", async () => {
     const { code, stdout } = await run("world.json", "--seed", "moria", "-o", "world.png", "--json");
     const map = mapOf("world", WORLD);
-    expect({ code, summary: JSON.parse(stdout) }).toEqual({ code: 0, summary: map.summary() });
+    expect({ code, summary: dataOf(stdout) }).toEqual({ code: 0, summary: map.summary() });
     const picture = toPng(map.layers.map((layer) => ({ map: layer.map })));
     expect(readFileSync(join(cwd, "world.png")).equals(picture)).toBe(true);
     await run("land.json", "--seed", "moria", "-o", "land.PNG");
     expect(readFileSync(join(cwd, "land.PNG")).equals(toPng(mapOf("land", LAND).total))).toBe(true);
+  });
+
+  test("256 layers are drawn", async () => {
+    const layers = Array.from({ length: 256 }, (_, i) => ({ name: `l${i}`, start: [[0, i]] }));
+    writeFileSync(join(cwd, "many.json"), JSON.stringify({ layers }));
+    expect(await run("many.json", "--seed", "a", "-o", "many.png")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "many.png")).subarray(1, 4).toString()).toBe("PNG");
   });
 
   test(".npy is the dense sum", async () => {
@@ -90,7 +97,7 @@ describe("walk run -o", () => {
 
   test(".json is the summary and every visited cell by row, then column", async () => {
     await run("world.json", "--seed", "moria", "-o", "world.out.json");
-    const { visited, ...summary } = JSON.parse(readFileSync(join(cwd, "world.out.json"), "utf8")) as {
+    const { visited, ...summary } = dataOf(readFileSync(join(cwd, "world.out.json"), "utf8")) as {
       visited: [row: number, col: number, visits: number][];
     };
     const map = mapOf("world", WORLD);
@@ -100,11 +107,11 @@ describe("walk run -o", () => {
     expect(visited.every(([row, col, visits]) => map.total.visitsAt(row, col) === visits)).toBe(true);
   });
 
-  test("--layer: one layer alone, in the summary and in every file, after the layers before it", async () => {
+  test("single layers reach every output: --layer, in the summary and in every file, after the layers before it", async () => {
     const { layers } = mapOf("world", WORLD);
     for (const { name, map } of layers) {
       const summary = async (file: string, ...args: string[]) =>
-        JSON.parse((await run("world.json", "--seed", "moria", "--layer", name, "-o", file, "--json", ...args)).stdout);
+        dataOf((await run("world.json", "--seed", "moria", "--layer", name, "-o", file, "--json", ...args)).stdout);
       const { layers: all, ...figures } = await summary("layer.npy");
       expect(all).toEqual([{ name, ...figures }]);
       expect(figures).toMatchObject({ digest: map.digest(), cells: map.cells });
@@ -115,11 +122,14 @@ describe("walk run -o", () => {
       expect(readFileSync(join(cwd, "layer.csv"), "utf8")).toBe(toCsv(map.columns({ window: [-2, -2, 2, 2] })));
       await summary("layer.parquet");
       expect(readFileSync(join(cwd, "layer.parquet")).equals(toParquet(map.columns()))).toBe(true);
+      await summary("layer.json");
+      const { visited, ...written } = dataOf(readFileSync(join(cwd, "layer.json"), "utf8"));
+      expect([written, visited.length]).toEqual([{ ...figures, layers: all }, map.cells]);
     }
     expect((await run("world.json", "--layer", "sea")).stderr).toMatch(/\[cli\.usage\]\n$/);
   });
 
-  test("--first-visits: in place of visits in pictures and arrays, beside them in lists, of a window", async () => {
+  test("first visits reach every output, windows by flags: in place of visits in pictures and arrays, beside them in lists", async () => {
     const { map } = mapOf("world", WORLD).layers[0];
     const write = (file: string, ...args: string[]) =>
       run("world.json", "--seed", "moria", "--layer", "land", "--first-visits", "-o", file, ...args);
@@ -131,9 +141,12 @@ describe("walk run -o", () => {
     expect(readFileSync(join(cwd, "dated.npy")).equals(toNpy(map, { show: "firstVisits", window }))).toBe(true);
     await write("dated.csv", ...flags);
     expect(readFileSync(join(cwd, "dated.csv"), "utf8")).toBe(toCsv(map.columns({ firstVisits: true, window })));
+    await write("dated.parquet", ...flags);
+    const parquet = toParquet(map.columns({ firstVisits: true, window }));
+    expect(readFileSync(join(cwd, "dated.parquet")).equals(parquet)).toBe(true);
     const { stdout } = await write("dated.json", ...flags);
     expect(stdout).toContain(map.firstVisitSummary()?.digest);
-    const { visited, firstVisits } = JSON.parse(readFileSync(join(cwd, "dated.json"), "utf8"));
+    const { visited, firstVisits } = dataOf(readFileSync(join(cwd, "dated.json"), "utf8"));
     expect(firstVisits).toEqual(map.firstVisitSummary());
     expect(visited.length).toBeGreaterThan(0);
     for (const [row, col, visits, step] of visited) {

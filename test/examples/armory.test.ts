@@ -1,51 +1,25 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { toParquet } from "../../src/formats/index.js";
 import { createMill, toNumber } from "../../src/index.js";
+import { JobFolder } from "./jobFolder.js";
 
-const job = fileURLToPath(new URL("../../examples/armory/armory.mjs", import.meta.url));
 const COUNT = 20_000;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "rollmill-armory-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the job in the folder of this test. */
-async function run(...args: readonly string[]): Promise<Outcome> {
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [job, ...args], { cwd: folder })) };
-  } catch (cause) {
-    const { code, stdout, stderr } = cause as Outcome;
-    return { code, stdout, stderr };
-  }
-}
-
-const output = (...path: readonly string[]) => readFile(join(folder, ...path));
+const job = new JobFolder("armory/armory.mjs");
 
 describe("an armory of 20,000 weapons", () => {
   const weapon = createMill({ seed: "hall" }).recipe("weapon");
   const weapons = weapon.makeMany(COUNT, { from: 0 });
 
   test("is the library's weapons in Parquet, and prints the file's sha256", async () => {
-    const { code, stdout, stderr } = await run("--count", String(COUNT), "--seed", "hall", "--out", "hall");
+    const { code, stdout, stderr } = await job.run("--count", String(COUNT), "--seed", "hall", "--out", "hall");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect((await readdir(join(folder, "hall"))).sort()).toEqual(["armory.parquet", "strength.svg"]);
-    const file = await output("hall", "armory.parquet");
+    expect((await readdir(join(job.path, "hall"))).sort()).toEqual(["armory.parquet", "strength.svg"]);
+    const file = await job.output("hall", "armory.parquet");
     expect(file.equals(toParquet(weapons.columns()))).toBe(true);
     expect(stdout).toContain(createHash("sha256").update(file).digest("hex"));
     expect(stdout).toContain(`${weapons.name(0)}, strength ${weapons.stat("str", 0)}\n`);
@@ -54,7 +28,7 @@ describe("an armory of 20,000 weapons", () => {
   });
 
   test("shows each strength that came up as a bar, and the exact chance of each as a mark", async () => {
-    const svg = (await output("hall", "strength.svg")).toString();
+    const svg = (await job.output("hall", "strength.svg")).toString();
     const counts = new Map<number, number>();
     for (const strength of weapons.stats.str) counts.set(strength, (counts.get(strength) ?? 0) + 1);
     const bars = [...svg.matchAll(/<rect [^>]*><title>(\d+): ([\d,]+)<\/title>/g)];
@@ -66,18 +40,18 @@ describe("an armory of 20,000 weapons", () => {
   });
 
   test("is near its exact chances, and says how near", async () => {
-    const { stdout } = await run("--count", String(COUNT), "--seed", "hall", "--out", "again");
+    const { stdout } = await job.run("--count", String(COUNT), "--seed", "hall", "--out", "again");
     const [, sigmas] = /off its exact chance by ([\d.]+) standard deviations/.exec(stdout) ?? [];
     // of some twenty values none is further off than this but once in 50,000
     expect(Number(sigmas)).toBeLessThan(5);
-    expect(await output("again", "armory.parquet")).toEqual(await output("hall", "armory.parquet"));
-    expect(await output("again", "strength.svg")).toEqual(await output("hall", "strength.svg"));
+    expect(await job.output("again", "armory.parquet")).toEqual(await job.output("hall", "armory.parquet"));
+    expect(await job.output("again", "strength.svg")).toEqual(await job.output("hall", "strength.svg"));
   });
 
   test("is another with another seed", async () => {
-    await run("--count", "100", "--seed", "cellar", "--out", "cellar");
-    await run("--count", "100", "--seed", "hall", "--out", "small");
-    expect(await output("cellar", "armory.parquet")).not.toEqual(await output("small", "armory.parquet"));
+    await job.run("--count", "100", "--seed", "cellar", "--out", "cellar");
+    await job.run("--count", "100", "--seed", "hall", "--out", "small");
+    expect(await job.output("cellar", "armory.parquet")).not.toEqual(await job.output("small", "armory.parquet"));
   });
 });
 
@@ -88,16 +62,16 @@ describe("what is wrong is said before anything is made", () => {
     [["--colour"], "Unknown option '--colour'"],
     [["hall"], "Unexpected argument 'hall'"],
   ])("%j", async (args, message) => {
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await job.run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/\[cli\.usage\]\n$/);
-    expect(await readdir(folder)).not.toContain("out");
+    expect(await readdir(job.path)).not.toContain("out");
   });
 
   test("a folder that cannot be written to is a failure, not bad input", async () => {
-    await writeFile(join(folder, "taken"), "");
-    const { code, stderr } = await run("--out", "taken");
+    await writeFile(join(job.path, "taken"), "");
+    const { code, stderr } = await job.run("--out", "taken");
     expect({ code, said: stderr.includes("[file.write]") }).toEqual({ code: 1, said: true });
   });
 });

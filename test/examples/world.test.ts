@@ -1,16 +1,13 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { decode } from "fast-png";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMill, toNumber } from "../../src/index.js";
+import { JobFolder, type Outcome } from "./jobFolder.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const job = join(root, "examples/world.mjs");
 const table = join(root, "data/loot.2da");
 const NOW = "2026-01-05T08:30";
 const SMALL = {
@@ -25,34 +22,12 @@ const SMALL = {
   loot: { table, rolls: 60_000, now: NOW },
 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "rollmill-world-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the main job in the folder of this test. */
-async function run(...args: readonly string[]): Promise<Outcome> {
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [job, ...args], { cwd: folder })) };
-  } catch (cause) {
-    const { code, stdout, stderr } = cause as Outcome;
-    return { code, stdout, stderr };
-  }
-}
+const job = new JobFolder("world.mjs");
 
 async function runWorld(name: string, world: unknown, ...args: readonly string[]): Promise<Outcome> {
-  await writeFile(join(folder, `${name}.json`), JSON.stringify(world));
-  return run(`${name}.json`, "--out", name, ...args);
+  await writeFile(join(job.path, `${name}.json`), JSON.stringify(world));
+  return job.run(`${name}.json`, "--out", name, ...args);
 }
-
-const output = (...path: readonly string[]) => readFile(join(folder, ...path));
 
 describe("a small world", () => {
   test("has the map of its walk: the library's digest, a picture of the size asked for, its colours", async () => {
@@ -62,7 +37,7 @@ describe("a small world", () => {
       .walk("world", SMALL.walk as never)
       .run();
     expect(stdout).toContain(map.summary().digest);
-    const picture = decode(await output("small", "map.png"));
+    const picture = decode(await job.output("small", "map.png"));
     expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(300);
     expect(stdout).toContain(`small/map.png, ${picture.width} × ${picture.height} pixels`);
     expect(picture.palette?.[0]).toEqual([1, 2, 3]);
@@ -80,17 +55,17 @@ describe("a small world", () => {
       const times = result === "(none)" ? none : counts.get(result);
       return `${result},${times},${chance},${numerator},${denominator},${(60_000 * chance).toFixed(3)}\n`;
     });
-    const csv = (await output("loot", "loot.csv")).toString();
+    const csv = (await job.output("loot", "loot.csv")).toString();
     expect(csv).toBe(`result,count,probability,numerator,denominator,expected\n${rows.join("")}`);
   });
 
   test("prints the sha256 of the loot's file, and leaves nothing else behind", async () => {
     const { stdout } = await runWorld("digest", SMALL);
     const digest = createHash("sha256")
-      .update(await output("digest", "loot.csv"))
+      .update(await job.output("digest", "loot.csv"))
       .digest("hex");
     expect(stdout).toContain(digest);
-    expect((await readdir(join(folder, "digest"))).sort()).toEqual(["loot.csv", "map.png"]);
+    expect((await readdir(join(job.path, "digest"))).sort()).toEqual(["loot.csv", "map.png"]);
   });
 
   test("is the same twice, and another with another seed", async () => {
@@ -103,7 +78,7 @@ describe("a small world", () => {
     expect(digests(first)).toHaveLength(2);
     expect(digests(again)).toEqual(digests(first));
     expect(digests(other)).not.toEqual(digests(first));
-    expect(await output("again", "map.png")).toEqual(await output("first", "map.png"));
+    expect(await job.output("again", "map.png")).toEqual(await job.output("first", "map.png"));
     expect(other.stdout).toContain('seed "pond"');
   });
 });
@@ -152,21 +127,21 @@ describe("what is wrong with a world is said before anything is made", () => {
     const { code, stdout, stderr } = await runWorld("w", world);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     for (const message of messages) expect(stderr).toContain(message);
-    await expect(stat(join(folder, "w"))).rejects.toThrow("ENOENT");
+    await expect(stat(join(job.path, "w"))).rejects.toThrow("ENOENT");
   });
 
   test("a world that is not there, an unknown option and two worlds exit 2", async () => {
     for (const args of [["none.json"], ["--colour"], ["a.json", "b.json"]]) {
-      const { code, stderr } = await run(...args);
+      const { code, stderr } = await job.run(...args);
       expect(code, stderr).toBe(2);
       expect(stderr).toMatch(/\[(file\.read|cli\.usage)\]\n$/);
     }
   });
 
   test("a folder that cannot be written to is a failure, not bad input", async () => {
-    await writeFile(join(folder, "taken"), "");
-    await writeFile(join(folder, "good.json"), JSON.stringify(SMALL));
-    const { code, stderr } = await run("good.json", "--out", "taken");
+    await writeFile(join(job.path, "taken"), "");
+    await writeFile(join(job.path, "good.json"), JSON.stringify(SMALL));
+    const { code, stderr } = await job.run("good.json", "--out", "taken");
     expect({ code, said: stderr.includes("[file.write]") }).toEqual({ code: 1, said: true });
   });
 });

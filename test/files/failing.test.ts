@@ -6,13 +6,18 @@ import { readTogether, replaceTogether, whileChanging } from "../../src/files/fo
 import { writeWhole } from "../../src/files/wholeFile.js";
 import { contents, flawOf, newFolder } from "./folder.js";
 
-/** Counts the calls that change the disk. Call number `at` fails with `code`, and if `dead`, all later calls too. */
-const disk = vi.hoisted(() => ({ calls: 0, at: 0, code: "EIO", dead: false }));
+/**
+ * Counts the calls that change the disk, and lists them with their files. Call number `at` fails with `code`, and if
+ * `dead`, all later calls too.
+ */
+const disk = vi.hoisted(() => ({ calls: 0, at: 0, code: "EIO", dead: false, steps: [] as string[] }));
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof Files>();
-  const step = () => {
+  const step = (name: string, ...args: unknown[]) => {
     disk.calls++;
+    const files = args.flatMap((path) => (typeof path === "string" ? [path.split("/").pop()] : []));
+    disk.steps.push([name, ...files].join(" "));
     const fails = disk.dead ? disk.calls >= disk.at : disk.calls === disk.at;
     if (fails && disk.at > 0) throw Object.assign(new Error(disk.code), { code: disk.code, syscall: "test" });
   };
@@ -22,17 +27,17 @@ vi.mock("node:fs/promises", async (importOriginal) => {
     return [
       name,
       async (...args: unknown[]) => {
-        step();
+        step(name, ...(name === "writeFile" ? args.slice(0, 1) : args));
         return call(...args);
       },
     ];
   });
   const open: typeof Files.open = async (path, flags, mode) => {
-    if (flags === "wx") step();
+    if (flags === "wx") step("open", path);
     const file = await real.open(path, flags, mode);
     const sync = file.sync.bind(file);
     file.sync = async () => {
-      step();
+      step("sync", path);
       return sync();
     };
     return file;
@@ -41,7 +46,7 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 });
 
 beforeEach(() => {
-  Object.assign(disk, { calls: 0, at: 0, code: "EIO", dead: false });
+  Object.assign(disk, { calls: 0, at: 0, code: "EIO", dead: false, steps: [] });
 });
 
 const OLD = new Map([
@@ -59,6 +64,20 @@ async function filled(): Promise<string> {
   Object.assign(disk, { calls: 0 });
   return folder;
 }
+
+test("one way to write files: temporary file, fsync, rename, fsync of the folder", async () => {
+  const folder = newFolder();
+  await writeWhole(join(folder, "x"), "new");
+  const [temporary] = disk.steps[0].split(" ").slice(1);
+  expect(temporary).toMatch(/^\.rollmill-.*\.tmp$/);
+  expect(disk.steps).toEqual([
+    `open ${temporary}`,
+    "writeFile",
+    `sync ${temporary}`,
+    `rename ${temporary} x`,
+    `sync ${folder.split("/").pop()}`,
+  ]);
+});
 
 describe("a write that fails", () => {
   test.each(["ENOSPC", "EIO", "EROFS", "EACCES", "EDQUOT"])("%s: file.write, and the old file stays", async (code) => {

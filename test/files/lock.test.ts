@@ -25,7 +25,7 @@ function deadPid(): number {
 }
 
 describe("a lock", () => {
-  test("says host, process and time, and is gone afterwards, also after an error", async () => {
+  test("carries host, pid and time, and is gone afterwards, also after an error", async () => {
     const folder = newFolder();
     const lock = join(folder, "x.lock");
     const { host, pid, since } = await ownerOf(lock);
@@ -62,7 +62,7 @@ describe("a lock", () => {
 });
 
 describe("a killed writer's lock", () => {
-  test("of a process that ended is taken over, by one process at a time", async () => {
+  test("is stale and taken over, by one process at a time", async () => {
     const folder = newFolder();
     const lock = join(folder, "x.lock");
     const owner = await ownerOf(lock);

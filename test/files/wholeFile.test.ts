@@ -43,7 +43,7 @@ describe("one way to write files", () => {
     expect(contents(folder)).toEqual({ a: "old" });
   });
 
-  test.runIf(onUnix)("the mode of the old file stays, and a new file gets the usual one", async () => {
+  test.runIf(onUnix)("the old file's mode stays, and a new file gets the usual one", async () => {
     const folder = newFolder();
     const [old, fresh, usual] = ["old", "fresh", "usual"].map((name) => join(folder, name));
     writeFileSync(usual, "");

@@ -32,6 +32,16 @@ checkGolden("weighted", ({ seed, name, weights, from, count }: Ranged & { weight
   };
 });
 
+checkGolden("dice", ({ seed, name, dice, from, count }: Ranged & { dice: string }) => {
+  const rolls = createMill({ seed }).dice(name, dice).rollMany(count, { from });
+  return { first: rolls.slice(0, 40).join(" "), digest: digestOf(rolls) };
+});
+
+checkGolden("samples", ({ seed, name, items, size, from, count }: Ranged & { items: number; size: number }) => {
+  const { entries } = createMill({ seed }).sample(name, items, { size }).drawMany(count, { from });
+  return { first: entries.slice(0, 40).join(" "), digest: digestOf(entries) };
+});
+
 type TableCase = Ranged & { rows: TableObject["rows"]; weights?: Record<number, number>; start?: number };
 
 checkGolden("tables", ({ seed, name, rows, from, count, ...options }: TableCase) => {

@@ -36,9 +36,9 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** sha256 of u32, little-endian. */
+/** sha256 of u32 or i32, little-endian. */
 export function digestOf(words: ArrayLike<number>): string {
   const bytes = Buffer.alloc(words.length * 4);
-  for (let i = 0; i < words.length; i++) bytes.writeUInt32LE(words[i], i * 4);
+  for (let i = 0; i < words.length; i++) bytes.writeUInt32LE(words[i] >>> 0, i * 4);
   return createHash("sha256").update(bytes).digest("hex");
 }

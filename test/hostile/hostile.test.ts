@@ -1,21 +1,27 @@
 import { describe, expect, test } from "vitest";
 import * as compat from "../../src/compat/index.js";
 import * as core from "../../src/core/index.js";
+import * as dice from "../../src/dice/index.js";
 import * as formats from "../../src/formats/index.js";
 import * as main from "../../src/index.js";
 import * as objects from "../../src/objects/index.js";
 import * as pools from "../../src/pools/index.js";
 import * as recipes from "../../src/recipes/index.js";
+import * as samples from "../../src/samples/index.js";
 import * as streams from "../../src/streams/index.js";
 import * as tables from "../../src/tables/index.js";
 import * as walks from "../../src/walks/index.js";
 import * as weighted from "../../src/weighted/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
 import { callsOf, differences, ELSEWHERE } from "./surface.mjs";
+import { outcomeOf, VALUES, withDeadline } from "./values.mjs";
 
 const LIBRARY = {
   ".": main,
   "./core": core,
   "./weighted": weighted,
+  "./dice": dice,
+  "./samples": samples,
   "./tables": tables,
   "./pools": pools,
   "./walks": walks,
@@ -46,10 +52,83 @@ describe("the public surface", () => {
   );
 });
 
+describe("a generated test calls each export with hostile arguments of every kind", () => {
+  // each call with every third value, in one place after another; the fuzzer tries all values in all places
+  const PART = 3;
+
+  test.each(callsOf().map((call, i) => [call.name, call, i] as const))("%s", async (_, call, i) => {
+    const untyped: string[] = [];
+    for (const [k, [name, make]] of VALUES.entries()) {
+      if ((k + i) % PART !== 0) continue;
+      const { args, invoke } = call.prepare(LIBRARY);
+      const place = k % Math.max(1, args.length);
+      const given = withDeadline(call, args.toSpliced(place, 1, make()), 50);
+      const thrown = await outcomeOf(main, invoke, given);
+      if (thrown !== undefined) untyped.push(`${name} as argument ${place}: ${thrown.message}`);
+    }
+    expect(untyped).toEqual([]);
+  });
+});
+
+describe("calls of plain JavaScript that ended in an untyped error", () => {
+  const mill = main.createMill({ seed: "moria" });
+  const family = mill.pools("p", { roots: { e: { kind: "finite", records: ["rat"] } } });
+  const pool = family.pool("e");
+  const recipe = mill.recipe("weapon");
+  const maker = mill.objects("drops", DUNGEON);
+  const object = maker.make({ level: 5 });
+  const spec = main.parseRecipe(main.shippedRecipe("weapon").recipe).spec as recipes.RecipeSpec;
+
+  test.each<[string, (value: never) => unknown]>([
+    ["ids in pools: addToSubpool", (id) => family.addToSubpool("e", id)],
+    ["ids in pools: registerSubpool", (id) => family.registerSubpool("e.z", [id])],
+    ["ids in pools: registerRoot", (id) => family.registerRoot("x", { kind: "finite", records: [id] })],
+    ["ids in pools: quantity", (id) => pool.quantity(id)],
+    ["ids in pools: return", (id) => pool.return(id)],
+    ["ids in pools: a path", (path) => family.pool(path).draw()],
+    ["containers of makeInto of recipes", (out) => recipe.makeInto(out)],
+    ["containers of makeInto of objects", (out) => maker.makeInto(out, { level: 5 })],
+    ["containers of drawInto", (out) => pool.drawInto(out)],
+    ["the naming of a name", (naming) => maker.nameOf(object, naming)],
+    ["the naming of a row", (naming) => maker.row(object, naming)],
+    ["odds of a theme", (query) => maker.odds(query)],
+    ["odds of a theme: its affixes", (has) => maker.odds({ of: "theme", level: 5, kind: 1, has })],
+    ["requests of items", (request) => recipe.make({ request })],
+    ["requests by unknown slots", (word) => recipe.make({ request: { hilt: word } })],
+    ["requestFromForm", (form) => recipes.requestFromForm(form, spec)],
+    ["requestFromForm: its recipe", (wrong) => recipes.requestFromForm(new URLSearchParams("a=b"), wrong)],
+  ])("%s", async (_, call) => {
+    const untyped: string[] = [];
+    for (const [name, make] of VALUES) {
+      const thrown = await outcomeOf(main, ([value]) => call(value as never), [make()]);
+      if (thrown !== undefined) untyped.push(`${name}: ${thrown.message}`);
+    }
+    expect(untyped).toEqual([]);
+  });
+
+  test("a sparse array of length 2^31 ends in a typed error, wherever a list is expected", () => {
+    const holes = () => Object.assign([], { length: 2 ** 31 }) as never;
+    for (const use of [
+      () => mill.weighted("w", holes()),
+      () => mill.table("t", { rows: holes() }),
+      () => mill.table("t", { rows: [{ columns: holes() }] }),
+      () => mill.pools("q", { roots: { e: { kind: "finite", records: holes() } } }),
+      () => mill.walk("land", { start: holes() }),
+      () => mill.recipe("r", { ...spec, steps: holes() }, { tables: { type: [] } }),
+      () => maker.make({ level: 5, with: holes() }),
+    ]) {
+      expect(() => {
+        use();
+        throw new RangeError("no error");
+      }).toThrow(main.RollmillError);
+    }
+  });
+});
+
 describe("silent wrong results", () => {
   const mill = () => main.createMill({ seed: "moria" });
 
-  test("a row of more than 65,536 columns rolls alike, live and frozen", () => {
+  test("a row of more than 65,536 columns in a table object rolls the same, live and frozen", () => {
     const columns = Array.from({ length: 70_000 }, (_, i) => ({ result: `r${i % 40_000}`, weight: 1 }));
     const row = { columns: [...columns, { result: "last", weight: { script: 1 } }] };
     const table = mill().table("loot", { rows: [row] }, { script: () => 70_000 });
@@ -58,23 +137,44 @@ describe("silent wrong results", () => {
     expect(new Set(live)).toContain("last");
   });
 
-  test.each([2.5, -1, Number.NaN, 2 ** 43, "1", 1n, null])("next of every noun refuses %s", (value) => {
-    const one = mill();
-    const nouns = [
-      one.weighted("w", [1]),
-      one.table("t", { rows: [{ columns: [{ result: "a", weight: 1 }] }] }),
-      one.pools("p", { roots: { e: { kind: "finite", records: ["rat"] } } }),
-      one.recipe("weapon"),
-    ];
-    for (const noun of nouns) {
-      expect(() => {
-        noun.next = value as never;
-      }).toThrow(expect.objectContaining({ code: "argument.range" }));
+  test.each([2.5, -1, Number.NaN, 2 ** 43, "1", 1n, null])(
+    "next = %s is refused by every noun, so a snapshot can be restored",
+    (value) => {
+      const one = mill();
+      const nouns = [
+        one.weighted("w", [1]),
+        one.table("t", { rows: [{ columns: [{ result: "a", weight: 1 }] }] }),
+        one.pools("p", { roots: { e: { kind: "finite", records: ["rat"] } } }),
+        one.recipe("weapon"),
+      ];
+      for (const noun of nouns) {
+        expect(() => {
+          noun.next = value as never;
+        }).toThrow(expect.objectContaining({ code: "argument.range" }));
+      }
+      expect(() => main.createMill({ seed: "moria", snapshot: one.snapshot() })).not.toThrow();
+    },
+  );
+
+  test("drawInto and rollInto refuse an array that is too narrow, and write nothing", () => {
+    const ids = Array.from({ length: 70_000 }, (_, i) => i);
+    const pool = mill()
+      .pools("p", { roots: { e: { kind: "infinite", records: ids } } })
+      .pool("e");
+    const rows = [{ columns: ids.slice(0, 40_000).map((id) => ({ result: `r${id}`, weight: 1 })) }];
+    const table = mill().table("t", { rows });
+    for (const out of [new Uint8Array(9).fill(7), new Uint16Array(9).fill(7)]) {
+      for (const fill of [() => pool.drawInto(out as never), () => table.rollInto(out as never)]) {
+        expect(fill).toThrow(expect.objectContaining({ code: "argument.type" }));
+      }
+      expect([...out]).toEqual(new Array(9).fill(7));
     }
-    expect(() => main.createMill({ seed: "moria", snapshot: one.snapshot() })).not.toThrow();
+    expect(table.next).toBe(0);
+    expect(Math.max(...pool.drawInto(new Uint32Array(99)))).toBeGreaterThan(65_535);
+    expect(Math.max(...table.rollInto(new Uint32Array(99)))).toBeLessThan(80_001);
   });
 
-  test("a frozen roll refuses a chosen callback of the call", () => {
+  test("a frozen roll does not ignore chosen: it is refused", () => {
     const object = { rows: [{ columns: [{ result: "a", weight: { script: 1 } }] }] };
     const table = mill().table("loot", object, { script: () => 1 });
     const options = { mode: "frozen", chosen: () => undefined } as const;
@@ -82,19 +182,22 @@ describe("silent wrong results", () => {
     expect(() => table.rollMany(3, options)).toThrow(expect.objectContaining({ code: "argument.option" }));
   });
 
-  test.each([99, 3, -1, 0.5, Number.NaN, "1", undefined])("name, word and stat of item %s of 3 are refused", (k) => {
-    const items = mill().recipe("weapon").makeMany(3);
-    for (const read of [
-      () => items.name(k as never),
-      () => items.word("type", k as never),
-      () => items.stat("attack", k as never),
-    ]) {
-      expect(read).toThrow(expect.objectContaining({ code: "argument.range" }));
-    }
-    expect(() => items.word("colour", 1)).toThrow(expect.objectContaining({ code: "recipe.request" }));
-  });
+  test.each([99, 3, -1, 0.5, Number.NaN, "1", undefined])(
+    "items.name(%s) of 3 items is refused, and so are word and stat",
+    (k) => {
+      const items = mill().recipe("weapon").makeMany(3);
+      for (const read of [
+        () => items.name(k as never),
+        () => items.word("type", k as never),
+        () => items.stat("attack", k as never),
+      ]) {
+        expect(read).toThrow(expect.objectContaining({ code: "argument.range" }));
+      }
+      expect(() => items.word("colour", 1)).toThrow(expect.objectContaining({ code: "recipe.request" }));
+    },
+  );
 
-  test("visits of a running layer are those of the cell, or refused outside the grid's coordinates", () => {
+  test("visitsAt(2**32, 0) of a running layer does not return the visits of (0, 0): it is refused", () => {
     const run = mill()
       .walk("land", { grid: { kind: "unbounded" }, preset: "uniform", steps: 5 })
       .start();

@@ -8,6 +8,8 @@ interface PreparedCall {
 
 export interface SurfaceCall {
   readonly name: string;
+  /** The place of the options, for a call that takes a signal. */
+  readonly long?: number;
   readonly prepare: (library: Library) => PreparedCall;
 }
 

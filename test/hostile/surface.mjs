@@ -17,6 +17,8 @@ const LOOT = () => [
   { result: null, weight: "1/3" },
 ];
 const loot = (lib) => mill(lib).weighted("loot", LOOT());
+const dice = (lib) => mill(lib).dice("hp", "2d6+1");
+const sampler = (lib) => mill(lib).sample("hand", ["ace", "king", "queen"], { size: 2 });
 const table = (lib) => mill(lib).table("loot", inputs.tableObject(), { script: () => 4 });
 const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
 const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
@@ -60,6 +62,10 @@ export const SUBJECTS = {
     members: {
       ...MILL,
       weighted: call("loot", LOOT(), {}),
+      dice: call("hp", "2d6+1", {}),
+      int: call("n", 1, 6, {}),
+      shuffle: call("deck", ["ace", "king"], {}),
+      sample: call("hand", ["ace", "king", "queen"], { size: 2 }),
       table: call("loot", inputs.tableObject(), { file: "loot.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
@@ -95,6 +101,36 @@ export const SUBJECTS = {
   Picks: {
     open: (lib) => loot(lib).pickMany(5),
     members: { ...COLUMNS, entries: READ, labels: READ, quantities: READ },
+  },
+  Dice: {
+    open: dice,
+    members: {
+      ...ADDRESSED,
+      least: READ,
+      most: READ,
+      roll: call({ at: 3 }),
+      rollMany: long(1, () => [20, { from: 3, ...LONG }]),
+      rollInto: long(1, () => [new Int32Array(20), { from: 3 }]),
+      count: long(1, () => [20, { from: 3 }]),
+      odds: call(),
+    },
+  },
+  Sampler: {
+    open: sampler,
+    members: {
+      ...ADDRESSED,
+      items: READ,
+      size: READ,
+      draw: call({ at: 3 }),
+      drawMany: long(1, () => [20, { from: 3, ...LONG }]),
+      drawInto: long(1, (lib) => [sampler(lib).drawMany(20), { from: 3 }]),
+      count: long(1, () => [20, { from: 3, position: 1 }]),
+      odds: call({ position: 1 }),
+    },
+  },
+  Samples: {
+    open: (lib) => sampler(lib).drawMany(5),
+    members: { ...COLUMNS, size: READ, items: READ, entries: READ },
   },
   IndexCounts: {
     open: (lib) => list(lib).count(10).counts,
@@ -406,6 +442,14 @@ export const EXPORTS = {
     parseWeights: PARSE_WEIGHTS,
     weighted: CONSTANT,
   },
+  "./dice": { Dice: GIVEN, dice: CONSTANT, parseDice: call("2d6+1", { file: "dice.json" }) },
+  "./samples": {
+    MAX_ITEMS: CONSTANT,
+    Sampler: GIVEN,
+    Samples: GIVEN,
+    parseItems: call(["ace", "king"], { file: "cards.json" }),
+    samples: CONSTANT,
+  },
   "./tables": {
     MAX_WEIGHT: CONSTANT,
     SCRIPT_SETS: CONSTANT,
@@ -532,6 +576,8 @@ const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "check
 const INTERNAL_OF = {
   WeightedList: ADDRESSED_INTERNAL,
   LabelledList: ADDRESSED_INTERNAL,
+  Dice: ADDRESSED_INTERNAL,
+  Sampler: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,

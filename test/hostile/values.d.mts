@@ -5,3 +5,8 @@ export function outcomeOf(
   invoke: (args: readonly unknown[]) => unknown,
   args: readonly unknown[],
 ): Promise<Error | undefined>;
+export function withDeadline(
+  call: { readonly long?: number },
+  args: readonly unknown[],
+  milliseconds: number,
+): readonly unknown[];

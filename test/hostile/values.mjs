@@ -143,6 +143,16 @@ export function deadline(milliseconds) {
 }
 
 /**
+ * Returns the error of the library's own code that an error of a callback reports: a system is a callback too. Undefined
+ * if it was the hostile code that failed, as a class does that is called.
+ */
+function fault({ code, cause }) {
+  if (code !== "argument.callback" || !(cause instanceof Error)) return undefined;
+  const [first = ""] = String(cause.stack).match(/^ {4}at .*$/m) ?? [];
+  return /\/(dist|src)\//.test(first) && !/^Class constructor/.test(cause.message) ? cause : undefined;
+}
+
+/**
  * Makes a call and awaits or iterates over its result. Returns undefined if it ends in a result, in an error of the
  * library, or by the deadline; otherwise what it threw.
  */
@@ -152,7 +162,8 @@ export async function outcomeOf({ RollmillError }, invoke, args) {
     if (typeof result?.next === "function") for (let i = 0; i < 5 && !result.next().done; i++);
     return undefined;
   } catch (thrown) {
-    if (thrown === LATE || thrown instanceof RollmillError) return undefined;
+    if (thrown === LATE) return undefined;
+    if (thrown instanceof RollmillError) return fault(thrown);
     return thrown instanceof Error ? thrown : new Error(`threw ${typeof thrown}`);
   }
 }

@@ -253,6 +253,23 @@ export function aliasPick(key, plane, index, table) {
 
 // ---- 5. What each system reads ----
 
+/** Roll k of `count` dice of `sides` sides, plus `plus`: of dice, plane 0 is the first die. */
+export function rollDice(key, index, { count, sides, plus }) {
+  let value = plus;
+  for (let j = 0; j < count; j++) value += 1 + below(key, j, index, sides);
+  return value;
+}
+
+/** Sample k: `size` of the items 0 … n − 1. */
+export function drawSample(key, k, n, size) {
+  const order = Array.from({ length: n }, (_, i) => i);
+  return Array.from({ length: size }, (_, i) => {
+    const j = i + below(key, k, i, n - i);
+    [order[i], order[j]] = [order[j], order[i]];
+    return order[i];
+  });
+}
+
 export function rollTable(key, index, rows, startRow) {
   let row = startRow;
   for (let h = 0; ; h++) {

@@ -6,11 +6,13 @@ import { createMill } from "../../src/index.js";
 import {
   aliasPick,
   buildAlias,
+  drawSample,
   extra,
   type Id,
   type Index,
   integerWeights,
   type Key,
+  rollDice,
   rollTable,
   startsKey,
   streamKey,
@@ -135,6 +137,49 @@ describe("forks", () => {
         oursOf(streamKey(seed, "loot", forks, forks)),
       ]);
     });
+  });
+});
+
+describe("dice and samples", () => {
+  describe.each(SEEDS)("seed: %s", (_, seed) => {
+    test.each([
+      ["2d6+1", { count: 2, sides: 6, plus: 1 }],
+      ["20d3-9", { count: 20, sides: 3, plus: -9 }],
+      ["nearly all values", { count: 1, sides: 2 ** 32 - 1, plus: -(2 ** 31) - 1 }],
+      ["three billion values", { count: 1, sides: 3_000_000_000, plus: -1_500_000_000 }],
+    ])("%s", (_what, dice) => {
+      const [least, most] = [dice.plus + dice.count, dice.plus + dice.count * dice.sides];
+      const input =
+        dice.count === 1 ? { least, most } : `${dice.count}d${dice.sides}${dice.plus < 0 ? "" : "+"}${dice.plus}`;
+      const noun = createMill({ seed }).dice("hp", input);
+      for (const from of [0, LAST_INDEX - 299]) {
+        const ours = range(300).map((i) => rollDice(streamKey(seed, "hp"), from + i, dice));
+        expect([...noun.rollMany(300, { from })]).toEqual(ours);
+      }
+    });
+
+    test.each([
+      [5, 5],
+      [52, 7],
+      [2000, 2000],
+    ])("samples of %i items: %i", (n, size) => {
+      const sampler = createMill({ seed }).sample("deck", n, { size });
+      for (const from of [0, 2 ** 32 - 1, LAST_INDEX - 2]) {
+        const ours = range(3).map((i) => drawSample(streamKey(seed, "deck"), from + i, n, size));
+        expect([...sampler.drawMany(3, { from })]).toEqual(ours);
+      }
+    });
+  });
+
+  test("the checks of the page", () => {
+    const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8").replaceAll("\n", " ");
+    const [hp, deck] = [streamKey("moria", "hp"), streamKey("moria", "deck")];
+    const rolls = range(4).map((k) => rollDice(hp, k, { count: 2, sides: 6, plus: 1 }));
+    expect(page).toContain(`gives ${rolls.join(", ")} for k`);
+    expect(page).toContain(`reads ${word(hp, 0, 0)} on plane 0 (a 2) and ${word(hp, 1, 0)} on plane 1 (a 6)`);
+    expect(page).toContain(`the items 0 … 4 is ${drawSample(deck, 1, 5, 5).join(", ")};`);
+    const [a, b, c, d] = range(4).map((i) => word(deck, 1, i));
+    expect(page).toContain(`first words are ${a}, ${b}, ${c} and ${d}.`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Address, Status } from "../../src/kernel/index.js";
 import { AliasHead } from "../../src/kernel/layout.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { openKernel, wordIn } from "./open.js";
 
 const MIB = 2 ** 20;

@@ -12,7 +12,8 @@ import { parseWalk } from "../../src/walks/index.js";
 import { LayerRun } from "../../src/walks/layerRun.js";
 import { compileWeighted } from "../../src/weighted/compile.js";
 import { parseWeights, WeightedList } from "../../src/weighted/index.js";
-import { planOf, refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
+import { planOf } from "../tables/build.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 import { keyIn, openBranch, openKernel } from "./open.js";
 

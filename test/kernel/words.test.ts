@@ -18,7 +18,7 @@ import {
   wordTwin,
   xoshiro128pp,
 } from "../oracle/words.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { keyIn, keyOfTwin, openKernel, wordIn } from "./open.js";
 
 const u32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });

@@ -270,7 +270,7 @@ describe.each(SUBJECTS)("$name: the laws of calls", ({ open, results, room }) =>
     for (const [name, call] of Object.entries(calls.bulk)) expect(call(), name).toEqual(undisturbed.bulk[name]());
   });
 
-  test("Hostile: busy: a call from a callback of the same object is refused, of another object it is not", () => {
+  test("Hostile: one busy flag: a call from a callback of the same object is refused, of another object it is not", () => {
     const mill = createMill({ seed: SEED });
     const calls = open(mill);
     const undisturbed = open(createMill({ seed: SEED }));
@@ -292,7 +292,7 @@ describe.each(SUBJECTS)("$name: the laws of calls", ({ open, results, room }) =>
     expect(picks).toEqual([...alone.pickMany(picks.length)]);
   });
 
-  test("Hostile: disposed: every call says so and only that, also with arguments that are wrong", () => {
+  test("Hostile: what was disposed of says so, and only that, also with arguments that are wrong", () => {
     const mill = createMill({ seed: SEED });
     const calls = open(mill);
     for (const call of Object.values(calls.bulk)) call();
@@ -378,7 +378,7 @@ describe("the laws of calls with callbacks", () => {
     throw new Error("my own");
   };
 
-  test("Hostile: a failed live roll leaves the one-shots, so the relic comes later", () => {
+  test("Hostile: a failed call changes nothing: a failed live roll spends no one-shots, so the relic comes later", () => {
     const open = (mill: Mill) => mill.table("hoard", RELICS, { script: "nwangband" });
     const mill = createMill({ seed: SEED });
     const table = open(mill);
@@ -397,7 +397,7 @@ describe("the laws of calls with callbacks", () => {
     expect([...table.rollMany(500)]).toEqual([...open(createMill({ seed: SEED })).rollMany(500)]);
   });
 
-  test("Hostile: a callback that fails is named with its table, row and id", () => {
+  test("Hostile: a callback that throws or rejects is named with its table, row and id", () => {
     const source = { rows: [{ columns: [{ result: "gem", weight: { script: 5 } }] }] };
     const table = createMill({ seed: SEED }).table("loot", source, { script: () => 3 });
     const cases: readonly [() => unknown, string][] = [
@@ -416,7 +416,7 @@ describe("the laws of calls with callbacks", () => {
     expect(() => table.roll({ chosen: async })).toThrow(coded("argument.callback"));
   });
 
-  test("Hostile: a power that fails is named with the maker and the object, and the objects stay", () => {
+  test("Hostile: a limit whose power throws or rejects is named with the maker and the object, and the objects stay", () => {
     const maker = createMill({ seed: SEED }).objects("drops", DUNGEON);
     const out = maker.makeMany(50, { ...ASKED, from: 0 });
     const kinds = out.kind.slice();
@@ -439,7 +439,7 @@ describe("the laws of calls with callbacks", () => {
     expect(list.next).toBe(0);
   });
 
-  test("Hostile: a signal is looked at between the hops of one long roll, and the roll is the same", () => {
+  test("Hostile: an abort is seen between the hops of one long roll, and the roll is the same", () => {
     const rows = [
       { columns: [{ jump: 1, weight: 1_000_000 }] },
       {
@@ -499,7 +499,7 @@ describe("the laws of calls with callbacks", () => {
     expect([...seen].sort()).toEqual(["[table.dead]", "[table.hops]", "[table.script]"]);
   });
 
-  test("Hostile: a signal is looked at for each script of a live roll and of odds", () => {
+  test("Hostile: an abort is seen at each script of a live roll and of odds", () => {
     const columns = Array.from({ length: 30 }, (_, id) => ({ result: `r${id}`, weight: { script: id } }));
     const table = createMill({ seed: SEED }).table("scripts", { rows: [{ columns }] }, { script: () => 1 });
     for (const call of [
@@ -513,7 +513,7 @@ describe("the laws of calls with callbacks", () => {
     }
   });
 
-  test("Hostile: the odds of a strength can be aborted between its values", () => {
+  test("Hostile: an abort is seen between the values of the odds of a strength", () => {
     const recipe = createMill({ seed: SEED }).recipe("weapon");
     const { looks, signal } = signalAt(Number.POSITIVE_INFINITY);
     expect(recipe.odds({ of: "strength", signal })).toEqual(recipe.odds({ of: "strength" }));
@@ -565,7 +565,7 @@ describe("the laws of calls with callbacks", () => {
     }
   });
 
-  test("Hostile: an aborted run of a walk goes on from where it was, also from a copy of its memory", () => {
+  test("Hostile: an aborted call changes nothing: a run of a walk goes on from where it was, also from a copy of its memory", () => {
     const spec = { walkers: 300, steps: 2 ** 20, grid: { kind: "torus", rows: 64, cols: 64 } } as const;
     const run = createMill({ seed: SEED }).walk("land", spec).start();
     const whole = createMill({ seed: SEED }).walk("land", spec).start();
@@ -595,7 +595,7 @@ describe("the laws of calls with callbacks", () => {
     }
   });
 
-  test("Hostile: out of memory says how many bytes were asked for, and the limit", () => {
+  test("Hostile: out of memory is reported as such, with the bytes that were asked for and the limit", () => {
     const mill = createMill({ seed: SEED, maxMemory: 2 ** 20 });
     const list = mill.weighted("large", new Array(2 ** 18).fill(1));
     expect(() => list.pick()).toThrow(coded("kernel.memory"));

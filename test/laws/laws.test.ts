@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { ForkId } from "../../src/address.js";
+import { dice } from "../../src/dice/system.js";
+import type { DiceInput, DiceSpec } from "../../src/dice/types.js";
 import { createMill, type Mill } from "../../src/mill.js";
 import type { MakeObjectsOptions } from "../../src/objects/index.js";
 import { objects } from "../../src/objects/system.js";
@@ -12,6 +14,8 @@ import { parseRecipe } from "../../src/recipes/parse.js";
 import { shippedRecipe } from "../../src/recipes/shipped.js";
 import { recipes } from "../../src/recipes/system.js";
 import type { RecipeSpec, TablesInput } from "../../src/recipes/types.js";
+import { samples } from "../../src/samples/system.js";
+import type { SamplerSpec } from "../../src/samples/types.js";
 import { specOf } from "../../src/spec/index.js";
 import type { Stream } from "../../src/streams/index.js";
 import { streams } from "../../src/streams/system.js";
@@ -107,6 +111,50 @@ for (const [name, source] of [
     onKeys: (keys) => openOn(labelled, source, {}, keys),
   });
 }
+
+testLaws<DiceInput | DiceSpec>({
+  name: "dice",
+  source: "3d6-4",
+  system: dice,
+  typedArray: true,
+  open: (mill, name, source) => {
+    return forking(
+      mill.dice(name, source),
+      (noun): OwnCalls => ({
+        noun,
+        one: (options) => noun.roll(options),
+        many: (n, options) => noun.rollMany(n, options),
+        into: (n, options) => noun.rollInto(new Int32Array(n), options),
+        count: (n, options) => noun.count(n, options),
+        odds: () => noun.odds(),
+      }),
+    );
+  },
+  onKeys: (keys) => openOn(dice, "3d6-4", {}, keys),
+});
+
+const CARDS = ["ace", "king", "queen", "jack", "ace"];
+
+testLaws<readonly string[] | SamplerSpec<string>>({
+  name: "samples",
+  source: CARDS,
+  system: samples,
+  open: (mill, name, source) => {
+    return forking(
+      mill.sample(name, source, { size: 3 }),
+      (noun): OwnCalls => ({
+        noun,
+        one: (options) => noun.draw(options),
+        many: (n, options) => noun.drawMany(n, options),
+        into: (n, options) => noun.drawInto(noun.drawMany(n, { from: 5 }), options),
+        count: (n, options) => noun.count(n, options),
+        odds: () => noun.odds(),
+        outcomes: (n, options) => Array.from(noun.drawMany(n, options), ([first]) => first),
+      }),
+    );
+  },
+  onKeys: (keys) => openOn(samples, CARDS, { size: 3 }, keys),
+});
 
 /** Row 0 jumps to rows of results and to a dead row; nothing jumps back. */
 const PLAIN: TableSource = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type TableObject, toNumber } from "../../src/index.js";
 import type { LayerBody, TensorInput } from "../../src/walks/index.js";
-import { refusalOf, twoDaOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
+import { twoDaOf } from "../tables/build.js";
 import { resultsOf } from "../tables/cases.js";
 import { cellsOf } from "../walks/cases.js";
 

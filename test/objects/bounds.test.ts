@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { RollmillError } from "../../src/errors/index.js";
 import { createMill } from "../../src/index.js";
 import { compileObjects } from "../../src/objects/compile.js";
 import { parseObjects } from "../../src/objects/index.js";
@@ -7,6 +6,7 @@ import { whyImpossible } from "../../src/objects/odds/impossible.js";
 import { objectOdds } from "../../src/objects/odds.js";
 import { kindNamed } from "../../src/objects/parse/lookup.js";
 import type { ObjectFiles, ObjectTexts } from "../../src/objects/types.js";
+import { codeOf } from "../refusal.js";
 
 const BARE: ObjectTexts = {
   object: "N:1:& Blade~\nI:23:1\nA:10:1 to 50\n",
@@ -84,16 +84,6 @@ describe("reading is bounded", () => {
 });
 
 describe("queries are bounded", () => {
-  const codeOf = (call: () => unknown): string | undefined => {
-    try {
-      call();
-    } catch (thrown) {
-      if (thrown instanceof RollmillError) return thrown.code;
-      throw thrown;
-    }
-    return undefined;
-  };
-
   test("odds of two slots that need too many comparisons are refused", () => {
     const egoItem = (count: number) => lines(count, (i) => `N:${i}:prefix:A${i}\nT:sword:0:9:good:1:${i % 50} to 50\n`);
     const odds = (count: number) =>

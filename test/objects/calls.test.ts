@@ -1,24 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { RollmillError } from "../../src/errors/index.js";
 import { add, type Fraction, fraction, ONE, toNumber, ZERO } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
 import { type ObjectMaker, parseObjects } from "../../src/objects/index.js";
 import { affixOdds } from "../../src/objects/odds/affixes.js";
+import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { SMALL } from "./small.js";
 
 const ASKED = { level: 30, good: true };
 const maker = (seed = "calls"): ObjectMaker => createMill({ seed }).objects("drops", DUNGEON);
-
-function codeOf(call: () => unknown): string | undefined {
-  try {
-    call();
-  } catch (thrown) {
-    if (thrown instanceof RollmillError) return thrown.code;
-    throw thrown;
-  }
-  return undefined;
-}
 
 describe("files that were parsed already", () => {
   test("are unsealed by a change: they are texts no more", () => {

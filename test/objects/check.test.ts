@@ -21,7 +21,7 @@ function warningsOf(changes: Partial<ObjectTexts>): string[] {
   });
 }
 
-describe("what can never be made", () => {
+describe("check sees what can never be made", () => {
   test("nothing, in files that are whole", () => {
     expect(warningsOf({})).toEqual([]);
   });
@@ -168,7 +168,7 @@ Q:of Rust
     expect(warningsOf({ egoItem })).toEqual(['ego_item.txt:1 "Hewn"']);
   });
 
-  test("a T line without an effect: hidden by earlier lines, for no kind, or too shallow for its kinds", () => {
+  test("dead T lines: hidden by earlier lines, for no kind, or too shallow for its kinds", () => {
     const added = (lines: string) => warningsOf({ egoItem: `${SMALL.egoItem}N:7:prefix:Hid\n${lines}` });
     const hidden = 'ego_item.txt:24 "Hid" earlier T lines of the affix always match first "T:sword:4:4"';
     expect(added("T:sword:0:9:good:5:1 to 50\nT:sword:4:4:great:9:10 to 40\n")).toEqual([hidden]);
@@ -186,7 +186,7 @@ Q:of Rust
     expect(warningsOf({ egoThemes })).toEqual(['ego_themes.txt:7 "of the Ferry" "T:ring:0:9"']);
   });
 
-  test("the depths at which the draw can find no kind, of each quality", () => {
+  test("depths where nothing can be drawn, of each quality", () => {
     const object = SMALL.object.replace("A:30:1 to 40", "A:30:3 to 10").replace("A:20:5 to 60", "A:20:20 to 60");
     expect(warningsOf({ object })).toEqual([
       'object.txt:1 "1 to 2, 11 to 19" "1 to 2, 11 to 19"',
@@ -195,13 +195,13 @@ Q:of Rust
     ]);
   });
 
-  test("a type that has kinds but no record, once for all of its kinds", () => {
+  test("kinds without a base: a type that has kinds but no record, once for all of its kinds", () => {
     const egoItem = SMALL.egoItem.replace("T:sword:0:99:artifact", "T:junk:0:9:good:5:1 to 9\n$&");
     const kinds = [1, 2, 3].map((i) => `N:${10 + i}:& Twig~\nI:3:${i}\nA:10:1 to 9\n`).join("");
     expect(warningsOf({ object: SMALL.object + kinds, egoItem })).toEqual(['object.txt:24 "junk" "junk"']);
   });
 
-  test("an artifact that loses all values of its kind, as without a P line", () => {
+  test("artifacts without power lines: without a P line, an artifact loses all values of its kind", () => {
     const artifact = SMALL.artifact.replace("P:0:3d3:5:6:-1\n", "");
     expect(warningsOf({ artifact })).toEqual(["artifact.txt:1 \"'Oar'\""]);
     const object = SMALL.object.replace("P:0:2d3:0:-1:0\n", "");

@@ -1,23 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { RollmillError } from "../../src/errors/index.js";
 import { affixOdds, affixOddsAt } from "../../src/objects/odds/affixes.js";
 import { kindOdds } from "../../src/objects/odds/kinds.js";
 import { affixLevelOdds, depthOdds, slotOdds } from "../../src/objects/odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "../../src/objects/odds/themes.js";
+import { codeOf } from "../refusal.js";
 import { filesOf } from "./oddsFiles.js";
 
 const files = filesOf({});
 const [kind] = files.kinds;
 const best = JSON.parse('"best"');
-
-function codeOf(ask: () => unknown): string | undefined {
-  try {
-    ask();
-  } catch (thrown) {
-    return thrown instanceof RollmillError ? thrown.issues[0].code : String(thrown);
-  }
-  return undefined;
-}
 
 const BY_LEVEL: readonly (readonly [string, (level: number) => unknown])[] = [
   ["affixLevelOdds", (level) => affixLevelOdds(level, "good", 4)],

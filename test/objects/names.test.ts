@@ -83,14 +83,14 @@ describe("one affix on either side", () => {
 });
 
 describe("a theme", () => {
-  test("has its side to itself; the other one is an affix's", () => {
+  test("own affixes are not said twice: it has its side to itself, and the other side is another affix's", () => {
     const affixes = ["Emerald", "of Rust"];
     expect(wordsOf({ affixes, theme: "of the Ferry" })).toBe("an Emerald Long Sword of the Ferry");
     expect(wordsOf({ affixes, theme: "Royal" })).toBe("a Royal Long Sword of Rust");
     expect(wordsOf({ theme: "Royal" })).toBe("a Royal Long Sword");
   });
 
-  test("in every policy", () => {
+  test("own affixes are not said twice in every policy", () => {
     const affixes = ["Sharp", "Old", "of Rust", "Sharp"];
     const synthetic = [{ affixes: ["Old", "of Rust"], name: "of Ages", kind: "suffix" }] as const;
     const themed = { affixes, theme: "of the Ferry" };

@@ -39,14 +39,14 @@ N:staff:Sta|ff|ves|
   artifact: "",
 });
 
-describe("names use the noun of the type, and its plural", () => {
+describe("names use the base's noun and plural", () => {
   const kindOf = (number: number): KindSpec => JEWELS.kinds[number - 1];
   const nameOf = (number: number, count?: number) => {
     const kind = kindOf(number);
     return objectName({ ...made(), kind, ac: 0, toAc: number === 1 ? 10 : 0 }, { number: count, hideDice: true });
   };
 
-  test("a kind without marks has the noun of its type, with an article if the noun can be counted", () => {
+  test("Protection [+10] is an amulet: a kind without marks has the noun of its base, with an article if it can be counted", () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((number) => nameOf(number))).toEqual([
       "an Amulet of Protection [+10]",
       "an Amulet of Searching",
@@ -59,7 +59,7 @@ describe("names use the noun of the type, and its plural", () => {
     ]);
   });
 
-  test("several objects have the number and the plural, none has no more", () => {
+  test("several objects have the number and the plural, also of |sing|plur|; none has no more", () => {
     expect([1, 4, 5, 8].map((number) => nameOf(number, 3))).toEqual([
       "3 Amulets of Protection [+10]",
       "3 Books [Beginners' Charms]",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { MadeObject, ObjectMaker, ObjectSetup } from "../../src/objects/index.js";
+import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { all } from "./pair.js";
 
@@ -15,15 +16,6 @@ function two(options: ObjectSetup = {}) {
 
 function artifactsOf(objects: readonly MadeObject[]): readonly string[] {
   return objects.flatMap(({ artifact }) => (artifact === undefined ? [] : [artifact.name]));
-}
-
-function codeOf(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (cause) {
-    return (cause as { readonly code?: unknown }).code ?? cause;
-  }
-  return undefined;
 }
 
 describe("Objects 1: artifacts are once per mill", () => {
@@ -91,7 +83,7 @@ describe("Objects 1: artifacts are once per mill", () => {
     },
   );
 
-  test("a released artifact can be made again, by any maker of the stock", () => {
+  test("artifacts are releasable: a released one can be made again, by any maker of the stock", () => {
     const { drops, shop } = two();
     const { name, allocations } = drops.files.artifacts[0];
     const asked = { level: allocations[0].least, artifact: name };
@@ -178,7 +170,7 @@ describe("Objects 6: what counts artifacts uses the stock of the mill", () => {
     expect(drops.claims.length).toBe(total - none + left.total - left.none);
   });
 
-  test("an artifact of a snapshot that the files lack is an error with its name, or is dropped", () => {
+  test("a vanished artifact of a snapshot is a typed error with its name, or is dropped", () => {
     const { mill, drops } = two();
     const { name, number, allocations } = drops.files.artifacts[0];
     drops.make({ level: allocations[0].least, artifact: name });

@@ -1,24 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { createMill, type RollmillError } from "../../src/index.js";
+import { createMill } from "../../src/index.js";
 import { FlagBits } from "../../src/objects/compile/flagBits.js";
 import type { MadeObject, ObjectMaker } from "../../src/objects/index.js";
 import { FLAGS } from "../../src/objects/parse/flags.js";
+import { codeOf } from "../refusal.js";
 import { DUNGEON } from "./dungeon.js";
 import { smallWith } from "./small.js";
 
 const drops = createMill({ seed: "moria" }).objects("drops", DUNGEON);
 const plain = drops.make({ level: 1, kind: drops.files.kinds[1].number, artifacts: false });
 const affix = drops.files.affixes[0].number;
-
-/** The code of what a call throws; the error itself where it has none. */
-function codeOf(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (cause) {
-    return (cause as Partial<RollmillError>).issues?.[0].code ?? cause;
-  }
-  return undefined;
-}
 
 describe("objects that are given to a maker", () => {
   const other = createMill({ seed: "moria" }).objects("drops", DUNGEON);

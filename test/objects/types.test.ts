@@ -133,7 +133,7 @@ describe("item types and level words come from the files", () => {
   });
 });
 
-describe("one unknown word no longer causes a hundred errors", () => {
+describe("one unknown type word no longer causes a hundred errors", () => {
   test("an unknown type, level, flag or affix is one error, with the number of its places and the first of them", () => {
     const lines = Array.from({ length: 300 }, () => "T:sward:0:9:gud:5:1 to 9\nX:Hawn\nF:REGENN\n").join("");
     const { issues } = parseObjects(smallWith({ egoItem: `${SMALL.egoItem}${lines}` }));

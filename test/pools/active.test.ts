@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolsInput } from "../../src/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { ITEMS, openPools, portrait, stateOf, unchangedRefusal } from "./build.js";
 
 const RARE = { ...ITEMS, active: { i: ["rare"] } } as const satisfies PoolsInput;

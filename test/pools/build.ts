@@ -9,7 +9,7 @@ import { specOf } from "../../src/spec/index.js";
 import { keyIn, openBranch, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 
 /** The engines that keep quantities: the kernel, and the slow twin. Both pass the same tests. */
 export const ENGINES = ["kernel", "twin"] as const;

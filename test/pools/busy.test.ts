@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolFamily } from "../../src/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { ENGINES, ITEMS, openPools, portrait, stateOf } from "./build.js";
 
 const BULK: readonly [string, (pools: PoolFamily, onProgress: () => void) => unknown][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Code, createMill, type PoolFamily, type PoolsInput, parsePools } from "../../src/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { ENTITIES, ITEMS, openPools, unchangedRefusal } from "./build.js";
 
 describe("a call that is refused says why, and changes nothing", () => {

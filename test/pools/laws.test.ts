@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type PoolFamily, type PoolsInput, toNumber } from "../../src/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { ENGINES, ITEMS, openPools, portrait, stateOf, unchangedRefusal } from "./build.js";
 import { apply, drawable, operations, specs } from "./cases.js";
 

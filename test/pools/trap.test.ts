@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createMill, type Mill, type PoolsInput } from "../../src/index.js";
 import { type Address, Kernel, type KernelExports } from "../../src/kernel/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
 
 const SEED = "moria";

@@ -25,7 +25,7 @@ function kernelWith(bytes: number): ReturnType<typeof openKernel> {
   return kernel;
 }
 
-describe("createRecipe without enough memory", () => {
+describe("createRecipe out of memory", () => {
   const [head, columns, all] = [bytesOf(0, 0), bytesOf(COLUMNS, 0), bytesOf(COLUMNS, GROUPS)];
   const STEP = 16;
 

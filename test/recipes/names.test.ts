@@ -7,10 +7,14 @@ const { spec } = weapon();
 function nameOf(words: readonly string[], { bonus = "", isOpen = words[4] !== "" || words[5] !== "" } = {}): string {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : [])).map(({ slot }) => slot);
   const ladder = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder : [])).map(({ text }) => text);
-  const namer = new Namer(spec, { gate: () => "gate", words: (slot) => ["", words[slots.indexOf(slot)]] });
+  const namer = new Namer(spec, {
+    gate: () => ({ column: "gate", values: 2 }),
+    words: (slot) => ["", words[slots.indexOf(slot)]],
+  });
   const columnOf = (name: string) => {
-    if (name === "gate") return [isOpen ? 1 : 0];
-    return slots.includes(name) ? [words[slots.indexOf(name)] === "" ? 0 : 1] : [ladder.indexOf(bonus) + 1];
+    if (name === "gate") return Uint16Array.of(isOpen ? 1 : 0);
+    const value = slots.includes(name) ? Number(words[slots.indexOf(name)] !== "") : ladder.indexOf(bonus) + 1;
+    return Uint16Array.of(value);
   };
   return namer.name(columnOf, 0);
 }

@@ -56,7 +56,7 @@ describe.each(WEIGHTS)("weights per word: $what", ({ weights }) => {
   const total = weights.reduce<number>((sum, weight) => sum + (weight ?? 1), 0);
   const open = () => opened({ recipe: SPEC, tables });
 
-  test("odds are w/T, and a second word is drawn without replacement", () => {
+  test("odds are exact: w/T, and a second word is drawn without replacement", () => {
     const spec = recipe({
       ...SPEC,
       steps: [{ ...SPEC.steps[0], slots: [{ slot: "gem", table: "gem", strength: 1 }] }],

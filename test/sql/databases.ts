@@ -112,7 +112,8 @@ export const PROPOSED = new Date("2026-11-22T06:00:00Z");
 /** A recipe of two tables, one with tiers. */
 export const SPEC: RecipeSpec = specOf(
   parseRecipe({
-    stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }],
+    // no word has the last stat, whose name every object inherits
+    stats: [{ name: "attack" }, { name: "holy" }, { name: "crit" }, { name: "str" }, { name: "constructor" }],
     strength: "str",
     steps: [
       {

@@ -46,7 +46,7 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
       : `update $type set active = 7 where id = ${id}`;
   const others = ["club", "spork", "wand"];
 
-  test.skipIf(isMissing)("a word with an unreadable cell is an error, or is reported and left out", async () => {
+  test.skipIf(isMissing)("one malformed row is an error, or is reported and left out", async () => {
     const { address, tables } = await spoiled(unreadable(3));
     const { code, issues } = await errorOf(loadTables(address, tables));
     const path = `${tables.recipe}_type.${kind === "SQLite" ? "attack" : "active"}`;
@@ -66,7 +66,7 @@ describe.each(DATABASES.map((database) => [database.title, database] as const))(
     expect(seen.issues.map(({ message }) => message.includes("id 3"))).toEqual([true]);
   });
 
-  test.skipIf(isMissing)("other proposals are made, listed and accepted", async () => {
+  test.skipIf(isMissing)("one malformed row blocks nobody: other proposals are made, listed and accepted", async () => {
     const { address, tables, typeWord } = await spoiled(unreadable(3), unreadable(40));
     // the ids of unreadable rows stay taken
     expect((await proposeWord(address, { ...typeWord, proposed: PROPOSED, word: "pike" })).row.id).toBe(41);

@@ -21,7 +21,7 @@ function named(element: string, type: string): RecipeSpec {
   );
 }
 
-describe("a recipe cannot write outside its folder", () => {
+describe("a recipe cannot write outside its folder: one validator for everything that becomes a path", () => {
   test.each([
     "../../evil",
     "/tmp/evil",
@@ -64,7 +64,7 @@ describe("a recipe cannot write outside its folder", () => {
     }
   });
 
-  test.runIf(process.platform !== "win32")("links of a folder are followed inside it only", async () => {
+  test.runIf(process.platform !== "win32")("links are followed only inside the folder", async () => {
     const options = { recipe: "weapon", spec: SPEC };
     const [folder, outside] = [newPath(""), newPath("")];
     for (const place of [folder, outside]) await saveTables(place, TABLES, options);
@@ -113,7 +113,7 @@ describe("a blank word is refused everywhere before it is written", () => {
   property.prop([word, fc.constantFrom("", "'", "=", "''-", "@"), fc.constantFrom("", ".json")], {
     seed: 20432,
     numRuns: 60,
-  })("what is written can be read back", async (text, start, extension) => {
+  })("a folder that is written can always be read", async (text, start, extension) => {
     const place = newPath(extension);
     const tables = { element: [{ id: 1, word: `${start}${text}` }], type: [{ id: 1, word: "club" }] };
     const isFine = !isBlank(tables.element[0].word) && textFlaw(tables.element[0].word) === undefined;

@@ -19,7 +19,7 @@ interface Stored {
   readonly id: number;
 }
 
-describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, journal_mode %s`, (mode) => {
+describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title} and another program, mode %s`, (mode) => {
   /** A file with the tables, in the mode that another program has set. */
   async function saved(): Promise<string> {
     const path = newPath(".sqlite");
@@ -35,7 +35,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
 
   const insert = (id: number) => `insert into weapon_type (id, word, tier) values (${id}, 'of another program', 1)`;
 
-  test("a writing transaction of another program is waited for, then is an error, and can commit", async () => {
+  test("a busy file waits, then is a typed error; the transaction of the other program can commit", async () => {
     const path = await saved();
     const { other, commit } = await holdLock(path, "immediate");
     await other.run(insert(70));
@@ -53,7 +53,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     expect((await proposeWord(path, { ...typeWord, word: "pike" })).row.id).toBe(71);
   });
 
-  test("a change waits until the other program commits", async () => {
+  test("a busy file waits: a change is made when the other program has committed", async () => {
     const path = await saved();
     const { other, commit } = await holdLock(path, "exclusive");
     await other.run(insert(70));
@@ -64,7 +64,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     await expectSound(path);
   });
 
-  test("a change waits until the other program has read", async () => {
+  test("a busy file waits: a change is made when the other program has read", async () => {
     const path = await saved();
     const other = new OtherProgram(path);
     await other.run("begin");
@@ -92,7 +92,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     await exclusive.commit();
   });
 
-  test("no read mixes two transactions of another program", async () => {
+  test("reads are in one transaction: none mixes two transactions of another program", async () => {
     const path = await saved();
     const writer = await startWriter(path);
     const states = new Set<unknown>();
@@ -121,7 +121,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     await expectSound(path);
   });
 
-  test("8 processes propose 100 words each: all are stored, with distinct ids", async () => {
+  test("8 processes × 100 proposals: all are stored, with distinct ids", async () => {
     const path = await saved();
     const stored = (await Promise.all(Array.from({ length: 8 }, (_, i) => proposed(path, `word ${i}`, 100)))).flat();
     expect(stored).toHaveLength(800);
@@ -130,7 +130,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title}, jour
     await expectSound(path);
   }, 120_000);
 
-  test("writers killed at random moments leave a sound file, and nothing acknowledged is lost", async () => {
+  test("kill −9 at random moments: integrity_check is ok and nothing acknowledged is lost", async () => {
     const path = await saved();
     const acknowledged: Stored[] = [];
     for (let round = 0; round < 10; round++) {

@@ -47,24 +47,27 @@ async function listen(accept: (socket: Socket) => void): Promise<{ readonly list
   return { listener, port: await listener.port() };
 }
 
-describe.each(["postgres", "mysql"])("a %s server that accepts a connection and never answers", (scheme) => {
-  test("is an error after timeoutMs, and the connection is closed", async () => {
-    const { listener, port } = await listen((socket) => socket.resume());
-    const url = `${scheme}://anna:s3cret@127.0.0.1:${port}/words`;
-    const { code, issues, message } = await errorOf(loadTables(url, { ...tables, timeoutMs: 150 }));
-    expect([code, issues[0].where.file]).toEqual(["sql.timeout", `${scheme}://anna@127.0.0.1:${port}/words`]);
-    expect(message).toContain("150 ms");
-    await listener.allClosed();
-  });
+describe.each(["postgres", "mysql"])(
+  "a %s server that stops answering, once it has accepted a connection",
+  (scheme) => {
+    test("is a typed error within timeoutMs, and the connection is closed", async () => {
+      const { listener, port } = await listen((socket) => socket.resume());
+      const url = `${scheme}://anna:s3cret@127.0.0.1:${port}/words`;
+      const { code, issues, message } = await errorOf(loadTables(url, { ...tables, timeoutMs: 150 }));
+      expect([code, issues[0].where.file]).toEqual(["sql.timeout", `${scheme}://anna@127.0.0.1:${port}/words`]);
+      expect(message).toContain("150 ms");
+      await listener.allClosed();
+    });
 
-  test("is left when the signal aborts", async () => {
-    const [abort, reason] = [new AbortController(), new Error("enough")];
-    const { listener, port } = await listen(() => abort.abort(reason));
-    const loading = loadTables(`${scheme}://a:b@127.0.0.1:${port}/words`, { ...tables, signal: abort.signal });
-    await expect(loading).rejects.toBe(reason);
-    await listener.allClosed();
-  });
-});
+    test("is left when the signal aborts", async () => {
+      const [abort, reason] = [new AbortController(), new Error("enough")];
+      const { listener, port } = await listen(() => abort.abort(reason));
+      const loading = loadTables(`${scheme}://a:b@127.0.0.1:${port}/words`, { ...tables, signal: abort.signal });
+      await expect(loading).rejects.toBe(reason);
+      await listener.allClosed();
+    });
+  },
+);
 
 /** A proxy that stops for good when the client sends a text that matches. It closes the connection or keeps silent. */
 function stallingAt(target: URL, text: RegExp, end: "silence" | "close") {
@@ -103,7 +106,7 @@ describe.each(DATABASES.slice(1).map((database) => [database.title, database] as
 
     // the texts are parts of statements: of the first read, of a row to insert, and of the end of the transaction
     test.skipIf(isMissing).each([/where/, /insert into/, /commit\b/])(
-      "that stops at %s: an error after timeoutMs",
+      "that stops answering at %s: a typed error within timeoutMs",
       async (text) => {
         const { direct, address, word, drop } = await behind(text, "silence");
         const { code, message } = await errorOf(proposeWord(address, { ...word, timeoutMs: 1_000 }));

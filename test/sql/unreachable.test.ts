@@ -48,12 +48,15 @@ describe.concurrent("where no database is", () => {
     ["sqlite", hasNodeSqlite() ? "kysely" : "kysely better-sqlite3@12"],
     ["postgres", "kysely pg"],
     ["mysql", "kysely mysql2"],
-  ] as const)("without kysely, %s says which packages to install", async (kind, packages) => {
-    const name = "rollmill-no-such-package";
-    const { code, message } = await errorOf(loadDatabaseCode(kind, () => import(/* @vite-ignore */ name)));
-    expect(code).toBe("sql.connect");
-    expect(message).toContain(`npm install ${packages}`);
-  });
+  ] as const)(
+    "without kysely, %s says which packages to install: better-sqlite3 only where Node has no node:sqlite",
+    async (kind, packages) => {
+      const name = "rollmill-no-such-package";
+      const { code, message } = await errorOf(loadDatabaseCode(kind, () => import(/* @vite-ignore */ name)));
+      expect(code).toBe("sql.connect");
+      expect(message).toContain(`npm install ${packages}`);
+    },
+  );
 
   test.each(["postgres", "postgresql", "mysql", "mariadb"])(
     "a %s server that is not there is named without its password",

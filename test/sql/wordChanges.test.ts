@@ -52,23 +52,26 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     return { address, tables, word, rowOf, load };
   }
 
-  test.skipIf(isMissing)("weights are stored exactly, and a table without them has none", async () => {
-    const { load, address, word } = await saved();
-    const { element, type } = await load();
-    expect(element.map((row) => row.weight)).toEqual([3, 0.25]);
-    expect(type.map((row) => row.weight)).toEqual([undefined, undefined]);
-    await proposeWord(address, { ...word("pike"), weight: 0.5 });
-    expect((await load()).type.map((row) => row.weight)).toEqual(
-      kind === "JSON" || kind === "CSV" ? [undefined, undefined, 0.5] : [1, 1, 0.5],
-    );
-    const odds = createMill({ seed: "" })
-      .recipe("w", SPEC, { tables: await load() })
-      .odds({ of: "element" }).odds;
-    // 6/101 · 12/13 and 6/101 · 1/13
-    const fractions = odds.map(({ probability }) => `${probability.numerator}/${probability.denominator}`);
-    expect(fractions).toEqual(["72/1313", "6/1313"]);
-    expect((await errorOf(proposeWord(address, { ...word("mace"), weight: -1 }))).code).toBe("recipe.tables");
-  });
+  test.skipIf(isMissing)(
+    "weights per word are stored exactly and are exact in odds; a table without them has none",
+    async () => {
+      const { load, address, word } = await saved();
+      const { element, type } = await load();
+      expect(element.map((row) => row.weight)).toEqual([3, 0.25]);
+      expect(type.map((row) => row.weight)).toEqual([undefined, undefined]);
+      await proposeWord(address, { ...word("pike"), weight: 0.5 });
+      expect((await load()).type.map((row) => row.weight)).toEqual(
+        kind === "JSON" || kind === "CSV" ? [undefined, undefined, 0.5] : [1, 1, 0.5],
+      );
+      const odds = createMill({ seed: "" })
+        .recipe("w", SPEC, { tables: await load() })
+        .odds({ of: "element" }).odds;
+      // 6/101 · 12/13 and 6/101 · 1/13
+      const fractions = odds.map(({ probability }) => `${probability.numerator}/${probability.denominator}`);
+      expect(fractions).toEqual(["72/1313", "6/1313"]);
+      expect((await errorOf(proposeWord(address, { ...word("mace"), weight: -1 }))).code).toBe("recipe.tables");
+    },
+  );
 
   test.skipIf(isMissing)(
     "accept tries the recipe first: a word that overflows it is refused, and nothing changes",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMill, type Stream } from "../../src/index.js";
 import { firstDifference } from "../kernel/open.js";
 import { streamKey, streamWords } from "../oracle/words.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 
 const open = (name = "raw", seed = "moria"): Stream => createMill({ seed }).stream(name);
 const twin = (name = "raw", seed = "moria") => streamWords(streamKey(seed, name));

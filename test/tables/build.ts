@@ -1,4 +1,3 @@
-import { RollmillError } from "../../src/errors/index.js";
 import { specOf as parsedSpecOf } from "../../src/spec/index.js";
 import { compileTable } from "../../src/tables/compile.js";
 import { parseTable, type TableObject, type TableSpec } from "../../src/tables/index.js";
@@ -19,15 +18,4 @@ export function twoDaOf(rows: readonly string[], pairs = 5): string {
   const names = Array.from({ length: pairs }, (_, n) => `Random${n} Random${n}Weight`);
   const lines = rows.map((row, r) => `${r} Row${r} ${row}`.trim());
   return ["2DA V2.0", "", `Label ${names.join(" ")}`, ...lines].join("\n");
-}
-
-/** The error of a call, which must be a RollmillError. */
-export function refusalOf(call: () => unknown): RollmillError {
-  try {
-    call();
-  } catch (thrown) {
-    if (thrown instanceof RollmillError) return thrown;
-    throw thrown;
-  }
-  throw new Error("nothing was refused");
 }

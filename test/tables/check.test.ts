@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { checkTable, nwangband, parseTable, randomDefault, type TableObject } from "../../src/tables/index.js";
-import { refusalOf, twoDaOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
+import { twoDaOf } from "./build.js";
 
 const found = (source: unknown, options = {}) =>
   checkTable(source, options).map(({ code, severity, where }) => [code, severity, where.line ?? where.path]);
@@ -10,8 +11,8 @@ const jumps = (...targets: readonly (readonly number[])[]): TableObject => ({
   rows: targets.map((row) => ({ columns: [{ result: "x", weight: 1 }, ...row.map((jump) => ({ jump, weight: 1 }))] })),
 });
 
-describe("every row is looked at as a start", () => {
-  test("endless rows: errors from the start, warnings from other rows", () => {
+describe("check looks at every row as a start", () => {
+  test("rows that are endless: errors from the start, warnings from other rows", () => {
     const text = twoDaOf(["ra 1 1 1", "1 1", "rb 1 3 1", "4 1", "3 1 rc 0"]);
     expect(found(text).filter(([code]) => code === "table.endless")).toEqual([
       ["table.endless", "error", 5],
@@ -72,13 +73,13 @@ describe("every row is looked at as a start", () => {
   });
 });
 
-describe("scripts that the table names but the set does not have", () => {
+describe("absent script ids are errors", () => {
   const text = twoDaOf(["ra s9 rb s1 1 1", "rc s9 rd s1600 0 1"]);
   const absent = (job: () => unknown) =>
     refusalOf(job).issues.map(({ code, where }) => [code, where.line, where.column]);
   const open = (options = {}) => createMill({ seed: "a", now: "2026-01-05" }).table("loot", text, options);
 
-  test("are errors when the table is compiled, each at its first column", () => {
+  test("when the table is compiled, each at its first column", () => {
     expect(absent(() => open({ script: "random_default" }))).toEqual([
       ["table.unknown-script", 4, 11],
       ["table.unknown-script", 5, 17],
@@ -90,7 +91,7 @@ describe("scripts that the table names but the set does not have", () => {
     expect(open({ script: "random_default", weights: { 9: 1, 1600: 1 } }).results).toHaveLength(4);
   });
 
-  test("are errors of the call that chooses the set, before the first roll, for every seed", () => {
+  test("of the call that chooses the set, before the first roll, for every seed", () => {
     const table = open();
     for (const call of [() => table.roll(), () => table.rollMany(1), () => table.odds(), () => table.count(0)]) {
       expect(absent(call)).toHaveLength(2);
@@ -122,7 +123,7 @@ describe("scripts that the table names but the set does not have", () => {
     expect(refusalOf(() => checkTable(text, { script: "none" as never })).code).toBe("table.unknown-script");
   });
 
-  test("the sets are functions of their own", () => {
+  test("nwangband and randomDefault are exported", () => {
     expect(randomDefault({ now: "2026-01-05T08:30" })(1, undefined)).toBe(100);
     expect(nwangband({ level: 30 }).script(1500, undefined)).toBe(100);
   });
@@ -149,13 +150,13 @@ describe("messages about cells", () => {
     expect(spec?.rows[0].columns).toEqual([{ result: '"boar"', weight: 5 }]);
   });
 
-  test("a long cell is shown around its flaw", () => {
+  test("got is not cut before the point: a long cell is shown around its flaw", () => {
     const number = "1".repeat(90);
     expect(issuesOf(`rx ${number}x${number}`)[0].message).toContain("1x1");
     expect(issuesOf(`${number}x${number} 1`)[0].message).toContain("1x1");
   });
 
-  test("each names the row by number and label", () => {
+  test("labels are in errors: each names the row by number and label", () => {
     for (const row of ["x 1", "rx y", "9 1", 'r"a b" 1', "**** 1 ra 1"])
       expect(issuesOf(row)[0].message).toContain("row 0 (Row0)");
     const table = createMill({ seed: "a" }).table("loot", twoDaOf(["ra 0"]), { onDead: "throw" });
@@ -164,7 +165,7 @@ describe("messages about cells", () => {
     expect(refusalOf(() => endless.roll()).message).toContain("row 0 (Row0), row 1 (Row1)");
   });
 
-  test("odds have the rows with their labels and visits", () => {
+  test("labels are in odds: the rows with their labels and visits", () => {
     const { rows, rowsVisited } = createMill({ seed: "a" })
       .table("loot", twoDaOf(["ra 1 1 1 3 0", "rb 1", "rc 1", "rd 1"]))
       .odds();

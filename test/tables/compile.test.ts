@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { compileTable } from "../../src/tables/compile.js";
 import { checkStart, reachableRows, reachableScripts } from "../../src/tables/reach.js";
 import type { TablePlan } from "../../src/tables/types.js";
-import { planOf, refusalOf, specOf, twoDaOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
+import { planOf, specOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 
 const MAX = 4294967295;

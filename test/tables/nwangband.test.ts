@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bump, createOneShots, nwangband } from "../../src/tables/scripts/nwangband.js";
-import { refusalOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
 
 describe("nwangband", () => {
   const at = (level: number, ids: number[]) => ids.map((id) => nwangband({ level }).script(id, undefined));

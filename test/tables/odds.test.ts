@@ -5,7 +5,8 @@ import type { Script, TableObject, TableOdds } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { freeze } from "../../src/tables/weights.js";
-import { planOf, refusalOf, twoDaOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
+import { planOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 
 const oddsOf = (source: string | TableObject, script: Script = () => 0, start = 0) => {

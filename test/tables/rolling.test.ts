@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type Table, type TableObject } from "../../src/index.js";
 import type { TableOptions } from "../../src/tables/index.js";
-import { refusalOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
 import { resultsOf } from "./cases.js";
 import { SEED_TABLE } from "./seedTable.js";
 
@@ -55,6 +55,36 @@ describe("rollMany over any range = single rolls", () => {
     expect(Array.from({ length: 3000 }, () => cursor.roll())).toEqual(whole.slice(0, 3000));
     const constant = open(SEED_TABLE, { weights: { 1: 100, 2: 100 } });
     expect(Array.from({ length: 3000 }, () => constant.roll())).toEqual(whole.slice(0, 3000));
+  });
+
+  test("a start row has a number or a label", () => {
+    const labelled = open({
+      rows: [
+        {
+          label: "a",
+          columns: [
+            { result: "x", weight: 1 },
+            { result: "y", weight: 2 },
+          ],
+        },
+        {
+          label: "b",
+          columns: [
+            { result: "z", weight: 1 },
+            { jump: 0, weight: 2 },
+          ],
+        },
+        { label: "c", columns: [] },
+        { label: "c", columns: [] },
+      ],
+    });
+    const byNumber = resultsOf(labelled.rollMany(300, { start: 1 }));
+    expect(resultsOf(labelled.rollMany(300, { start: "b", from: 0 }))).toEqual(byNumber);
+    expect(labelled.roll({ at: 7, start: "b" })).toBe(byNumber[7]);
+    expect(labelled.odds({ start: "b" })).toEqual(labelled.odds({ start: 1 }));
+    for (const start of ["c", "d", "", "1", 1.5, null]) {
+      expect(refusalOf(() => labelled.roll({ start: start as string })).code).toBe("table.start");
+    }
   });
 
   test("a table without scripts rolls ahead, and a jump of the cursor or another start does not mix blocks up", () => {

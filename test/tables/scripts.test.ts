@@ -3,7 +3,7 @@ import { localTimeText, parseLocalTime } from "../../src/localTime.js";
 import { createOneShots } from "../../src/tables/scripts/nwangband.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
 import { createScriptSet, parseScriptArgs } from "../../src/tables/scripts.js";
-import { refusalOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
 
 describe("random_default", () => {
   const at = (now: string) => [1, 2, 3].map((id) => randomDefault({ now })(id, undefined));

@@ -8,7 +8,7 @@ import {
   type TableSource,
 } from "../../src/index.js";
 import type { TableOptions } from "../../src/tables/index.js";
-import { refusalOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
 import { resultsOf, TwinTable } from "./cases.js";
 import { SEED_TABLE } from "./seedTable.js";
 

@@ -5,7 +5,8 @@ import type { Script } from "../../src/tables/index.js";
 import { tableOdds } from "../../src/tables/odds.js";
 import type { TablePlan } from "../../src/tables/types.js";
 import { type FrozenWeights, freeze, weighRow } from "../../src/tables/weights.js";
-import { planOf, refusalOf, twoDaOf } from "./build.js";
+import { refusalOf } from "../refusal.js";
+import { planOf, twoDaOf } from "./build.js";
 import { SEED_TABLE } from "./seedTable.js";
 
 const MAX = 4294967295;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
 import type { LayerBody } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { compareWithTwin } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };

@@ -61,7 +61,7 @@ describe("a layer's map", () => {
     );
   });
 
-  test("cells far outside are not mistaken for others", () => {
+  test("visitsAt(2**32, 0) of a map does not return the visits of (0, 0): it is refused", () => {
     const map = mapOf([
       [64, -(2 ** 31), 5],
       [0, 0, 1],

@@ -6,7 +6,7 @@ import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { LayerRun, parseWalk } from "../../src/walks/index.js";
 import { keyIn, openKernel } from "../kernel/open.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf, twinWalk } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Column, hexPicture, toCsv, toNpy, toPng } from "../../src/formats/index.js";
 import { createMill, LayerMap } from "../../src/index.js";
 import { NEVER, WalkMap } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 
@@ -125,7 +125,7 @@ describe("first visits reach every output", () => {
   });
 });
 
-describe("windows", () => {
+describe("windows of every output", () => {
   test("of columns: the cells inside, corners inclusive", () => {
     for (const window of [
       [-3, -70, 5, 64],

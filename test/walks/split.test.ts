@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMill, type LayerMap, mergeLayerMaps, type Walk, type WalkInput } from "../../src/index.js";
 import type { LayerOptions } from "../../src/walks/index.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { cellsOf } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };

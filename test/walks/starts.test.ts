@@ -4,8 +4,8 @@ import { ClosedCells } from "../../src/walks/map/closedCells.js";
 import { OpenCells } from "../../src/walks/map/openCells.js";
 import { startCells } from "../../src/walks/starts.js";
 import type { LayerPlan } from "../../src/walks/types.js";
+import { refusalOf } from "../refusal.js";
 import { agrees } from "../statistics/chiSquare.js";
-import { refusalOf } from "../tables/build.js";
 import { compareWithTwin } from "./cases.js";
 import { mapOf } from "./mapOf.js";
 
@@ -25,7 +25,7 @@ function openIn(
   return cells;
 }
 
-describe("starts are drawn among the open cells", () => {
+describe("a layer whose start meets its closed cells: starts are drawn among the open cells", () => {
   test("a rectangle, against the twin: listed closed cells, the cells of an earlier layer, both", () => {
     const start = { rect: [-9, -9, 9, 9] } as const;
     const cells = openIn(new ClosedCells(Int32Array.of(4, 4, -1, 3), []), [-8, -9, 9, 8]);
@@ -133,7 +133,7 @@ describe("starts are drawn among the open cells", () => {
   });
 });
 
-describe("no open start cell is an error by the layer's name", () => {
+describe("a layer whose start meets its closed cells: if no cell is open, that is an error by the layer's name", () => {
   const sea = (start: object) => ({
     layers: [LAND, { name: "sea", steps: 10, ...start, closed: { layers: ["land"] } }],
   });
@@ -152,7 +152,7 @@ describe("no open start cell is an error by the layer's name", () => {
     expect(refusal.message).toContain('"sea"');
   });
 
-  test("an earlier layer: every cell closed, or an empty map", () => {
+  test("an earlier layer that is closed or empty gives this error and no trap", () => {
     const walk = createMill({ seed: setup.seed }).walk("isle", {
       layers: [LAND, { name: "rock" }, { name: "roads", start: { layer: "land" }, closed: { layers: ["rock"] } }],
     });

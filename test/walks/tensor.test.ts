@@ -12,7 +12,7 @@ import {
   type TensorSpec,
 } from "../../src/walks/index.js";
 import { parseTensor } from "../../src/walks/parse.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 import { sixths } from "./cases.js";
 
 const headings: readonly Heading[] = [...DIRECTIONS, "resting"];

@@ -1,11 +1,12 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { amountOdds, isAmount, parseAmount } from "../../src/amounts/index.js";
 import { add, fraction, ONE, ZERO } from "../../src/fractions.js";
-import { createMill, parseLabels, RollmillError, toNumber, type WeightedList } from "../../src/index.js";
+import { createMill, parseLabels, toNumber, type WeightedList } from "../../src/index.js";
 import type { LabelledEntry, LabelledList, Stack } from "../../src/weighted/index.js";
 import { aliasPick, aliasTwin } from "../oracle/alias.js";
 import { BelowTemplate } from "../oracle/below.js";
 import { streamKey, streamWords } from "../oracle/words.js";
+import { codeOf } from "../refusal.js";
 
 const seed = "moria";
 const mill = () => createMill({ seed });
@@ -20,16 +21,6 @@ const LOOT = [
 ] as const;
 
 const issuesOf = (input: unknown) => parseLabels(input).issues.map(({ code, where }) => `${where.path} ${code}`);
-const codeOf = (call: () => unknown) => {
-  try {
-    call();
-  } catch (cause) {
-    if (cause instanceof RollmillError) return cause.code;
-    throw cause;
-  }
-  return undefined;
-};
-
 describe("labelled lists pick labels", () => {
   test("by the words of a list of the same weights", () => {
     const labels = mill().weighted("loot", { gold: 70, gem: 5, dust: 0.5 });

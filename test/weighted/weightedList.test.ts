@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type WeightedList } from "../../src/index.js";
 import { firstDifference } from "../kernel/open.js";
-import { refusalOf } from "../tables/build.js";
+import { refusalOf } from "../refusal.js";
 
 const MAX_TOTAL = 2 ** 32 - 1;
 

@@ -1,9 +1,9 @@
 import { didYouMean, error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
 import { copyList } from "../../spec/index.js";
-import { isLegal } from "../odds/law.js";
+import { isLegal, type SlotPlace } from "../odds/law.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
 import { showsDice } from "../parse/tvals.js";
-import type { AffixSpec, AffixTarget, MadeObject, ObjectFiles } from "../types.js";
+import type { AffixSpec, AffixTarget, KindSpec, MadeObject, ObjectFiles } from "../types.js";
 
 /** A name that replaces several affixes in the names of objects. */
 export interface SyntheticName {
@@ -165,15 +165,31 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
+/** What the words of an object's name depend on. */
+export interface NameSource extends Pick<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
+  /** Returns the affix level of the line by which the object got its affix at index `place`; −1 without such a line. */
+  levelAt(place: number): number;
+}
+
 /** Returns the name of an object; `maker.nameOf` documents the rules. The naming comes from {@link checkedNaming}. */
 export function objectName(object: MadeObject, naming: Naming = {}): string {
-  const { kind, artifact } = object;
-  const { number = 1 } = naming;
-  const base = inNumber(kind.fullName, number);
-  const { prefix, suffix } =
-    artifact === undefined ? affixWords(object, naming) : { prefix: "", suffix: artifact.name };
-  const words = spaced([prefix, base, suffix]);
-  return spaced([leadOf(object, words, number), words, ...numbersOf(object, naming)]);
+  const { kind, artifact, theme, affixes, level, affixLevel, depths } = object;
+  const levelAt = (place: number) => affixLevelOf(affixes[place], { kind, level, affixLevel, depth: depths[place] });
+  const { prefix, suffix } = sideWords({ kind, artifact, theme, affixes, levelAt }, naming);
+  const words = [prefix, baseName(kind, naming), suffix];
+  const letter = words.map(firstLetter).find((found) => found !== undefined);
+  return spaced([leadOf(object, letter, naming), ...words, ...numbersOf(object, naming)]);
+}
+
+/** Returns the name of a kind for the number of objects that the name is for. */
+export function baseName(kind: KindSpec, { number = 1 }: Naming): string {
+  return inNumber(kind.fullName, number);
+}
+
+/** Returns the text on each side of the kind's name; "" for no text. */
+export function sideWords(source: NameSource, naming: Naming): Record<Side, string> {
+  const { artifact } = source;
+  return artifact === undefined ? affixWords(source, naming) : { prefix: "", suffix: artifact.name };
 }
 
 /**
@@ -191,8 +207,16 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
-  const slot = { kind, level, affixLevel, depth: object.depths[place] };
-  return object.affixes[place].targets.find((target) => isLegal(target, slot));
+  return targetOf(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
+}
+
+/** Returns the level of the `T` line by which an object got an affix in a slot; −1 without such a line. */
+export function affixLevelOf(affix: AffixSpec, slot: SlotPlace): number {
+  return targetOf(affix, slot)?.level ?? -1;
+}
+
+function targetOf({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefined {
+  return targets.find((target) => isLegal(target, slot));
 }
 
 /** Whether an affix belongs to the theme of an object: the name and the description of the theme stand for it. */
@@ -200,36 +224,30 @@ export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: Affi
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
 
-/** Returns the object without the affixes that belong to its theme. */
-function withoutThemed(object: MadeObject): MadeObject {
-  if (object.theme === undefined) return object;
-  const own = object.affixes.map((affix) => !isOfTheme(object, affix));
-  return {
-    ...object,
-    affixes: object.affixes.filter((_, place) => own[place]),
-    depths: object.depths.filter((_, place) => own[place]),
-  };
+/** Returns the affixes that do not belong to the theme. */
+function ownAffixes(source: NameSource): readonly AffixSpec[] {
+  return source.theme === undefined ? source.affixes : source.affixes.filter((affix) => !isOfTheme(source, affix));
 }
 
-/** Returns the text on each side of the kind's name; "" for no text. */
-function affixWords(themed: MadeObject, naming: Naming): Record<Side, string> {
-  const { theme } = themed;
-  const object = withoutThemed(themed);
+function affixWords(source: NameSource, naming: Naming): Record<Side, string> {
+  const { theme } = source;
   const words: Record<Side, string> = { prefix: "", suffix: "" };
   if (theme !== undefined) words[theme.kind] = theme.name;
-  const open = SIDES.filter((side) => side !== theme?.kind);
-  const entry = naming.affixes === "synthetic" ? widest(object, naming.synthetic ?? [], open) : undefined;
+  const open = theme === undefined ? SIDES : SIDES.filter((side) => side !== theme.kind);
+  const isSynthetic = naming.affixes === "synthetic";
+  const entry = isSynthetic ? widest(ownAffixes(source), naming.synthetic ?? [], open) : undefined;
   if (entry !== undefined) words[entry.kind] = entry.name;
   for (const side of open) {
     if (side === entry?.kind) continue;
-    words[side] = naming.affixes === "all" ? all(object, side, naming) : best(object, side, entry?.affixes ?? []);
+    words[side] =
+      naming.affixes === "all" ? all(ownAffixes(source), side, naming) : best(source, side, entry?.affixes ?? []);
   }
   return words;
 }
 
 /** Returns the first synthetic name that replaces the most affixes. Only names on a side in `open` are possible. */
 function widest(
-  { affixes }: MadeObject,
+  affixes: readonly AffixSpec[],
   entries: readonly SyntheticName[],
   open: readonly Side[],
 ): SyntheticName | undefined {
@@ -246,22 +264,22 @@ function widest(
 }
 
 /**
- * Returns the name of the affix of the highest level on a side. Ignores the affixes in `covered`, and returns "" if no
- * other affix is left.
+ * Returns the name of the affix of the highest level on a side, the first of several. Ignores the affixes of the theme
+ * and those in `covered`, and returns "" if no other affix is left. Looks up levels only if there are two to compare.
  */
-function best(object: MadeObject, side: Side, covered: readonly string[]): string {
-  let found = "";
-  let highest = Number.NEGATIVE_INFINITY;
-  object.affixes.forEach(({ kind, name }, place) => {
-    if (kind !== side || covered.includes(name)) return;
-    const level = affixTarget(object, place)?.level ?? -1;
-    if (level > highest) [found, highest] = [name, level];
-  });
-  return found;
+function best(source: NameSource, side: Side, covered: readonly string[]): string {
+  const { affixes } = source;
+  let found: number | undefined;
+  for (let place = 0; place < affixes.length; place++) {
+    const { kind, name } = affixes[place];
+    if (kind !== side || covered.includes(name) || isOfTheme(source, affixes[place])) continue;
+    if (found === undefined || source.levelAt(place) > source.levelAt(found)) found = place;
+  }
+  return found === undefined ? "" : affixes[found].name;
 }
 
 /** Returns the names of all affixes on a side as one text, in the order of their first occurrence. */
-function all({ affixes }: MadeObject, side: Side, { repeats = "stars" }: Naming): string {
+function all(affixes: readonly AffixSpec[], side: Side, { repeats = "stars" }: Naming): string {
   const times = new Map<string, number>();
   for (const { kind, name } of affixes) if (kind === side) times.set(name, (times.get(name) ?? 0) + 1);
   const groups = [...times].map(([name, count]) => {
@@ -284,33 +302,72 @@ function enumerated(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** Returns the words before the name: the number, or the article. */
-function leadOf({ kind, artifact }: MadeObject, words: string, number: number): string {
+/**
+ * Returns the words before the name: the number, or the article.
+ *
+ * @param letter - the first letter of the name, by {@link firstLetter}.
+ */
+export function leadOf(
+  { kind, artifact }: Pick<MadeObject, "kind" | "artifact">,
+  letter: string | undefined,
+  { number = 1 }: Naming,
+): string {
   if (number !== 1) return number === 0 ? "no more" : String(number);
   if (artifact !== undefined) return "the";
   if (!takesArticle(kind.fullName)) return "";
-  // the first letter decides; its accent and any other characters before it are ignored
-  const [first] = /\p{L}/u.exec(words.normalize("NFD")) ?? [""];
-  return /^[aeiou]$/i.test(first) ? "an" : "a";
+  return letter !== undefined && /^[aeiou]$/i.test(letter) ? "an" : "a";
 }
 
-function numbersOf(object: MadeObject, { hideAc = false, hideDice = false }: Naming): readonly string[] {
-  const { kind, flags, dice, sides, toHit, toDam, toAc, ac } = object;
-  const numbers: string[] = [];
-  if (!hideDice && (showsDice(kind.type) || flags.includes("SHOW_DICE"))) numbers.push(`(${dice}d${sides})`);
-  if (toHit !== 0 || toDam !== 0 || flags.includes("SHOW_MODS")) numbers.push(`(${signed(toHit)},${signed(toDam)})`);
+/** Returns the first letter of a text without its accent; undefined if it has no letter. */
+export function firstLetter(text: string): string | undefined {
+  return /\p{L}/u.exec(text.normalize("NFD"))?.[0];
+}
+
+function numbersOf(object: MadeObject, naming: Naming): readonly string[] {
+  const { kind, flags, dice, sides, pvals } = object;
+  return [
+    hasDice(kind, flags.includes(SHOW_DICE), naming) ? diceText(dice, sides) : "",
+    modifierText(object, flags.includes(SHOW_MODIFIERS)),
+    armourText(object, naming),
+    pvalsText(Object.entries(pvals)),
+  ];
+}
+
+/** The flags because of which a name shows the dice, and the bonuses to hit and to damage. */
+export const SHOW_DICE = "SHOW_DICE";
+export const SHOW_MODIFIERS = "SHOW_MODS";
+
+/** Whether the names of a kind show the dice. `isShown` says whether the object has the flag for it. */
+export function hasDice({ type }: KindSpec, isShown: boolean, { hideDice = false }: Naming): boolean {
+  return !hideDice && (isShown || showsDice(type));
+}
+
+/** Returns the dice as names show them. */
+export function diceText(dice: number, sides: number): string {
+  return `(${dice}d${sides})`;
+}
+
+/** Returns the bonuses to hit and to damage; "" if both are 0, unless `isShown`. */
+export function modifierText({ toHit, toDam }: Pick<MadeObject, "toHit" | "toDam">, isShown: boolean): string {
+  return toHit !== 0 || toDam !== 0 || isShown ? `(${signed(toHit)},${signed(toDam)})` : "";
+}
+
+/** Returns the armour class and its bonus; "" for neither. */
+export function armourText(
+  { kind, ac, toAc }: Pick<MadeObject, "kind" | "ac" | "toAc">,
+  { hideAc = false }: Naming,
+): string {
   const hasArmour = ac > 0 || (kind.type.group === "armour" && toAc !== 0);
-  if (hasArmour && !hideAc) numbers.push(`[${ac},${signed(toAc)}]`);
-  else if (toAc !== 0) numbers.push(`[${signed(toAc)}]`);
-  const pvals = Object.entries(object.pvals);
-  if (pvals.length > 0) numbers.push(`<${pvalsText(pvals)}>`);
-  return numbers;
+  if (hasArmour && !hideAc) return `[${ac},${signed(toAc)}]`;
+  return toAc === 0 ? "" : `[${signed(toAc)}]`;
 }
 
-function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): string {
+/** Returns the flags with values; "" without any. A value that all of them share is written once, without the flags. */
+export function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): string {
+  if (pvals.length === 0) return "";
   const [[, shared]] = pvals;
-  if (pvals.every(([, value]) => value === shared)) return signed(shared);
-  return pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ");
+  if (pvals.every(([, value]) => value === shared)) return `<${signed(shared)}>`;
+  return `<${pvals.map(([flag, value]) => `${signed(value)} ${flag}`).join(", ")}>`;
 }
 
 /** Formats a number with its sign: "+0", "-3". */
@@ -318,7 +375,7 @@ export function signed(value: number): string {
   return value < 0 ? `${value}` : `+${value}`;
 }
 
-/** Joins the parts that are not empty, with single blanks. */
-function spaced(parts: readonly string[]): string {
+/** Joins texts with blanks. Several blanks in a row become one, and blanks at the ends are removed. */
+export function spaced(parts: readonly string[]): string {
   return parts.join(" ").replace(/\s+/g, " ").trim();
 }

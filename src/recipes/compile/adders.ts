@@ -45,7 +45,8 @@ function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): 
 function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimals }: Units): Map<string, number> {
   const values = new Map<string, number>();
   for (const { name } of spec.stats) {
-    const value = Number(inUnits(add[name] ?? 0, decimals.get(name) ?? 0));
+    // a stat may have the name of an inherited property, such as "toString"
+    const value = Number(inUnits(Object.hasOwn(add, name) ? add[name] : 0, decimals.get(name) ?? 0));
     if (value !== 0) values.set(name, value);
   }
   return values;

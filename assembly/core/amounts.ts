@@ -1,0 +1,67 @@
+// Amounts such as 2d6+1, one for each entry of a list or a table. The quantity of result k is a constant plus its dice; die
+// j shows 1 + below(sides) with word(stream, plane + j, k).
+
+import { below, isSettled } from "./below";
+import { window, words } from "./buffers";
+import { AmountRecord } from "./layout";
+import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./words";
+
+/**
+ * Rolls the amounts of the `count` ≤ BATCH_RESULTS results in the window, and writes them to `out`, i32. The result in the
+ * window is an index into `amounts`, with 4 bytes if `wide`, else 2. The first result reads word `offset` < BLOCK_WORDS of
+ * `block`; `plane` is the plane of the first die.
+ */
+export function rollAmounts(
+  amounts: usize,
+  wide: u32,
+  out: usize,
+  planeLow: u32,
+  planeHigh: u32,
+  block: u32,
+  offset: u32,
+  count: u32,
+): void {
+  const plane = planeOf(planeLow, planeHigh);
+  let done: u32 = 0;
+  while (done < count) {
+    const end = min(SPAN_WORDS, offset + (count - done));
+    if (wide)
+      rollSpan<u32>(amounts, window + ((<usize>done) << 2), out + ((<usize>done) << 2), plane, block, offset, end);
+    else rollSpan<u16>(amounts, window + ((<usize>done) << 1), out + ((<usize>done) << 2), plane, block, offset, end);
+    done += end - offset;
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+}
+
+/** Rolls the amounts of the results `offset` … `end` − 1 of one span. T is the type of a result. */
+function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, block: u32, offset: u32, end: u32): void {
+  const count = <usize>(end - offset);
+  let dice: u32 = 0;
+  for (let i: usize = 0; i < count; ++i) {
+    const amount = amountAt<T>(amounts, results, i);
+    store<i32>(out + (i << 2), amount.least);
+    dice = max(dice, amount.count);
+  }
+  for (let die: u32 = 0; die < dice; ++die) {
+    fillSpan(plane + die, block, words, end);
+    for (let i: usize = 0; i < count; ++i) {
+      const amount = amountAt<T>(amounts, results, i);
+      const place = <u32>i + offset;
+      const word = load<u32>(words + ((<usize>place) << 2));
+      // below(1) is 0 and needs no extra words: an amount without this die needs no branch
+      const sides: u32 = amount.count > die ? amount.sides : 1;
+      let face = <u32>((<u64>word * sides) >>> 32);
+      if (!isSettled(word, sides)) {
+        selectExtraWords(plane + die, block, place);
+        face = below(word, sides);
+      }
+      store<i32>(out + (i << 2), load<i32>(out + (i << 2)) + <i32>face);
+    }
+  }
+}
+
+function amountAt<T>(amounts: usize, results: usize, i: usize): AmountRecord {
+  const which = <usize>load<T>(results + (i << alignof<T>()));
+  return changetype<AmountRecord>(amounts + which * offsetof<AmountRecord>());
+}

@@ -1,0 +1,52 @@
+// Dice: roll k is a constant plus the dice j = 0, 1, …, each below(sides) with word(dice, j, k).
+
+import { below } from "../core/below";
+import { window, words } from "../core/buffers";
+import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+
+/**
+ * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice into the window, i32, starting at word `offset` < BLOCK_WORDS of
+ * `block`. `least` is the value if every die shows its lowest face; `sides` is at least 1.
+ */
+export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: u32, count: u32): void {
+  let out = window;
+  while (count) {
+    const end = min(SPAN_WORDS, offset + count);
+    const origin = out - ((<usize>offset) << 2);
+    // groups of four begin at a multiple of 4: lanes outside the rolls fall into the margins of the window
+    for (let i = offset & ~3; i < end; i += 4) v128.store(origin + ((<usize>i) << 2), i32x4.splat(least));
+    for (let die: u32 = 0; die < dice; ++die) {
+      fillSpan(die, block, words, end);
+      for (let i = offset & ~3; i < end; i += 4) addFaces(die, sides, block, i, origin);
+    }
+    out += (<usize>(end - offset)) << 2;
+    count -= end - offset;
+    offset = 0;
+    block += SPAN_BLOCKS;
+  }
+}
+
+/**
+ * Adds below(sides) of the words i … i + 3 to the results at these places. The low half of word · sides shows whether a
+ * word decides alone (core/below.ts): it must be at most 2^32 − sides.
+ */
+function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
+  const at = origin + ((<usize>i) << 2);
+  const word = v128.load(words + ((<usize>i) << 2));
+  const bound = i32x4.splat(sides);
+  if (v128.any_true(i32x4.gt_u(i32x4.mul(word, bound), i32x4.splat(0 - sides)))) {
+    for (let lane: u32 = 0; lane < 4; ++lane) addFace(die, sides, block, i + lane, origin);
+    return;
+  }
+  const low = i64x2.extmul_low_i32x4_u(word, bound);
+  const high = i64x2.extmul_high_i32x4_u(word, bound);
+  // the upper halves of the four products
+  const faces = i8x16.shuffle(low, high, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  v128.store(at, i32x4.add(v128.load(at), faces));
+}
+
+function addFace(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
+  const at = origin + ((<usize>i) << 2);
+  selectExtraWords(die, block, i);
+  store<u32>(at, load<u32>(at) + below(load<u32>(words + ((<usize>i) << 2)), sides));
+}

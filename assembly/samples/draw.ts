@@ -1,0 +1,74 @@
+// Samples without replacement: sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at i
+// and at i + below(n − i), with word(sampler, k, i). A plane holds the words of one sample, so that they lie side by side.
+//
+// `order` holds the items 0 … n − 1 in their order, u32. A sample changes at most 2 · size places of it and then restores
+// them, so that the cost of a sample does not depend on n.
+
+import { below } from "../core/below";
+import { words } from "../core/buffers";
+import { allocate } from "../core/memory";
+import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
+
+/** Allocates the order 0 … n − 1. Returns 0 if memory runs out. */
+export function createOrder(n: u32): usize {
+  const order = allocate((<usize>n) << 2);
+  if (!order) return 0;
+  for (let i: u32 = 0; i < n; ++i) setAt(order, i, i);
+  return order;
+}
+
+/**
+ * Draws the samples `first` … `first` + count − 1 of `size` out of `n` items, and writes their items to `out`, u32, one
+ * sample after the other. `out` has room for count · size items.
+ */
+export function drawSamples(
+  order: usize,
+  n: u32,
+  size: u32,
+  firstLow: u32,
+  firstHigh: u32,
+  count: u32,
+  out: usize,
+): void {
+  const first = planeOf(firstLow, firstHigh);
+  for (let s: u32 = 0; s < count; ++s) {
+    drawSample(order, n, size, first + s, out);
+    out += (<usize>size) << 2;
+  }
+}
+
+function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): void {
+  for (let from: u32 = 0, block: u32 = 0; from < size; from += SPAN_WORDS, block += SPAN_BLOCKS) {
+    const end = min(SPAN_WORDS, size - from);
+    fillSpan(plane, block, words, end);
+    for (let j: u32 = 0; j < end; ++j) {
+      selectExtraWords(plane, block, j);
+      const i = from + j;
+      const place = i + below(load<u32>(words + ((<usize>j) << 2)), n - i);
+      const item = at(order, place);
+      setAt(order, place, at(order, i));
+      setAt(out, i, item);
+    }
+  }
+  restore(order, size, out);
+}
+
+/**
+ * Restores the order. A step that writes to a place p ≥ size has drawn the item there. The first such step has drawn item
+ * p itself, so every changed place is below `size` or in the sample.
+ */
+function restore(order: usize, size: u32, sample: usize): void {
+  for (let i: u32 = 0; i < size; ++i) {
+    const item = at(sample, i);
+    setAt(order, item, item);
+    setAt(order, i, i);
+  }
+}
+
+function at(list: usize, i: u32): u32 {
+  return load<u32>(list + ((<usize>i) << 2));
+}
+
+function setAt(list: usize, i: u32, item: u32): void {
+  store<u32>(list + ((<usize>i) << 2), item);
+}

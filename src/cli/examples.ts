@@ -1,0 +1,40 @@
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import type { Io } from "./io.js";
+
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The examples of each command that has any, as the help shows them. */
+const EXAMPLES = new WeakMap<Command, readonly string[]>();
+
+/**
+ * Adds examples to the help of a command. In an example, a path in braces, such as {data/loot.2da}, stands for a file of
+ * the package. The help shows where this file is, so that the example runs in the current folder.
+ */
+export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
+  const shown = examples.map((example) => `rollmill ${example.replace(/\{(.+?)\}/g, (_, path) => placeOf(path, cwd))}`);
+  EXAMPLES.set(command, shown);
+  return command.addHelpText("after", helpText(shown));
+}
+
+/** Adds the first example of each command of a group to the help of the group and of its groups. */
+export function withFirstExamples(group: Command): readonly string[] {
+  const own = EXAMPLES.get(group);
+  if (own !== undefined) return own.slice(0, 1);
+  const examples = group.commands.flatMap(withFirstExamples);
+  group.addHelpText("after", helpText(examples));
+  return examples.slice(0, 1);
+}
+
+function helpText(examples: readonly string[]): string {
+  return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** Returns the shorter of the relative and the absolute path of a file of the package, in quotes if it needs them. */
+function placeOf(path: string, cwd: string): string {
+  const absolute = join(PACKAGE, path);
+  const near = relative(cwd, absolute);
+  const place = near.length < absolute.length ? near : absolute;
+  return /^[\w./\\:@+-]+$/.test(place) ? place : JSON.stringify(place);
+}

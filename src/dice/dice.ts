@@ -1,0 +1,159 @@
+import type { ForkId } from "../address.js";
+import {
+  Addressed,
+  type AtOptions,
+  allocateResults,
+  type Branch,
+  BULK_OPTIONS,
+  type Counts,
+  checkArray,
+  checkRange,
+  fillArray,
+  forEachBatch,
+  isWatched,
+  type Odds,
+  type Range,
+  type Setup,
+} from "../calls/index.js";
+import { readOptions } from "../spec/index.js";
+import { KernelDice } from "./kernel.js";
+import { diceOdds, isListed } from "./odds.js";
+import type { DicePlan, DiceRollOptions } from "./types.js";
+
+/**
+ * Dice, such as 2d6+1, or whole numbers of an interval. Each value has its exact probability. Roll k is a function of
+ * (seed, name, k) alone.
+ *
+ * Cost: one word for each die.
+ */
+export class Dice extends Addressed<DicePlan> {
+  readonly #loops: KernelDice;
+
+  /** @internal */
+  constructor(setup: Setup<DicePlan>, loops = new KernelDice(setup)) {
+    super(setup);
+    this.#loops = loops;
+  }
+
+  /**
+   * Returns the same dice on a child stream: other random words, a separate state, the same plan.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  override fork(id: ForkId): Dice {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch): Dice {
+    return new Dice(this.setupOn(stream), this.#loops);
+  }
+
+  /** The least value of a roll. */
+  get least(): number {
+    return this.plan.least;
+  }
+
+  /** The greatest value of a roll. */
+  get most(): number {
+    return this.plan.most;
+  }
+
+  /**
+   * Makes one roll and returns its value.
+   *
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`, `argument.busy`,
+   * `argument.disposed`.
+   */
+  roll(options: AtOptions = {}): number {
+    this.checkTurn();
+    const { at } = readOptions("dice.roll", options, ["at"]);
+    const index = at ?? this.state.next;
+    checkRange(index, 1);
+    const value = this.#loops.one(this.stream.key, index);
+    if (at === undefined) this.state.next = index + 1;
+    return value;
+  }
+
+  /**
+   * Makes `n` rolls and returns their values.
+   *
+   * @param n - 0 … 2^30.
+   * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
+   */
+  rollMany(n: number, given: DiceRollOptions = {}): Int32Array<ArrayBuffer> {
+    return this.bulk(
+      { name: "dice.rollMany", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const out = allocateResults(n, 4, (length) => new Int32Array(length));
+        this.#fill(out, range, options);
+        return out;
+      },
+    );
+  }
+
+  /**
+   * Fills `out` with the values of rolls, and returns it. A call that fails leaves `out` as it was, unless the error is
+   * `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
+   *
+   * @throws The errors of {@link rollMany}.
+   */
+  rollInto<Out extends Int32Array>(out: Out, given: DiceRollOptions = {}): Out {
+    return this.bulk(
+      { name: "dice.rollInto", given, known: BULK_OPTIONS },
+      () => checkArray(out, ["Int32Array"]),
+      (range, options) => fillArray(out, isWatched(options), (room) => this.#fill(room, range, options)),
+    );
+  }
+
+  /**
+   * Counts the values of `n` rolls, without an array of the rolls. The counts list every value in ascending order; if
+   * there are more than 2^20 values, only those that occurred.
+   *
+   * @throws The errors of {@link rollMany}.
+   */
+  count(n: number, given: DiceRollOptions = {}): Counts<number> {
+    return this.bulk(
+      { name: "dice.count", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const counts = isListed(this.plan) ? this.#countAll(range, options) : this.#countFound(range, options);
+        return { total: n, none: 0, counts };
+      },
+    );
+  }
+
+  /**
+   * Returns the exact odds of every value, in ascending order. `none` is 0, because every roll has a value.
+   *
+   * Cost: O(dice² · sides) additions of big integers, at most about a million.
+   *
+   * @throws RollmillError `argument.range` if there are more than 2^20 values.
+   */
+  odds(): Odds<number> {
+    return diceOdds(this.plan);
+  }
+
+  #fill(out: { set(values: Int32Array, at: number): void }, range: Range, options: DiceRollOptions): void {
+    forEachBatch(range, options, (batch) => out.set(this.#loops.batch(this.stream.key, batch), batch.done));
+  }
+
+  #countAll(range: Range, options: DiceRollOptions): Map<number, number> {
+    const { least, most } = this.plan;
+    const totals = new Float64Array(most - least + 1);
+    forEachBatch(range, options, (batch) => {
+      for (const value of this.#loops.batch(this.stream.key, batch)) totals[value - least]++;
+    });
+    return new Map(Array.from(totals, (total, i) => [least + i, total]));
+  }
+
+  #countFound(range: Range, options: DiceRollOptions): Map<number, number> {
+    const found = new Map<number, number>();
+    forEachBatch(range, options, (batch) => {
+      for (const value of this.#loops.batch(this.stream.key, batch)) found.set(value, (found.get(value) ?? 0) + 1);
+    });
+    return new Map([...found].sort(([a], [b]) => a - b));
+  }
+}

@@ -1,0 +1,41 @@
+import { isAmount, MOST_SIDES, parseAmount } from "../amounts/index.js";
+import { type Field, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import type { DiceOptions, DiceSpec } from "./types.js";
+
+const LEAST = -(2 ** 31);
+const MOST = 2 ** 31 - 1;
+
+/**
+ * Reads dice: a text such as "2d6+1", "d20" or "2-5", an integer, or an object with `least` and `most`. Spaces and the case
+ * of "d" have no meaning.
+ *
+ * Error cases: `amount.invalid` (another text; values outside −2^31 … 2^31 − 1; several dice with
+ * dice × dice × sides > 2^20; one die with more than 2^32 − 1 sides), `argument.type` (an unknown key).
+ */
+export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<DiceSpec> {
+  const { file } = readOptions("parseDice", options, ["file"]);
+  const reader = new SpecReader({ noun: "dice", code: "argument.type", file });
+  return reader.run(input, (root) => {
+    if (typeof input === "object" && input !== null) return readInterval(reader, root);
+    const parsed = parseAmount(input, MOST_SIDES);
+    if (isAmount(parsed)) return parsed;
+    reader.report(root, parsed, "amount.invalid");
+    return NOTHING;
+  });
+}
+
+/** Replaces invalid dice. The reader then returns no spec. */
+const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
+
+function readInterval(reader: SpecReader, root: Field): DiceSpec {
+  const fields = reader.fields(root, ["least", "most"]);
+  const bounds = { least: LEAST, most: MOST, code: "amount.invalid" } as const;
+  const least = reader.integer(fields.get("least"), bounds);
+  const most = reader.integer(fields.get("most"), bounds);
+  const sides = most - least + 1;
+  if (sides < 1 || sides > MOST_SIDES) {
+    const expected = `1 to ${MOST_SIDES} values from "least" to "most"`;
+    reader.report(root, { problem: "wrong number of values", got: sides, expected }, "amount.invalid");
+  }
+  return { count: 1, sides, plus: least - 1 };
+}

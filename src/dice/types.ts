@@ -1,0 +1,30 @@
+import type { Amount, AmountInput } from "../amounts/index.js";
+import type { BulkOptions } from "../calls/index.js";
+
+/** A whole number from `least` to `most`, both inclusive. */
+export interface Interval {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Dice as users write them: "2d6+1", "d20", a range "2-5" with both ends, an integer, or an interval. */
+export type DiceInput = AmountInput | Interval;
+
+/** Parsed dice: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. */
+export type DiceSpec = Amount;
+
+/** Dice as the kernel takes them: `least` plus the sum of `count` dice, each 0 … `sides` − 1. */
+export interface DicePlan {
+  readonly amount: Amount;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Options of `mill.dice` and `mill.int`. */
+export interface DiceOptions {
+  /** The file that the dice came from, for messages. */
+  readonly file?: string | undefined;
+}
+
+/** Options of a call that makes many rolls. */
+export type DiceRollOptions = BulkOptions;

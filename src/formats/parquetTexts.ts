@@ -1,0 +1,149 @@
+import { error, fail } from "../errors/index.js";
+import type { TextCells } from "./textCells.js";
+
+/** The format has a signed 32-bit integer for the size of a page. */
+const MOST_PAGE = 2 ** 31 - 1;
+/** Bytes of the length of a text. */
+const LENGTH_BYTES = 4;
+const FIRST_BYTES = 2 ** 12;
+const FIRST_SLOTS = 2 ** 10;
+const MULTIPLIER = 0x9e3779b1;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Distinct texts in PLAIN encoding: for each text, the number of its bytes in 4 bytes, then the bytes in UTF-8. The
+ * texts are in the order in which they were added.
+ */
+export class DistinctTexts {
+  #bytes = new Uint8Array(FIRST_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  /** The offsets of the texts, and the offset after the last one. */
+  readonly #offsets = [0];
+  readonly #hashes: number[] = [];
+  /** A hash table with open addressing: 1 + the index of a text; 0 for an empty slot. At least half of it is empty. */
+  #slots = new Int32Array(FIRST_SLOTS);
+
+  /** Number of texts. */
+  get count(): number {
+    return this.#hashes.length;
+  }
+
+  /** Returns the index of the text of a row, and adds the text if it is new. */
+  indexOf(cells: TextCells, row: number): number {
+    const offset = this.#offsets[this.count];
+    this.#reserve(offset + LENGTH_BYTES + cells.mostBytes);
+    const end = cells.write(row, this.#bytes, offset + LENGTH_BYTES);
+    this.#view.setUint32(offset, end - offset - LENGTH_BYTES, true);
+    const hash = this.#hash(offset, end);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const index = this.#slots[slot] - 1;
+      if (this.#hashes[index] === hash && this.#isEqual(index, offset, end)) return index;
+    }
+    this.#slots[slot] = this.#hashes.push(hash);
+    this.#offsets.push(end);
+    if (2 * this.count > this.#slots.length) this.#grow();
+    return this.count - 1;
+  }
+
+  /** The bytes of the texts. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#offsets[this.count]);
+  }
+
+  /** Returns the number of bytes of the texts with these indices. */
+  bytesOf(indices: Uint32Array): number {
+    let bytes = 0;
+    for (let i = 0; i < indices.length; i++) bytes += this.#offsets[indices[i] + 1] - this.#offsets[indices[i]];
+    return bytes;
+  }
+
+  /** Returns the texts with these indices, in PLAIN encoding. */
+  repeated(indices: Uint32Array): Uint8Array {
+    const size = this.bytesOf(indices);
+    if (size > MOST_PAGE) refuseLong();
+    const bytes = this.#bytes;
+    const out = new Uint8Array(size);
+    let end = 0;
+    for (let i = 0; i < indices.length; i++) {
+      const until = this.#offsets[indices[i] + 1];
+      for (let from = this.#offsets[indices[i]]; from < until; from++) out[end++] = bytes[from];
+    }
+    return out;
+  }
+
+  /** Returns the least and the greatest text in the order of their bytes; undefined without a text. */
+  bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
+    if (this.count === 0) return { least: undefined, greatest: undefined };
+    let [least, greatest] = [0, 0];
+    for (let index = 1; index < this.count; index++) {
+      if (this.#comesBefore(index, least)) least = index;
+      else if (this.#comesBefore(greatest, index)) greatest = index;
+    }
+    return { least: this.#textAt(least), greatest: this.#textAt(greatest) };
+  }
+
+  #textAt(index: number): string {
+    return decoder.decode(this.#bytes.subarray(this.#offsets[index] + LENGTH_BYTES, this.#offsets[index + 1]));
+  }
+
+  #comesBefore(a: number, b: number): boolean {
+    let i = this.#offsets[a] + LENGTH_BYTES;
+    let j = this.#offsets[b] + LENGTH_BYTES;
+    const [endA, endB] = [this.#offsets[a + 1], this.#offsets[b + 1]];
+    while (i < endA && j < endB && this.#bytes[i] === this.#bytes[j]) {
+      i++;
+      j++;
+    }
+    return j < endB && (i === endA || this.#bytes[i] < this.#bytes[j]);
+  }
+
+  /** Mixes the length and the bytes of a text, four at a time. */
+  #hash(offset: number, end: number): number {
+    const view = this.#view;
+    let hash = 0;
+    let at = offset;
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ view.getUint32(at, true), MULTIPLIER);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ this.#bytes[at], MULTIPLIER);
+    return hash ^ (hash >>> 15);
+  }
+
+  /** Whether a text has the bytes from `offset` to `end` − 1, with its length. */
+  #isEqual(index: number, offset: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const begin = this.#offsets[index];
+    if (this.#offsets[index + 1] - begin !== end - offset) return false;
+    for (let i = LENGTH_BYTES; i < end - offset; i++) if (bytes[begin + i] !== bytes[offset + i]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    this.#slots = new Int32Array(2 * this.#slots.length);
+    const mask = this.#slots.length - 1;
+    for (const [index, hash] of this.#hashes.entries()) {
+      let slot = hash & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = index + 1;
+    }
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#bytes.length) return;
+    if (size > MOST_PAGE) refuseLong();
+    const grown = new Uint8Array(Math.min(MOST_PAGE, Math.max(size, this.#bytes.length * 2)));
+    grown.set(this.bytes());
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}
+
+function refuseLong(): never {
+  const problem = "the texts of a row group are too long";
+  const expected = `at most ${MOST_PAGE} bytes`;
+  return fail(error("argument.range", { problem, expected, remedy: "Use a smaller rowGroup" }));
+}

@@ -1,0 +1,115 @@
+/** Bytes at the end in which no copy begins, so that four bytes can always be read. */
+const MARGIN = 15;
+const HASH_BITS = 14;
+/** Greatest distance of a copy, so that two bytes store it. */
+const MOST_DISTANCE = 0xffff;
+/** After 2^5 searches without a copy, the search skips a byte, after twice as many two bytes, and so on. */
+const PATIENCE_BITS = 5;
+const MULTIPLIER = 0x1e35a7bd;
+
+/**
+ * Compresses bytes in the Snappy format.
+ *
+ * Cost: O(bytes), and memory for 7/6 of the bytes.
+ * Source: github.com/google/snappy, format_description.txt; the search is that of CompressFragment in snappy.cc.
+ */
+export function snappyBytes(input: Uint8Array): Uint8Array {
+  const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  /** For each hash of four bytes, 1 + the last place of such bytes; 0 for no place. */
+  const places = new Int32Array(2 ** HASH_BITS);
+  const out = new Elements(input);
+  const limit = input.length - MARGIN;
+  let searches = 1 << PATIENCE_BITS;
+  let at = 0;
+  while (at < limit) {
+    const four = view.getUint32(at, true);
+    const hash = Math.imul(four, MULTIPLIER) >>> (32 - HASH_BITS);
+    const candidate = places[hash] - 1;
+    places[hash] = at + 1;
+    if (candidate < 0 || at - candidate > MOST_DISTANCE || view.getUint32(candidate, true) !== four) {
+      at += searches++ >>> PATIENCE_BITS;
+      continue;
+    }
+    const distance = at - candidate;
+    const begin = at;
+    at += 4;
+    while (at < input.length && input[at] === input[at - distance]) at++;
+    out.literal(begin);
+    out.copy(distance, at - begin);
+    if (at < limit) places[Math.imul(view.getUint32(at - 1, true), MULTIPLIER) >>> (32 - HASH_BITS)] = at;
+    searches = 1 << PATIENCE_BITS;
+  }
+  out.literal(input.length);
+  return out.bytes();
+}
+
+/** Literals up to this length have it in their tag. Longer ones have their length in up to four more bytes. */
+const SHORT_LITERAL = 60;
+/** Literals up to this length are copied byte by byte, because a call takes longer. */
+const SMALL = 32;
+
+/** The elements of compressed bytes: literals and copies. Their kind is in the lowest two bits of the first byte. */
+class Elements {
+  readonly #input: Uint8Array;
+  readonly #out: Uint8Array;
+  #end = 0;
+  /** Number of bytes of the input that the elements so far stand for. */
+  #done = 0;
+
+  constructor(input: Uint8Array) {
+    this.#input = input;
+    this.#out = new Uint8Array(32 + input.length + Math.ceil(input.length / 6));
+    let rest = input.length;
+    for (; rest > 0x7f; rest >>>= 7) this.#out[this.#end++] = (rest & 0x7f) | 0x80;
+    this.#out[this.#end++] = rest;
+  }
+
+  /** Adds the bytes of the input up to `until` − 1 as they are. */
+  literal(until: number): void {
+    const length = until - this.#done;
+    if (length === 0) return;
+    const out = this.#out;
+    let end = this.#end;
+    if (length <= SHORT_LITERAL) out[end++] = (length - 1) << 2;
+    else {
+      const tag = end++;
+      for (let rest = length - 1; rest > 0; rest >>>= 8) out[end++] = rest;
+      out[tag] = (SHORT_LITERAL - 2 + end - tag) << 2;
+    }
+    if (length <= SMALL) for (let i = this.#done; i < until; i++) out[end++] = this.#input[i];
+    else {
+      out.set(this.#input.subarray(this.#done, until), end);
+      end += length;
+    }
+    this.#end = end;
+    this.#done = until;
+  }
+
+  /** Adds the `length` bytes that were `distance` bytes before. */
+  copy(distance: number, length: number): void {
+    this.#done += length;
+    let rest = length;
+    // the last copy needs at least four bytes, so that its short form is possible
+    for (; rest >= 68; rest -= 64) this.#longCopy(distance, 64);
+    if (rest > 64) {
+      this.#longCopy(distance, 60);
+      rest -= 60;
+    }
+    if (rest >= 12 || distance >= 2048) {
+      this.#longCopy(distance, rest);
+      return;
+    }
+    this.#out[this.#end++] = 1 | ((rest - 4) << 2) | ((distance >>> 8) << 5);
+    this.#out[this.#end++] = distance;
+  }
+
+  #longCopy(distance: number, length: number): void {
+    this.#out[this.#end++] = 2 | ((length - 1) << 2);
+    this.#out[this.#end++] = distance;
+    this.#out[this.#end++] = distance >>> 8;
+  }
+
+  bytes(): Uint8Array {
+    return this.#out.subarray(0, this.#end);
+  }
+}

@@ -1,0 +1,118 @@
+import type { PhraseColumn, PhrasePart, TextColumn } from "./columns.js";
+
+/** The cells of a column of texts, as bytes in UTF-8. No string is made for a cell. */
+export interface TextCells {
+  /** Number of bytes that is enough for every cell. */
+  readonly mostBytes: number;
+  /** Writes the cell of a row at `offset`, and returns the offset after it. `out` must have room for `mostBytes`. */
+  write(row: number, out: Uint8Array, offset: number): number;
+}
+
+/** Returns the cells of rows `from` to `to` − 1, which become rows 0 to `to` − `from` − 1. */
+export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
+  return column.kind === "text"
+    ? new SingleTexts(column.values.slice(from, to))
+    : new Phrases(column.parts, { from, to });
+}
+
+/** Largest number of bytes in UTF-8 for a unit of UTF-16. */
+const MOST_UTF8 = 3;
+const encoder = new TextEncoder();
+
+/** Writes a text in UTF-8 at `offset`, and returns the offset after it. A half of a surrogate pair becomes U+FFFD. */
+export function writeText(text: string, out: Uint8Array, offset: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return offset + encoder.encodeInto(text, out.subarray(offset)).written;
+    out[offset + i] = unit;
+  }
+  return offset + text.length;
+}
+
+/** Returns a number of bytes that is enough for each of the texts. */
+export function mostBytesOf(texts: readonly (string | null)[]): number {
+  return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
+}
+
+/** Texts that are stored one by one, as strings. */
+class SingleTexts implements TextCells {
+  readonly mostBytes: number;
+  readonly #texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    this.mostBytes = mostBytesOf(texts);
+  }
+
+  write(row: number, out: Uint8Array, offset: number): number {
+    return writeText(this.#texts[row], out, offset);
+  }
+}
+
+/**
+ * Texts that are composed from parts. Each text of a part is encoded once. White space at the ends of a cell is left
+ * out: the first part that is not blank is written from its first other character, and the last one up to its last.
+ */
+class Phrases implements TextCells {
+  readonly mostBytes: number;
+  /** The texts of all parts, in UTF-8. */
+  readonly #bytes: Uint8Array;
+  /**
+   * Four offsets into the bytes for each text: its beginning, the beginning and the end without white space, its end.
+   * The two in the middle are equal if the text is blank.
+   */
+  readonly #offsets: Uint32Array;
+  /** For each part, the index of each row's text among the texts of all parts. */
+  readonly #indices: readonly Uint32Array[];
+
+  constructor(parts: readonly PhrasePart[], { from, to }: { readonly from: number; readonly to: number }) {
+    const encoded = encodeParts(parts);
+    this.#bytes = encoded.bytes;
+    this.#offsets = encoded.offsets;
+    this.mostBytes = parts.reduce((sum, { texts }) => sum + mostBytesOf(texts), 0);
+    let before = 0;
+    this.#indices = parts.map(({ texts, indices }) => {
+      const own = new Uint32Array(indices.subarray(from, to));
+      for (let row = 0; row < own.length; row++) own[row] += before;
+      before += texts.length;
+      return own;
+    });
+  }
+
+  write(row: number, out: Uint8Array, offset: number): number {
+    const bytes = this.#bytes;
+    const offsets = this.#offsets;
+    const indices = this.#indices;
+    let first = 0;
+    let last = indices.length - 1;
+    while (first <= last && isBlank(offsets, indices[first][row])) first++;
+    while (last > first && isBlank(offsets, indices[last][row])) last--;
+    let end = offset;
+    for (let part = first; part <= last; part++) {
+      const entry = 4 * indices[part][row];
+      const until = part === last ? offsets[entry + 2] : offsets[entry + 3];
+      for (let i = part === first ? offsets[entry + 1] : offsets[entry]; i < until; i++) out[end++] = bytes[i];
+    }
+    return end;
+  }
+}
+
+function isBlank(offsets: Uint32Array, text: number): boolean {
+  return offsets[4 * text + 1] === offsets[4 * text + 2];
+}
+
+function encodeParts(parts: readonly PhrasePart[]): { readonly bytes: Uint8Array; readonly offsets: Uint32Array } {
+  const texts = parts.flatMap((part) => part.texts);
+  const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MOST_UTF8 * length, 0));
+  const offsets = new Uint32Array(4 * texts.length);
+  let end = 0;
+  for (const [i, text] of texts.entries()) {
+    const begin = end;
+    const inner = text.trim();
+    const innerBegin = writeText(inner === "" ? "" : text.slice(0, text.indexOf(inner)), bytes, begin);
+    const innerEnd = writeText(inner, bytes, innerBegin);
+    end = writeText(text, bytes, begin);
+    offsets.set([begin, innerBegin, innerEnd, end], 4 * i);
+  }
+  return { bytes: bytes.slice(0, end), offsets };
+}

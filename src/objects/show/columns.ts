@@ -1,0 +1,109 @@
+import type { Column, IntegerValues, WordColumn } from "../../formats/columns.js";
+import type { ObjectPlan } from "../compile.js";
+import { MOST_AFFIXES } from "../odds/law.js";
+import { type NamedObjects, nameColumn } from "./nameColumn.js";
+import { type Naming, objectColour } from "./names.js";
+import { EMPTY, Sequences } from "./sequences.js";
+
+/** The columns of made objects from which columns of files are composed; `MadeObjects` documents them. */
+export interface ObjectArrays extends NamedObjects {
+  readonly from: number;
+  readonly slots: Uint16Array;
+  readonly weight: Uint16Array;
+  readonly vocabulary: Readonly<
+    Record<"kind" | "tval" | "artifact" | "theme" | "affixes" | "affixLevel", readonly string[]>
+  >;
+  flagsOf(k: number): readonly string[];
+}
+
+/**
+ * Returns objects as columns for writers of files; `MadeObjects.columns` documents them.
+ *
+ * @param naming - comes from `checkedNaming`.
+ */
+export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Column[] {
+  const { from, length, vocabulary } = objects;
+  const columns: Column[] = [
+    integerColumn(
+      "index",
+      Uint32Array.from({ length }, (_, k) => from + k),
+    ),
+    nameColumn(objects, plan, naming),
+    wordColumn("kind", vocabulary.kind, objects.kind),
+    wordColumn("tval", vocabulary.tval, objects.kind),
+    colourColumn(objects, plan),
+    wordColumn("artifact", vocabulary.artifact, objects.artifact),
+    wordColumn("theme", vocabulary.theme, objects.theme),
+    ...transposed(objects.affixes, length, MOST_AFFIXES).map((affixes, place) =>
+      wordColumn(`affix_${place + 1}`, vocabulary.affixes, affixes),
+    ),
+    wordColumn("affix_level", vocabulary.affixLevel, objects.affixLevel),
+    integerColumn("slots", objects.slots),
+    integerColumn("to_hit", objects.toHit),
+    integerColumn("to_dam", objects.toDam),
+    integerColumn("to_ac", objects.toAc),
+    integerColumn("ac", objects.ac),
+    integerColumn("dice", objects.dice),
+    integerColumn("sides", objects.sides),
+    integerColumn("weight", objects.weight),
+    flagColumn(objects, plan.bits.words),
+  ];
+  const taken = new Set(columns.map(({ name }) => name));
+  const { pvalNames } = plan.bits;
+  const values = transposed(objects.pvals, objects.length, pvalNames.length);
+  const pvals = pvalNames.map((name, place) => integerColumn(taken.has(name) ? `flag.${name}` : name, values[place]));
+  return [...columns, ...pvals];
+}
+
+/** Returns a column of words. `indices` has the index of each row's word. An empty word at index 0 becomes null. */
+function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): WordColumn {
+  return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
+}
+
+/** Returns the column of colours. Word 0 is null, for objects without a colour. */
+function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { files }: ObjectPlan): WordColumn {
+  const words: (string | null)[] = [null];
+  const indexOf = (colour: string | undefined) => {
+    if (colour === undefined) return 0;
+    return words.includes(colour) ? words.indexOf(colour) : words.push(colour) - 1;
+  };
+  const ofKind = files.kinds.map((own) => indexOf(objectColour({ kind: own, affixes: [] })));
+  const ofAffix = [0, ...files.affixes.map(({ colour }) => indexOf(colour))];
+  const indices = new Uint32Array(length);
+  for (let k = 0; k < length; k++) {
+    let place = k * MOST_AFFIXES + affixCount[k] - 1;
+    while (place >= k * MOST_AFFIXES && ofAffix[affixes[place]] === 0) place--;
+    indices[k] = place >= k * MOST_AFFIXES ? ofAffix[affixes[place]] : ofKind[kind[k]];
+  }
+  return { kind: "word", name: "colour", words, indices };
+}
+
+/** Returns the column of the flags without a value. Its words are the lists of flags, each composed once. */
+function flagColumn(objects: ObjectArrays, flagWords: number): WordColumn {
+  const { length, flags } = objects;
+  const words: string[] = [];
+  const known: number[] = [];
+  const sequences = new Sequences();
+  const indices = new Uint32Array(length);
+  for (let k = 0; k < length; k++) {
+    let sequence = EMPTY;
+    for (let word = 0; word < flagWords; word++) sequence = sequences.add(sequence, flags[k * flagWords + word]);
+    known[sequence] ??= words.push(objects.flagsOf(k).join("|")) - 1;
+    indices[k] = known[sequence];
+  }
+  return { kind: "word", name: "flags", words, indices };
+}
+
+function integerColumn(name: string, values: IntegerValues): Column {
+  return { kind: "integer", name, values };
+}
+
+/** `values` has `stride` numbers for each of `length` objects. Returns one array for each of these numbers. */
+function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
+  return Array.from({ length: stride }, (_, place) => {
+    // a copy of the first numbers is an array of the right type and length
+    const own = values.slice(0, length) as T;
+    for (let k = 0, i = place; k < length; k++, i += stride) own[k] = values[i];
+    return own;
+  });
+}

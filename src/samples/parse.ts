@@ -1,0 +1,39 @@
+import { type Field, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import type { ItemsInput, SamplerSpec, ShuffleOptions } from "./types.js";
+
+/** Maximum number of items to draw from. */
+export const MAX_ITEMS = 10_000_000;
+
+/**
+ * Reads the items of a sampler: a list of any values, or a number n for the items 0 … n − 1.
+ *
+ * Cost: O(n).
+ *
+ * Error cases: `argument.range` (a number outside 1 … 10 million, an empty list), `argument.type` (neither a list
+ * nor a number, a longer list).
+ */
+export function parseItems<const Item>(
+  input: ItemsInput<Item>,
+  options: ShuffleOptions = {},
+): Parsed<SamplerSpec<Item>> {
+  const { file } = readOptions("parseItems", options, ["file"]);
+  const reader = new SpecReader({ noun: "sample", code: "argument.type", file });
+  return reader.run(input, (root) => {
+    const items = typeof input === "number" ? numbers(reader, root) : values(reader, root);
+    // the cast is safe: the items are those of the input, or numbers if the input is a number
+    return { items: items as readonly Item[] };
+  });
+}
+
+function values(reader: SpecReader, root: Field): readonly unknown[] {
+  const before = reader.errors;
+  const items = reader.list(root, { most: MAX_ITEMS, of: "items" });
+  const none = { problem: "there is no item to draw", expected: `1 to ${MAX_ITEMS} items` };
+  if (items.length === 0 && reader.errors === before) reader.report(root, none, "argument.range");
+  return items.map(({ value }) => value);
+}
+
+function numbers(reader: SpecReader, root: Field): readonly number[] {
+  const length = reader.integer(root, { least: 1, most: MAX_ITEMS, code: "argument.range" });
+  return reader.errors > 0 ? [] : Array.from({ length }, (_, i) => i);
+}

@@ -1,0 +1,36 @@
+import { Columns } from "../calls/index.js";
+
+/** Many samples. `at(k)` and iteration return sample k, as `sampler.draw` does: a list of items in random order. */
+export class Samples<Item> extends Columns<Item[]> {
+  /** Number of items of a sample. */
+  readonly size: number;
+  /** The items to draw from. */
+  readonly items: readonly Item[];
+  /** Indices of the drawn items: item i of sample k is `items[entries[k * size + i]]`. */
+  readonly entries: Uint32Array<ArrayBuffer>;
+  readonly #isSamples = true;
+
+  /** @internal */
+  constructor(columns: {
+    readonly from: number;
+    readonly size: number;
+    readonly items: readonly Item[];
+    readonly entries: Uint32Array<ArrayBuffer>;
+  }) {
+    super({ length: columns.entries.length / columns.size, from: columns.from });
+    this.size = columns.size;
+    this.items = columns.items;
+    this.entries = columns.entries;
+  }
+
+  /** @internal Whether a value is samples of this package. A proxy, or an object that inherits from them, is not. */
+  static isOne(value: unknown): value is Samples<unknown> {
+    return typeof value === "object" && value !== null && #isSamples in value;
+  }
+
+  /** Composes sample k. The caller has checked that k is in range. */
+  protected compose(k: number): Item[] {
+    const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
+    return Array.from(entries, (entry) => this.items[entry]);
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { wholeProgram } from "../../src/cli/main.js";
+import { processIo } from "../../src/cli/processIo.js";
+import { folderWith, type Outcome, rollmill, shell } from "./rollmill.js";
+
+const program = await wholeProgram(processIo());
+/** The words of each command, such as ["table", "roll"]; first those of the program, none. */
+const paths = pathsOf(program, []);
+
+function pathsOf(command: Command, path: readonly string[]): (readonly string[])[] {
+  return [path, ...command.commands.flatMap((one) => pathsOf(one, [...path, one.name()]))];
+}
+
+function commandAt(path: readonly string[]): Command {
+  return path.reduce((command, name) => command.commands.find((one) => one.name() === name) ?? command, program);
+}
+
+/** The examples in the help of a command, for a folder. */
+async function examplesOf(path: readonly string[], cwd: string): Promise<string[]> {
+  const { stdout } = await rollmill([...path, "--help"], { cwd });
+  const [, block = ""] = /^Examples?:\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
+  return block.split("\n").flatMap((line) => (line === "" ? [] : [line.trim()]));
+}
+
+/** Runs a line that starts with `rollmill`, in this process unless it needs a shell. */
+function run(line: string, cwd: string): Promise<Outcome> {
+  if (/[<>|]/.test(line)) return shell(line, { cwd });
+  const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  return rollmill(words.slice(1), { cwd });
+}
+
+describe("the examples of each --help", () => {
+  const cwd = folderWith({});
+
+  // in the order of the commands, because some examples use the files of earlier examples
+  test.each(paths.map((path) => [["rollmill", ...path].join(" "), path] as const))("%s", async (name, path) => {
+    const examples = await examplesOf(path, cwd);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example.startsWith(name)).toBe(true);
+      if (commandAt(path).commands.length > 0 && path.length > 0) continue;
+      const { code, stderr } = await run(example, cwd);
+      expect(code, `${example}\n${stderr}`).toBe(0);
+    }
+  });
+
+  test("name the files of the package from the current folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "a folder with spaces "));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [near] = await examplesOf(["table", "odds"], join(import.meta.dirname, "../.."));
+    expect(near).toBe("rollmill table odds data/loot.2da --start 5");
+    expect((await run((await examplesOf(["table", "odds"], folder))[0], folder)).code).toBe(0);
+  });
+});
+
+describe("--json", () => {
+  const withJson = paths.filter((path) => commandAt(path).options.some(({ long }) => long === "--json"));
+  const cwd = folderWith({});
+
+  test("almost every command takes it", () => {
+    expect(withJson.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each(withJson.map((path) => [path.join(" "), path] as const))("%s prints the document", async (name, path) => {
+    if (path[1] === "word") await rollmill(["recipe", "tables", "import", "weapon", "--to", "words.json"], { cwd });
+    const [example] = await examplesOf(path, cwd);
+    const { code, stdout, stderr } = await run(`${example} --json`, cwd);
+    expect(code, stderr).toBe(0);
+    const document = JSON.parse(stdout);
+    const takesSeed = example.includes("--seed");
+    const fields = ["stream", "command", "seed", "name"];
+    expect(Object.keys(document).filter((key) => fields.includes(key) || key === "data")).toEqual([...fields, "data"]);
+    expect(document).toMatchObject({ stream: 2, command: name, seed: takesSeed ? "moria" : null });
+    expect(document.name).toMatch(/./);
+    const known = [...fields, "forks", "from", "now", "data", "refreshed"];
+    expect(Object.keys(document).filter((key) => !known.includes(key))).toEqual([]);
+  });
+
+  const seeded = withJson.filter((path) => commandAt(path).options.some(({ long }) => long === "--seed"));
+  test.each(seeded.map((path) => [path.join(" "), path] as const))("%s: a chosen seed repeats it", async (_, path) => {
+    const example = (await examplesOf(path, cwd))[0].replace(" --seed moria", "");
+    const { stdout, stderr } = await run(`${example} --json`, cwd);
+    const { seed, data, now } = JSON.parse(stdout);
+    if (seed === null) expect(stderr).not.toContain("seed: ");
+    else {
+      expect(stderr).toContain(`seed: ${seed}\n`);
+      const again = now === undefined ? "" : ` --script-arg now=${now}`;
+      expect(JSON.parse((await run(`${example} --json --seed ${seed}${again}`, cwd)).stdout).data).toEqual(data);
+    }
+  });
+});
