@@ -27,7 +27,9 @@ function shown({ odds }: Part, of: "probability" | "byTheme" | "either" = "proba
 function byForce(files: ObjectFiles, query: WholeOddsQuery & { readonly quality: Quality }) {
   const kind = query.kind === undefined ? undefined : files.kinds.find(({ number }) => number === query.kind);
   const kinds =
-    kind === undefined ? kindOdds(files, query).kinds : new Map([[kind, { numerator: 1n, denominator: 1n }]]);
+    kind === undefined
+      ? kindOdds(files, { level: query.level, quality: query.quality }).kinds
+      : new Map([[kind, { numerator: 1n, denominator: 1n }]]);
   const affixLevel = query.affixLevel === undefined ? undefined : files.levels.indexOf(query.affixLevel);
   const found = everyObject(files, { ...query, kind, kinds, affixLevel, artifacts: query.artifacts ?? true });
   const sums = { kinds: {}, affixes: {}, byTheme: {}, either: {}, themes: {}, artifacts: {}, affixCounts: {} };
@@ -156,8 +158,8 @@ describe("whole objects are those of all paths, one by one", () => {
 
 /** Whether exact probabilities are between the bounds of odds that were not followed to the end. */
 function areBounds(found: WholeObjectOdds, exact: WholeObjectOdds): void {
-  const all = ({ kinds, affixes, themes, artifacts, affixCounts }: WholeObjectOdds) => [
-    [kinds, affixes, themes, artifacts, affixCounts].flatMap(({ odds }) => odds),
+  const all = ({ kinds, affixes, themes, artifacts, affixCounts }: WholeObjectOdds): Part["odds"][] => [
+    [...kinds.odds, ...affixes.odds, ...themes.odds, ...artifacts.odds, ...affixCounts.odds],
     affixes.odds.map(({ result, byTheme }) => ({ result, probability: byTheme })),
     affixes.odds.map(({ result, either }) => ({ result, probability: either })),
   ];
@@ -192,13 +194,13 @@ describe("the bounds", () => {
 
   test("are close if rates must be rounded, because their common denominator is too long", () => {
     // at each depth that a boost gives, the affixes have another total
-    const lines = (i: number) => `T:sword:0:9:good:${58_000 + 2 * i * i}:${2 * i - 2} to 255\n`;
+    const lines = (i: number) => `T:sword:0:9:good:${58_000 + ((i * 7919) % 7001)}:${2 * i + 19} to 255\n`;
     const files = filesOf({
       object: "N:1:& Kris~\nI:23:4\nA:30:1 to 40\nF:GOOD\n",
-      egoItem: Array.from({ length: 60 }, (_, i) => `N:${i + 1}:prefix:A${i + 1}\n${lines(i + 1)}`).join(""),
-      egoThemes: "N:1:suffix:T1\nT:sword:0:9:0 to 255\nA:A1:9\nA:A9:3\n",
+      egoItem: Array.from({ length: 36 }, (_, i) => `N:${i + 1}:prefix:A${i + 1}\n${lines(i + 1)}`).join(""),
+      egoThemes: "N:1:suffix:T1\nT:sword:0:9:0 to 255\nA:A1:9\nA:A2:3\n",
     });
-    const query = { of: "object", level: 9, kind: 1, good: true, affixLevel: "good" } as const;
+    const query = { of: "object", level: 20, kind: 1, good: true, affixLevel: "good" } as const;
     const found = objectOdds(files, query);
     expect(toNumber(found.unexplored)).toBeGreaterThan(0);
     expect(toNumber(found.unexplored)).toBeLessThan(1e-50);

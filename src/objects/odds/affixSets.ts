@@ -4,7 +4,7 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /** The theme test of an object, for consecutive sets of possible themes that give the same test. */
-export interface ThemeTest {
+interface ThemeTest {
   /** The sets of possible themes: indices `first` … `end` − 1 into `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
@@ -75,7 +75,7 @@ export class SetRoom {
 }
 
 /** The themes' parts that objects have, and the theme tests that they take. */
-export interface TestedParts {
+interface TestedParts {
   /** For each theme, its affixes: an index of `SetRoom.parts`. */
   readonly parts: readonly number[];
   /** The theme tests after a slot gave such an object an affix. */

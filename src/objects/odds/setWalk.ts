@@ -25,7 +25,7 @@ export interface FilledSlots {
 export type ThemeMass = (bigint | undefined)[][];
 
 /** The masses of all objects with the same rates. */
-export interface RatesMass {
+interface RatesMass {
   /** By tuple: the sum over the slots of the probability that the object has this tuple and the slot is rolled. */
   readonly visits: bigint[];
   /** The part of the visits in which the object has each tracked affix. */

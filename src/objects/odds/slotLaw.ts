@@ -30,7 +30,7 @@ export interface Band {
 }
 
 /** The chances of the untracked affixes among themselves: weights with the greatest common divisor 1. */
-export interface UntrackedLaw {
+interface UntrackedLaw {
   readonly weights: readonly number[];
   readonly total: number;
 }
@@ -59,7 +59,7 @@ export interface SlotLaw {
 }
 
 /** The object whose slots are described. */
-export interface SlotQuery {
+interface SlotQuery {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
