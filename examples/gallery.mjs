@@ -35,7 +35,7 @@ const world = JSON.parse(await readFile(new URL("world.json", import.meta.url), 
 const { layers } = createMill({ seed: world.seed }).walk("world", world.walk).run();
 const { background, colors } = world.picture;
 const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] }));
-await save("world", toPng(pictured, { maxSide: 900, background, compression: 9 }), `${layers.length} layers`);
+await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.length} layers`);
 
 async function save(file, png, what) {
   await writeWhole(fileURLToPath(new URL(`${file}.png`, folder)), png);

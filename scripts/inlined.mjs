@@ -3,7 +3,6 @@
 export const INLINED = {
   "@assemblyscript/loader": { file: "loader", names: ["instantiateSync"], platform: "browser" },
   seedrandom: { file: "seedrandom", names: ["default"], platform: "browser" },
-  "fast-png": { file: "fast-png", names: ["encode"], platform: "browser" },
   "hyparquet-writer/src/bytewriter.js": { file: "hyparquet-writer", names: ["ByteWriter"], platform: "browser" },
   "hyparquet-writer/src/datapage.js": { file: "hyparquet-writer", names: ["writePageHeader"], platform: "browser" },
   "hyparquet-writer/src/metadata.js": { file: "hyparquet-writer", names: ["writeMetadata"], platform: "browser" },

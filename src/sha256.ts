@@ -1,17 +1,52 @@
+/** Computes SHA-256 of data that arrives in pieces, in constant memory. */
+export interface Hash {
+  /** Appends bytes to the message. Returns this hash. */
+  update(bytes: Uint8Array): this;
+  /** Ends the message and returns its digest as 64 hex digits. The hash cannot be used afterwards. */
+  hex(): string;
+}
+
 /**
- * Computes SHA-256 of data that arrives in pieces, in constant memory. WebCrypto has no incremental form: its `digest`
- * needs all bytes at once, which are too many for a large map. WebCrypto is also missing in insecure browser contexts.
+ * Starts a SHA-256. Where the platform has an incremental one, as Node, Bun and Deno do, it is used, because it is several
+ * times as fast. WebCrypto has no incremental form: its `digest` needs all bytes at once, which are too many for a large
+ * map. WebCrypto is also missing in insecure browser contexts.
  *
  * Cost: O(bytes).
+ */
+export function sha256(): Hash {
+  const platform = globalThis.process?.getBuiltinModule?.("node:crypto");
+  return platform === undefined ? new Sha256() : new PlatformHash(platform.createHash("sha256"));
+}
+
+/** The platform's SHA-256. */
+class PlatformHash implements Hash {
+  readonly #hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string };
+
+  constructor(hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string }) {
+    this.#hash = hash;
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#hash.update(bytes);
+    return this;
+  }
+
+  hex(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+/**
+ * SHA-256 for platforms without one.
+ *
  * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
  */
-export class Sha256 {
+export class Sha256 implements Hash {
   readonly #state = INITIAL_STATE.slice();
   readonly #block = new Uint8Array(64);
   #blockBytes = 0;
   #totalBytes = 0;
 
-  /** Appends bytes to the message. Returns this instance. */
   update(bytes: Uint8Array): this {
     this.#totalBytes += bytes.length;
     let offset = 0;
@@ -28,7 +63,6 @@ export class Sha256 {
     return this;
   }
 
-  /** Ends the message and returns its digest as 64 hex digits. The instance cannot be used afterwards. */
   hex(): string {
     const bits = BigInt(this.#totalBytes) * 8n;
     const padding = new Uint8Array(((119 - (this.#totalBytes % 64)) % 64) + 9);

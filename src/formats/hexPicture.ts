@@ -107,8 +107,23 @@ interface Drawing {
   readonly pool: "max" | "sum" | "min";
 }
 
-/** Calls a function for each visited cell that a view shows, with a number of at least 1. */
-type Cells = (take: (row: number, col: number, number: number) => void) => void;
+/** Cells next to one another in a row of a chunk. */
+interface CellRun {
+  readonly row: number;
+  /** The slant of the first cell. The slant of each next cell is greater by 2. */
+  readonly slant: number;
+  readonly visits: Uint32Array;
+  /** The numbers that the view shows. A number of an unvisited cell has no meaning. */
+  readonly numbers: Uint32Array;
+  /** What is added to a number: 1 for first visits, which count from 0. */
+  readonly added: number;
+  /** The first cell in the arrays, and the cell after the last one. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cells of a map that a view shows, visited or not. */
+type Cells = () => Iterable<CellRun>;
 
 /** Number of levels of each layer. From layer {@link MAX_LEVELS} on, layers share levels. */
 function levelsOf(layers: number): number {
@@ -116,35 +131,47 @@ function levelsOf(layers: number): number {
 }
 
 function drawCells({ width, pixels }: Canvas, cells: Cells, { scale, extent, firstLevel, levels }: Drawing): void {
-  let most = 0;
-  cells((_row, _col, number) => {
-    if (number > most) most = number;
-  });
-  const level = logScale(most, levels);
-  cells((row, col, visits) => {
-    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
-    const shade = firstLevel + level(visits);
-    for (let line = 0; line < scale.lines.length; line++) {
-      const [start, end] = scale.lines[line];
-      const offset = (y + line) * width + x;
-      pixels.fill(shade, offset + start, offset + end);
+  const { cellPixels, lines } = scale;
+  const level = logScale(mostOf(cells), levels);
+  for (const { row, slant, visits, numbers, added, from, to } of cells()) {
+    const [left, top] = pixelOf(scale, slant - extent.slant0, row - extent.row0);
+    for (let i = from; i < to; i++) {
+      if (visits[i] === 0) continue;
+      const shade = firstLevel + level(numbers[i] + added);
+      const corner = top * width + left + (i - from) * cellPixels;
+      for (let line = 0; line < lines.length; line++) {
+        const end = corner + line * width + lines[line][1];
+        for (let pixel = corner + line * width + lines[line][0]; pixel < end; pixel++) pixels[pixel] = shade;
+      }
     }
-  });
+  }
+}
+
+function mostOf(cells: Cells): number {
+  let most = 0;
+  for (const { visits, numbers, added, from, to } of cells()) {
+    for (let i = from; i < to; i++) if (visits[i] > 0 && numbers[i] + added > most) most = numbers[i] + added;
+  }
+  return most;
 }
 
 function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): void {
   const { scale, extent, firstLevel, levels, pool } = drawing;
   const pooled = new Uint32Array(pixels.length);
-  cells((row, col, number) => {
-    const [x, y] = pixelOf(scale, 2 * col + row - extent.slant0, row - extent.row0);
-    const before = pooled[y * width + x];
-    if (pool === "sum") pooled[y * width + x] = Math.min(before + number, 0xffff_ffff);
-    else if (before === 0 || (pool === "max" ? number > before : number < before)) pooled[y * width + x] = number;
-  });
-  const level = logScale(
-    pooled.reduce((most, visits) => Math.max(most, visits), 0),
-    levels,
-  );
+  for (const { row, slant, visits, numbers, added, from, to } of cells()) {
+    const top = pixelOf(scale, 0, row - extent.row0)[1] * width;
+    for (let i = from; i < to; i++) {
+      if (visits[i] === 0) continue;
+      const pixel = top + Math.floor((slant - extent.slant0 + 2 * (i - from)) / (2 * scale.cellsPerPixel));
+      const number = numbers[i] + added;
+      const before = pooled[pixel];
+      if (pool === "sum") pooled[pixel] = Math.min(before + number, 0xffff_ffff);
+      else if (before === 0 || (pool === "max" ? number > before : number < before)) pooled[pixel] = number;
+    }
+  }
+  let most = 0;
+  for (let i = 0; i < pooled.length; i++) if (pooled[i] > most) most = pooled[i];
+  const level = logScale(most, levels);
   for (let i = 0; i < pooled.length; i++) if (pooled[i] > 0) pixels[i] = firstLevel + level(pooled[i]);
 }
 
@@ -201,16 +228,17 @@ function extentOf(layers: readonly MapSource[]): Extent {
     Number.NEGATIVE_INFINITY,
   ];
   for (const layer of layers) {
-    cellsOf(
-      layer,
-      {},
-    )((row, col) => {
-      const slant = 2 * col + row;
-      if (row < row0) row0 = row;
-      if (row > row1) row1 = row;
-      if (slant < slant0) slant0 = slant;
-      if (slant > slant1) slant1 = slant;
-    });
+    for (const { row, slant, visits, from, to } of cellsOf(layer, {})()) {
+      let first = from;
+      while (first < to && visits[first] === 0) first++;
+      if (first === to) continue;
+      let last = to - 1;
+      while (visits[last] === 0) last--;
+      row0 = Math.min(row0, row);
+      row1 = Math.max(row1, row);
+      slant0 = Math.min(slant0, slant + 2 * (first - from));
+      slant1 = Math.max(slant1, slant + 2 * (last - from));
+    }
   }
   if (row0 > row1)
     fail(error("argument.range", { problem: "the map has no visited cell", expected: "at least one visited cell" }));
@@ -221,14 +249,17 @@ function extentOf(layers: readonly MapSource[]): Extent {
 function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cells {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
-  return (take) => {
+  return function* () {
     for (const chunk of readChunks(layer)) {
-      const { chunkRow, chunkCol, visits, side } = chunk;
+      const { visits, side } = chunk;
       const numbers = numbersOf(chunk, show);
-      for (let i = 0; i < visits.length; i++) {
-        if (visits[i] === 0) continue;
-        const [row, col] = [chunkRow * side + Math.floor(i / side), chunkCol * side + (i % side)];
-        if (row >= row0 && row <= row1 && col >= col0 && col <= col1) take(row, col, numbers[i] + added);
+      const [top, left] = [chunk.chunkRow * side, chunk.chunkCol * side];
+      const first = Math.max(0, col0 - left);
+      const end = Math.min(side, col1 + 1 - left);
+      for (let r = Math.max(0, row0 - top); r < Math.min(side, row1 + 1 - top); r++) {
+        const [row, at] = [top + r, r * side];
+        if (first < end)
+          yield { row, slant: 2 * (left + first) + row, visits, numbers, added, from: at + first, to: at + end };
       }
     }
   };

@@ -1,8 +1,8 @@
-import { encode } from "fast-png";
 import { error, fail, readFields, reading } from "../errors/index.js";
-import { checkInteger, readList, readOptions } from "../spec/index.js";
+import { readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
-import { type HexPicture, hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
+import { hexPicture, MAX_LEVELS, type PictureOptions } from "./hexPicture.js";
+import { indexedPng } from "./indexedPng.js";
 import type { MapSource } from "./mapSource.js";
 
 /** A map to draw, with its colours. */
@@ -23,11 +23,9 @@ export interface PngOptions extends PictureOptions {
   readonly colorMap?: ColorMapName;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
-  /** Compression level of zlib, 0 … 9. Default 6. */
-  readonly compression?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 }
 
-const PNG_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show", "colorMap", "background", "compression"];
+const PNG_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show", "colorMap", "background"];
 const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
@@ -36,21 +34,21 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
  * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
  * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each layer.
  *
- * Cost: the cost of {@link hexPicture}, plus the compression.
+ * Cost: the cost of {@link hexPicture}, plus O(pixels) to compress them. The same map gives the same bytes on every
+ * platform.
  *
  * @throws The errors of {@link hexPicture}; RollmillError `argument.range` for an unknown colour map or a malformed
  * background.
  */
 export function toPng(source: MapSource | readonly PngLayer[], options: PngOptions = {}): Uint8Array {
   const read = readOptions("toPng", options, PNG_OPTIONS);
-  const { colorMap = "inferno", background, compression = 6, ...rest } = read;
-  checkInteger("compression", compression, 0, 9);
+  const { colorMap = "inferno", background, ...rest } = read;
   const layers = readLayers(source, colorMap);
   const picture = hexPicture(
     layers.map((layer) => layer.map),
     rest,
   );
-  return encodePicture(picture, colorsOf(layers, picture.levels, background), compression);
+  return indexedPng(picture, colorsOf(layers, picture.levels, background));
 }
 
 function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
@@ -60,15 +58,6 @@ function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapN
       readFields("a layer", layer as PngLayer, ["map", "colorMap"]),
     );
   });
-}
-
-function encodePicture(
-  picture: HexPicture,
-  colors: number[][],
-  level: NonNullable<PngOptions["compression"]>,
-): Uint8Array {
-  const { width, height, pixels } = picture;
-  return encode({ width, height, data: pixels, depth: 8, channels: 1, palette: colors }, { zlib: { level } });
 }
 
 // Returns the palette. Entry 0 is the background. Then come the colours of each layer's levels, in the order of levels

@@ -23,7 +23,7 @@ import {
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
-  const reader = readerOf("pools", file);
+  const reader = new SpecReader({ noun: "pools", code: "pool.spec", file, isDocument: true });
   return reader.run(input, (at) => readSpec(reader, at));
 }
 
@@ -57,8 +57,8 @@ export function parseActive(input: unknown): readonly ActivePart[] {
   return specOf(reader.run(input, (at) => readActive(reader, new Field(input, at, "active"))));
 }
 
-function readerOf(noun: string, file?: string): SpecReader {
-  return new SpecReader({ noun, code: "pool.spec", file });
+function readerOf(noun: string): SpecReader {
+  return new SpecReader({ noun, code: "pool.spec" });
 }
 
 function readSpec(reader: SpecReader, at: Field): PoolsSpec {

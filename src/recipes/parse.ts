@@ -15,7 +15,7 @@ const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "propose
  */
 export function parseRecipe(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<RecipeSpec> {
   const { file } = readOptions("parseRecipe", options, ["file"]);
-  const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file });
+  const reader = new SpecReader({ noun: RECIPE_SPEC, code: "recipe.spec", file, isDocument: true });
   return reader.run(input, (root) => {
     const fields = reader.fields(root, ["stats", "strength", "weight", "steps"]);
     const stats = readStats(reader, fields.get("stats"));

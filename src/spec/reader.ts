@@ -39,6 +39,8 @@ export class Field {
 }
 
 const NO_KEYS: readonly string[] = [];
+/** The key by which an editor finds the JSON Schema of a document. */
+const SCHEMA_KEY = "$schema";
 
 /** The own properties of an object, each read once. An absent key has a field with the value undefined. */
 export class Fields {
@@ -81,6 +83,8 @@ export interface SpecReaderOptions {
   readonly code: Code;
   /** The file that the input came from, for messages. */
   readonly file?: string | undefined;
+  /** Whether the input is a document, which can name its JSON Schema under `$schema`. Default false. */
+  readonly isDocument?: true;
 }
 
 /** Bounds of a number. */
@@ -117,12 +121,14 @@ export class SpecReader {
   readonly file: string | undefined;
   readonly #noun: string;
   readonly #code: Code;
+  readonly #isDocument: boolean;
   /** Fields that were reported because their values are not objects. */
   readonly #refused = new Set<Field>();
   readonly #issues: IssueList;
 
-  constructor({ noun, code, file }: SpecReaderOptions) {
+  constructor({ noun, code, file, isDocument }: SpecReaderOptions) {
     this.file = file;
+    this.#isDocument = isDocument === true;
     this.#noun = noun;
     this.#code = code;
     this.#issues = new IssueList({ code });
@@ -171,14 +177,21 @@ export class SpecReader {
   record(at: Field, expected = "an object"): Fields {
     const { value } = at;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return new Fields(
-        at,
-        this.guard(at, NO_VALUES, () => ownValues(value)),
-      );
+      const values = this.guard(at, NO_VALUES, () => ownValues(value));
+      return new Fields(at, this.#isDocument && at.parent === undefined ? this.#withoutSchema(at, values) : values);
     }
     this.report(at, { ...invalid(at), expected });
     this.#refused.add(at);
     return new Fields(at, new Map());
+  }
+
+  /** Leaves out the address of the JSON Schema, which is for editors only. */
+  #withoutSchema(at: Field, values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+    if (!values.has(SCHEMA_KEY)) return values;
+    const schema = new Field(values.get(SCHEMA_KEY), at, SCHEMA_KEY);
+    const expected = "the address of a JSON Schema, as a text";
+    if (typeof schema.value !== "string") this.report(schema, { ...invalid(schema), expected });
+    return new Map([...values].filter(([key]) => key !== SCHEMA_KEY));
   }
 
   /** Reads an object. A key that `known` does not contain is an error. */

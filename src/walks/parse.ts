@@ -19,7 +19,7 @@ const MAX_LAYERS = 256;
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);
-  const reader = new SpecReader({ noun: "walk", code: "walk.spec", file });
+  const reader = new SpecReader({ noun: "walk", code: "walk.spec", file, isDocument: true });
   return reader.run(input, (root) => readWalk(reader, root));
 }
 

@@ -50,7 +50,7 @@ function isRecord(input: unknown): boolean {
  */
 export function parseLabels<const Input>(input: Input, options: WeightedOptions = {}): Parsed<LabelledSpec<Input>> {
   const { file } = readOptions("parseLabels", options, ["file"]);
-  const reader = new SpecReader({ noun: "weighted", code: "argument.type", file });
+  const reader = new SpecReader({ noun: "weighted", code: "argument.type", file, isDocument: true });
   return reader.run(input, (root) => {
     const entries = Array.isArray(root.value) ? readEntries(reader, root) : readRecord(reader, root);
     const { scaled, issues } = scaleToIntegers(

@@ -533,7 +533,7 @@ export const EXPORTS = {
     toCsv: call(inputs.columns()),
     toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
-    toPng: call([{ map: inputs.cellMap(), colorMap: "blues" }], { background: [1, 2, 3], compression: 1 }),
+    toPng: call([{ map: inputs.cellMap(), colorMap: "blues" }], { background: [1, 2, 3] }),
   },
   "./compat": {
     DirectionTensor: {

@@ -30,7 +30,7 @@ test("extra words settle what a word does not: a pick of 2^16 − 5 in one case 
 /** Whether below(m) of a word needs extra words: it can be at least 1 higher than the word alone says. */
 const isOpen = (word: number, m: number) => ((BigInt(word) * BigInt(m)) % 2n ** 32n) + BigInt(m) > 2n ** 32n;
 
-/** The words of the shipped weapon and of {@link LISTED}. */
+/** The words of the shipped weapon and of {@link split}. */
 const weaponWords = streamWords(streamKey(SEED, "weapon"));
 
 /**
@@ -49,8 +49,8 @@ const UNSETTLED = [
   ["the bonus's chance", 530_807_251, 80, 101],
 ] as const;
 
-/** A recipe whose second roll splits a list, because few items pass its first roll. */
-const LISTED = (atLeast: number) => ({
+/** A recipe whose second roll splits the items that pass the first: a list if they are few, else a mask. */
+const split = (gate: number, atLeast: number) => ({
   recipe: {
     stats: [{ name: "gold" }],
     strength: "gold",
@@ -58,11 +58,8 @@ const LISTED = (atLeast: number) => ({
       {
         kind: "slots",
         name: "one",
-        chance: { atLeast: 93 },
-        slots: [
-          { slot: "one", table: "t", strength: 0, chance: { atLeast } },
-          { slot: "two", table: "t", strength: 0 },
-        ],
+        chance: { atLeast: gate },
+        slots: [{ slot: "one", table: "t", strength: 0, special: { word: "w0", chance: { atLeast }, strength: 1 } }],
       },
     ],
   },
@@ -71,23 +68,27 @@ const LISTED = (atLeast: number) => ({
 
 /** Items that pass the first roll, with a second roll that its word leaves open: the extra words say whether it passes. */
 const ROLLS = [
-  ["passes", [68, 5_160_194]],
-  ["fails", [95, 2_542_088_319]],
+  ["passes", "list", 93, 68, 5_160_194],
+  ["passes", "mask", 50, 68, 5_160_194],
+  ["fails", "list", 93, 95, 2_542_088_319],
+  ["fails", "mask", 50, 95, 2_542_088_319],
 ] as const;
 
 test.each(ROLLS)(
-  "a roll of a listed item that its word leaves open and that %s is the twin's",
-  (says, [atLeast, index]) => {
+  "a roll that its word leaves open and that %s, and every other roll of its %s, is the twin's",
+  (says, _, gate, atLeast, index) => {
     expect(isOpen(weaponWords.word(1, index), 101)).toBe(true);
-    const listed = LISTED(atLeast);
+    const { recipe, tables } = split(gate, atLeast);
     const items = createMill({ seed: SEED })
-      .recipe("weapon", listed.recipe as RecipeSpec, { tables: listed.tables as TablesInput })
+      .recipe("weapon", recipe as RecipeSpec, { tables: tables as TablesInput })
       .makeMany(1500, { from: index - 1400 });
-    const twin = recipeTwin(read(listed).spec, read(listed).tables, {});
+    const source = read({ recipe, tables });
+    const twin = recipeTwin(source.spec, source.tables, {});
     for (let k = 0; k < items.length; k++) {
       expect(itemOf(items, k)).toEqual(twin(decisionsOf(weaponWords, index - 1400 + k)));
     }
-    expect(items.words.one[1400] > 0 ? "passes" : "fails").toBe(says);
+    // the value after those of the 33 words stands for the special word
+    expect(items.words.one[1400] === 34 ? "passes" : "fails").toBe(says);
   },
 );
 

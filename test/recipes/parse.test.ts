@@ -58,6 +58,7 @@ describe("each error is an issue with its path", () => {
     ["stats.0.name", "tier", ["stats[0].name"]],
     ["stats.0.name", "a=b", ["stats[0].name"]],
     ["stats.0.name", "\n", ["stats[0].name"]],
+    ["stats.0.name", "\u200b", ["stats[0].name"]],
     ["stats.0.clamp", [2, 1], ["stats[0].clamp"]],
     ["stats.0.clamp", [1], ["stats[0].clamp"]],
     ["stats.0.clamp", [1, Number.NaN], ["stats[0].clamp[1]"]],

@@ -237,6 +237,23 @@ describe("values come out as checks saw them", () => {
   });
 });
 
+describe("$schema", () => {
+  const read = (input: unknown, isDocument?: true) => {
+    const reader = new SpecReader({ noun: "sample", code: "walk.spec", ...(isDocument && { isDocument }) });
+    return reader.run(input, (root) => ({ keys: reader.fields(reader.fields(root, ["a"]).get("a"), ["b"]).keys }));
+  };
+
+  test("is skipped in a document, and is an unknown key elsewhere", () => {
+    expect(read({ $schema: "x.json", a: { b: 1 } }, true)).toMatchObject({ spec: { keys: ["b"] }, issues: [] });
+    expect(placesOf(read({ a: { $schema: "x.json" } }, true))).toEqual([["walk.spec", "a.$schema", undefined]]);
+    expect(placesOf(read({ $schema: "x.json", a: {} }))).toEqual([["walk.spec", "$schema", undefined]]);
+  });
+
+  test("must be a text", () => {
+    expect(placesOf(read({ $schema: 5, a: {} }, true))).toEqual([["walk.spec", "$schema", undefined]]);
+  });
+});
+
 test("a spec that was sealed by hand is recognised for that noun only", () => {
   const spec = seal("table", {});
   expect([isParsed("table", spec), isParsed("walk", spec), isParsed("table", null)]).toEqual([true, false, false]);

@@ -28,7 +28,7 @@ describe.each([...DATABASES, ...FILES].map((place) => [place.title, place] as co
     return { address, tables, typeWord: { ...tables, table: "type", proposed: PROPOSED } };
   }
 
-  test.skipIf(isMissing)("a proposed word is listed, and a word like any other once it is accepted", async () => {
+  test.skipIf(isMissing)("proposals have proposer and time; an accepted one is a word like any other", async () => {
     const { address, tables, typeWord } = await saved();
     const [old] = await listProposals(address, tables);
     expect([old.table, old.row.word, old.row.status]).toEqual(["type", "spork", "proposed"]);

@@ -207,8 +207,13 @@ function rareType(
  */
 export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | undefined {
   if (limit === undefined) return undefined;
-  const { most, scores, power, ...others } = recordOf("limit", limit, "an object with most, and scores or power");
+  const { $schema, most, scores, power, ...others } = recordOf(
+    "limit",
+    limit,
+    "an object with most, and scores or power",
+  );
   refuseOthers("limit", Object.keys(others), ["most", "scores", "power"]);
+  checkType("limit.$schema", $schema, ["string"], "the address of a JSON Schema, as a text");
   const where = { path: "limit.most" };
   if (typeof most !== "number" || Number.isNaN(most)) {
     const remedy = "Set the highest score that is allowed";

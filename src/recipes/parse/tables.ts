@@ -62,7 +62,7 @@ export function parseTables(
 ): Parsed<WordTables> {
   const { file, spec } = readOptions("parseTables", options, ["file", "spec"]);
   if (spec !== undefined) checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
-  const reader = new SpecReader({ noun: WORD_TABLES, code: "recipe.tables", file });
+  const reader = new SpecReader({ noun: WORD_TABLES, code: "recipe.tables", file, isDocument: true });
   return reader.run(input, (root) => readTables(reader, root, spec === undefined ? undefined : needsOf(spec)));
 }
 

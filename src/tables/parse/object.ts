@@ -12,7 +12,7 @@ import {
 
 /** Reads a table from an untrusted object. */
 export function parseTableObject(source: object, file: string | undefined): Parsed<TableSpec> {
-  const reader = new SpecReader({ noun: "table", code: "argument.type", file });
+  const reader = new SpecReader({ noun: "table", code: "argument.type", file, isDocument: true });
   return reader.run(source, (root) => {
     const rows = reader.list(reader.fields(root, ["rows"]).get("rows"), { of: "rows" });
     return { file, rows: rows.map((row) => readRow(reader, row, rows.length)) };

@@ -2,7 +2,7 @@ import { type LongCall, Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
 import { readView } from "../../formats/mapSource.js";
-import { Sha256 } from "../../sha256.js";
+import { sha256 } from "../../sha256.js";
 import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import {
   type Bounds,
@@ -202,26 +202,19 @@ export class LayerMap {
    * u32. Yields batches of at most 65,536 records, each in a new array.
    */
   records(): Generator<Uint8Array, void> {
-    return this.#records(({ visits }, cell) => visits[cell]);
+    return this.#records(({ visits }) => visits);
   }
 
-  *#records(numberOf: (chunk: MapChunk, cell: number) => number): Generator<Uint8Array, void> {
+  *#records(numbersOf: (chunk: MapChunk) => Uint32Array): Generator<Uint8Array, void> {
     let batch = new DataView(new ArrayBuffer(RECORDS_PER_BATCH * RECORD_BYTES));
     let byteOffset = 0;
     for (const { chunk, r } of this.#rows()) {
-      const [row, left] = [chunk.chunkRow * CHUNK_SIDE + r, chunk.chunkCol * CHUNK_SIDE];
-      for (let c = 0; c < CHUNK_SIDE; c++) {
-        const cell = r * CHUNK_SIDE + c;
-        if (chunk.visits[cell] === 0) continue;
-        batch.setInt32(byteOffset, row, true);
-        batch.setInt32(byteOffset + 4, left + c, true);
-        batch.setUint32(byteOffset + 8, numberOf(chunk, cell), true);
-        byteOffset += RECORD_BYTES;
-        if (byteOffset < batch.byteLength) continue;
-        yield new Uint8Array(batch.buffer);
+      if (byteOffset + CHUNK_SIDE * RECORD_BYTES > batch.byteLength) {
+        yield new Uint8Array(batch.buffer, 0, byteOffset);
         batch = new DataView(new ArrayBuffer(batch.byteLength));
         byteOffset = 0;
       }
+      byteOffset = putRecords(batch, byteOffset, { chunk, r, numbers: numbersOf(chunk) });
     }
     if (byteOffset > 0) yield new Uint8Array(batch.buffer, 0, byteOffset);
   }
@@ -304,7 +297,7 @@ export class LayerMap {
     if (!this.hasFirstVisits) return undefined;
     const hash = new RecordHash(this.cells, call);
     let latest = 0;
-    for (const batch of this.#records(({ firstVisit = NO_STEPS }, cell) => firstVisit[cell])) {
+    for (const batch of this.#records(({ firstVisit = NO_STEPS }) => firstVisit)) {
       hash.add(batch);
       const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
       for (let at = 8; at < batch.byteLength; at += RECORD_BYTES) latest = Math.max(latest, view.getUint32(at, true));
@@ -335,9 +328,28 @@ export class LayerMap {
 
 const NO_STEPS = new Uint32Array(0);
 
+/** Writes the records of the visited cells in row r of a chunk, and returns the offset after them. */
+function putRecords(
+  batch: DataView,
+  byteOffset: number,
+  { chunk, r, numbers }: { readonly chunk: MapChunk; readonly r: number; readonly numbers: Uint32Array },
+): number {
+  const { visits } = chunk;
+  const [row, left] = [chunk.chunkRow * CHUNK_SIDE + r, chunk.chunkCol * CHUNK_SIDE - r * CHUNK_SIDE];
+  let end = byteOffset;
+  for (let cell = r * CHUNK_SIDE; cell < (r + 1) * CHUNK_SIDE; cell++) {
+    if (visits[cell] === 0) continue;
+    batch.setInt32(end, row, true);
+    batch.setInt32(end + 4, left + cell, true);
+    batch.setUint32(end + 8, numbers[cell], true);
+    end += RECORD_BYTES;
+  }
+  return end;
+}
+
 /** Hashes records in parts, between which it looks at the signal of a call. */
 class RecordHash {
-  readonly #hash = new Sha256();
+  readonly #hash = sha256();
   readonly #watch: Watch;
   #done = 0;
 

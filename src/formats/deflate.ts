@@ -1,0 +1,272 @@
+// Compressed data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). The compressor finds runs of equal bytes, and
+// copies from nowhere else: in pictures of maps, longer searches save a few bytes in a hundred and take many times as
+// long. It is the same on every platform, so the same picture has the same bytes everywhere.
+
+const END_OF_BLOCK = 256;
+const LITERAL_CODES = 286;
+/** Shortest and longest copy. */
+const LEAST_RUN = 3;
+const MOST_RUN = 258;
+const MOST_CODE_BITS = 15;
+const MOST_HEADER_CODE_BITS = 7;
+/** Maximum number of tokens of a block, each with new codes. */
+const BLOCK_TOKENS = 2 ** 15;
+const ADLER_MODULUS = 65_521;
+/** Largest number of bytes whose sums stay below 2^53 without the modulus, by far. */
+const ADLER_STEP = 2 ** 16;
+/** The number of code lengths with their own code (section 3.2.7), and the order in which a block lists them. */
+const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const SHORT_ZEROS = 17;
+const LONG_ZEROS = 18;
+
+/** The code of each length of a copy, its number of extra bits, and their value (section 3.2.5). */
+const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
+const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
+const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
+for (let code = 257, length = LEAST_RUN; code < LITERAL_CODES - 1; code++) {
+  const extra = code < 265 ? 0 : (code - 261) >>> 2;
+  for (let value = 0; value < 2 ** extra && length < MOST_RUN; value++, length++) {
+    LENGTH_CODES[length] = code;
+    EXTRA_BITS[length] = extra;
+    EXTRA_VALUES[length] = value;
+  }
+}
+LENGTH_CODES[MOST_RUN] = LITERAL_CODES - 1;
+
+/**
+ * Compresses bytes that arrive in pieces.
+ *
+ * Cost: O(bytes). Memory: the compressed bytes, and 64 KiB.
+ */
+export class Deflater {
+  readonly #out = new BitWriter();
+  /** A token is a byte, or 256 + the length of a run. */
+  readonly #tokens = new Uint16Array(BLOCK_TOKENS);
+  #tokenCount = 0;
+  readonly #counts = new Uint32Array(LITERAL_CODES);
+  /** The last byte, and how often it has come again without a token. */
+  #last = -1;
+  #run = 0;
+  #adlerLow = 1;
+  #adlerHigh = 0;
+
+  constructor() {
+    // 32 KiB of window, and no preset dictionary
+    this.#out.bits(0x0178, 16);
+  }
+
+  /** Appends bytes. */
+  add(bytes: Uint8Array): void {
+    this.#sum(bytes);
+    let last = this.#last;
+    let run = this.#run;
+    for (let i = 0; i < bytes.length; i++) {
+      const byte = bytes[i];
+      if (byte === last && run < MOST_RUN) {
+        run++;
+        continue;
+      }
+      if (run > 0) this.#putRun(last, run);
+      run = 0;
+      if (byte === last) run = 1;
+      else this.#put(byte, byte);
+      last = byte;
+    }
+    this.#last = last;
+    this.#run = run;
+  }
+
+  /** Ends the data and returns the compressed bytes. The deflater cannot be used afterwards. */
+  end(): Uint8Array {
+    this.#putRun(this.#last, this.#run);
+    this.#endBlock(true);
+    this.#out.align();
+    for (const half of [this.#adlerHigh, this.#adlerLow]) {
+      this.#out.bits(half >>> 8, 8);
+      this.#out.bits(half & 0xff, 8);
+    }
+    return this.#out.bytes();
+  }
+
+  #sum(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; from += ADLER_STEP) {
+      let [low, high] = [this.#adlerLow, this.#adlerHigh];
+      const until = Math.min(bytes.length, from + ADLER_STEP);
+      for (let i = from; i < until; i++) {
+        low += bytes[i];
+        high += low;
+      }
+      this.#adlerLow = low % ADLER_MODULUS;
+      this.#adlerHigh = high % ADLER_MODULUS;
+    }
+  }
+
+  #putRun(byte: number, run: number): void {
+    if (run >= LEAST_RUN) this.#put(END_OF_BLOCK + run, LENGTH_CODES[run]);
+    else for (let i = 0; i < run; i++) this.#put(byte, byte);
+  }
+
+  #put(token: number, code: number): void {
+    this.#tokens[this.#tokenCount++] = token;
+    this.#counts[code]++;
+    if (this.#tokenCount === BLOCK_TOKENS) this.#endBlock(false);
+  }
+
+  /** Writes the tokens as a block with its own codes (section 3.2.7). */
+  #endBlock(isLast: boolean): void {
+    this.#counts[END_OF_BLOCK] = 1;
+    const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
+    const out = this.#out;
+    out.bits(isLast ? 0b101 : 0b100, 3);
+    writeHeader(out, codes.lengths);
+    for (let i = 0; i < this.#tokenCount; i++) {
+      const token = this.#tokens[i];
+      if (token < END_OF_BLOCK) out.bits(codes.words[token], codes.lengths[token]);
+      else {
+        const run = token - END_OF_BLOCK;
+        out.bits(codes.words[LENGTH_CODES[run]], codes.lengths[LENGTH_CODES[run]]);
+        // one more bit: the only code for a distance, which stands for 1
+        out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
+      }
+    }
+    out.bits(codes.words[END_OF_BLOCK], codes.lengths[END_OF_BLOCK]);
+    this.#tokenCount = 0;
+    this.#counts.fill(0);
+  }
+}
+
+/** Writes the lengths of the codes for literals and lengths, and the length 1 of the only code for distances. */
+function writeHeader(out: BitWriter, lengths: Uint8Array): void {
+  const symbols: number[] = [];
+  const zeros: number[] = [];
+  const all = [...lengths, 1];
+  for (let i = 0, end = 0; i < all.length; i = end) {
+    end = i + 1;
+    if (all[i] === 0) while (end < all.length && all[end] === 0 && end - i < 138) end++;
+    if (end - i < 3) end = i + 1;
+    zeros.push(end - i);
+    symbols.push(end === i + 1 ? all[i] : end - i < 11 ? SHORT_ZEROS : LONG_ZEROS);
+  }
+  const counts = new Uint32Array(HEADER_ORDER.length);
+  for (const symbol of symbols) counts[symbol]++;
+  const codes = new Codes(codeLengths(counts, MOST_HEADER_CODE_BITS));
+  out.bits(LITERAL_CODES - 257, 5);
+  out.bits(0, 5);
+  out.bits(HEADER_ORDER.length - 4, 4);
+  for (const symbol of HEADER_ORDER) out.bits(codes.lengths[symbol], 3);
+  for (const [i, symbol] of symbols.entries()) {
+    out.bits(codes.words[symbol], codes.lengths[symbol]);
+    if (symbol === SHORT_ZEROS) out.bits(zeros[i] - 3, 3);
+    if (symbol === LONG_ZEROS) out.bits(zeros[i] - 11, 7);
+  }
+}
+
+/** Prefix codes by their lengths (section 3.2.2). Length 0 stands for a symbol without a code. */
+class Codes {
+  readonly lengths: Uint8Array;
+  /** The bits of each code, in the order in which they are written: the first bit is the least. */
+  readonly words: Uint16Array;
+
+  constructor(lengths: Uint8Array) {
+    this.lengths = lengths;
+    this.words = new Uint16Array(lengths.length);
+    let next = 0;
+    for (let length = 1; length <= MOST_CODE_BITS; length++, next <<= 1) {
+      for (const [symbol, own] of lengths.entries()) if (own === length) this.words[symbol] = reversed(next++, length);
+    }
+  }
+}
+
+function reversed(word: number, length: number): number {
+  let bits = 0;
+  for (let i = 0; i < length; i++) bits |= ((word >>> i) & 1) << (length - 1 - i);
+  return bits;
+}
+
+/**
+ * Returns the lengths of a prefix code of at most `most` bits for symbols with these counts; 0 for a count of 0.
+ *
+ * Huffman's algorithm with two queues: the symbols by count, and the pairs in the order in which they are made, which is
+ * by count too. Codes that are too long become `most` bits long; then the longest of the shorter codes become one bit
+ * longer, until the code is a prefix code again (Kraft's inequality).
+ */
+function codeLengths(counts: Uint32Array, most: number): Uint8Array {
+  const lengths = new Uint8Array(counts.length);
+  const symbols = [...counts.keys()].filter((symbol) => counts[symbol] > 0).sort((a, b) => counts[a] - counts[b]);
+  const ofLength = limited(depthsOf(symbols.map((symbol) => counts[symbol])), most);
+  let length = most;
+  for (const symbol of symbols) {
+    while (ofLength[length] === 0) length--;
+    ofLength[length]--;
+    lengths[symbol] = length;
+  }
+  return lengths;
+}
+
+/** Returns the number of bits of each symbol in a code that is optimal for the weights, which ascend. */
+function depthsOf(weights: readonly number[]): number[] {
+  const { length } = weights;
+  if (length === 1) return [1];
+  const sums = [...weights];
+  const parents: number[] = [];
+  let [leaf, pair] = [0, length];
+  const least = () => (pair >= sums.length || (leaf < length && sums[leaf] <= sums[pair]) ? leaf++ : pair++);
+  while (sums.length < 2 * length - 1) {
+    const [a, b] = [least(), least()];
+    parents[a] = parents[b] = sums.length;
+    sums.push(sums[a] + sums[b]);
+  }
+  const depths = new Array<number>(sums.length).fill(0);
+  for (let node = sums.length - 2; node >= 0; node--) depths[node] = depths[parents[node]] + 1;
+  return depths.slice(0, length);
+}
+
+/** Returns how many codes have each length, after codes of more than `most` bits were shortened. */
+function limited(depths: readonly number[], most: number): number[] {
+  const ofLength = new Array<number>(most + 1).fill(0);
+  for (const depth of depths) ofLength[Math.min(depth, most)]++;
+  const room = () => ofLength.reduce((sum, count, length) => sum - count * 2 ** (most - length), 2 ** most);
+  while (room() < 0) {
+    let length = most - 1;
+    while (ofLength[length] === 0) length--;
+    ofLength[length]--;
+    ofLength[length + 1] += 2;
+    ofLength[most]--;
+  }
+  return ofLength;
+}
+
+/** Writes bits, the least bit of a byte first. */
+class BitWriter {
+  #bytes = new Uint8Array(2 ** 16);
+  #end = 0;
+  #bits = 0;
+  #filled = 0;
+
+  /** Writes the lowest `count` bits of a number, 0 … 24. */
+  bits(value: number, count: number): void {
+    this.#bits |= value << this.#filled;
+    this.#filled += count;
+    if (this.#end + 4 > this.#bytes.length) this.#grow();
+    while (this.#filled >= 8) {
+      this.#bytes[this.#end++] = this.#bits;
+      this.#bits >>>= 8;
+      this.#filled -= 8;
+    }
+  }
+
+  /** Fills the last byte with zeros. */
+  align(): void {
+    this.bits(0, (8 - this.#filled) & 7);
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
+  #grow(): void {
+    const grown = new Uint8Array(2 * this.#bytes.length);
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
+import {
+  type Issue,
+  parseLabels,
+  parsePools,
+  parseRecipe,
+  parseTable,
+  parseTables,
+  parseWalk,
+  RollmillError,
+} from "../../src/index.js";
+import { parseObjects } from "../../src/objects/index.js";
+import { readLimit } from "../../src/objects/make/ask.js";
+import { specOf } from "../../src/spec/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
+
+/** A schema of the package, and the parser of its documents. */
+export interface Checked {
+  readonly name: string;
+  readonly schema: AnySchemaObject;
+  readonly validate: ValidateFunction;
+  /** Returns the errors of the parser. */
+  readonly parse: (input: unknown) => readonly Issue[];
+  /** Documents which together have every field. */
+  readonly documents: readonly unknown[];
+  /** Sets of fields that the parser reads without a list of known keys. */
+  readonly otherFields: readonly string[];
+  /**
+   * Changes, as their kind and place, that break a relation between fields or an allowed name. The parser refuses them,
+   * but no schema can.
+   */
+  readonly related: RegExp;
+}
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"));
+const ajv = new Ajv({
+  strict: true,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+});
+const dungeon = specOf(parseObjects(DUNGEON));
+
+function limitIssues(input: unknown): readonly Issue[] {
+  try {
+    readLimit(dungeon, input);
+    return [];
+  } catch (cause) {
+    if (cause instanceof RollmillError) return cause.issues.map(withoutOption);
+    throw cause;
+  }
+}
+
+/** Removes the name of the option from the path of an issue. */
+function withoutOption(issue: Issue): Issue {
+  return { ...issue, where: { ...issue.where, path: issue.where?.path?.replace(/^limit\.?/, "") } };
+}
+
+/** Documents with every field that the examples of the package do not have. */
+const FULL = {
+  list: [
+    { $schema: "list.json", gold: 70, gem: 0.5, pearl: "1/3", coin: { n: 2, d: 3 } },
+    [
+      { result: "gold", weight: 70, quantity: "2d6+1" },
+      { result: "gem", weight: "1/3", quantity: 2 },
+      { result: null, weight: { n: 1, d: 2 } },
+    ],
+  ],
+  table: [
+    {
+      $schema: "table.json",
+      rows: [
+        {
+          label: "loot",
+          columns: [
+            { result: "sword", weight: 3 },
+            { jump: 1, weight: "1/2" },
+          ],
+        },
+        {
+          columns: [
+            { result: "axe", weight: { n: 1, d: 3 } },
+            { result: "", weight: 0 },
+          ],
+        },
+        { columns: [{ result: "club", weight: { script: 4 } }] },
+      ],
+    },
+  ],
+  walk: [
+    {
+      $schema: "walk.json",
+      name: "isle",
+      grid: { kind: "torus", rows: 50, cols: 60 },
+      tensor: { absolute: { NW: 1, East: 2.5 }, relative: { forward: 1, "6:00": 2 } },
+      walkers: 3,
+      steps: 100,
+      heading: "E",
+      firstVisit: true,
+      closed: { cells: [[1, 2]], layers: [] },
+      start: [
+        [0, 0],
+        [5, 6],
+      ],
+    },
+    {
+      grid: { kind: "bounded", rows: 50, cols: 60 },
+      layers: [
+        { name: "land", preset: "five-ways", steps: 5, start: { rect: [0, 0, 4, 4] } },
+        { name: "river", tensor: { relative: { forward: 1 } }, start: { layer: "land" }, heading: "resting" },
+        { name: "sea", closed: { layers: ["land"] }, start: [[40, 40]] },
+      ],
+    },
+    { grid: { kind: "unbounded" }, preset: "uniform" },
+  ],
+  pools: [
+    {
+      $schema: "pools.json",
+      roots: {
+        i: {
+          kind: "finite",
+          records: ["a", 5, ["b", 2, 3], { id: "c", mass: 1.5, quantity: 4 }],
+          subpools: [{ records: ["a", ["b", 2]] }, { records: [{ id: "c", mass: 2 }], subpools: { x: {} } }],
+        },
+        e: { kind: "infinite", subpools: { z: { records: ["bat"] } } },
+      },
+      rules: [{ path: "e.*", records: [{ id: "orc", mass: 3 }] }],
+      active: { i: [2, "x"] },
+    },
+  ],
+  words: [
+    {
+      $schema: "words.json",
+      gem: [
+        { id: 11, word: "opal", active: true, status: "accepted", tier: 2, luck: 1.5, weight: 2 },
+        { id: 12, word: "onyx", active: 0, proposer: "Ann", proposed: "2026-11-22T06:00:00Z" },
+        { id: "?", word: 5, status: "proposed" },
+      ],
+    },
+  ],
+  limit: [
+    { $schema: "limit.json", most: -3, scores: { toHit: 1, toDam: 2, toAc: 3, ac: 4, dice: 5, flags: { SPEED: -10 } } },
+  ],
+} as const;
+
+/** A pattern that no change matches. */
+const NONE = /^(?!)/;
+
+/** Changes of values and keys at some places. */
+const valuesAt = (place: string) => new RegExp(`^(?:number|text|extra) .*(?:${place})`);
+
+function checked(
+  name: string,
+  parse: Checked["parse"],
+  { documents, related = NONE, otherFields = [] }: Pick<Checked, "documents"> & Partial<Checked>,
+): Checked {
+  const schema = read(`schemas/${name}.json`);
+  return { name, schema, validate: ajv.compile(schema), parse, documents, related, otherFields };
+}
+
+const errors = ({ issues }: { readonly issues: readonly Issue[] }) =>
+  issues.filter(({ severity }) => severity === "error");
+
+/** Every schema of the package. */
+export const SCHEMAS: readonly Checked[] = [
+  checked("list", (input) => errors(parseLabels(input)), {
+    documents: [...FULL.list, read("examples/loot.json")],
+    related: valuesAt("quantity$"),
+    otherFields: ["d,n"],
+  }),
+  checked("table", (input) => errors(parseTable(input)), {
+    documents: FULL.table,
+    related: valuesAt("jump$"),
+    otherFields: ["d,n"],
+  }),
+  checked("walk", (input) => errors(parseWalk(input)), {
+    documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],
+    related: valuesAt("start|closed|steps$"),
+  }),
+  checked("pools", (input) => errors(parsePools(input)), {
+    documents: [...FULL.pools, read("examples/pools.json")],
+    related: valuesAt("quantity$"),
+    otherFields: ["id,mass,quantity"],
+  }),
+  checked("recipe", (input) => errors(parseRecipe(input)), {
+    documents: [
+      read("examples/armory/charm.json"),
+      ...["weapon", "armor", "shield", "trinket"].map((recipe) => read(`data/recipes/${recipe}.json`)),
+    ],
+    related:
+      /^missing .*ladder.*atLeast$|^(?:number|text|extra) .*(?:atLeast$|clamp|\.stat$|(?<= )strength$|after$|differentFrom$|\.add\.)/,
+  }),
+  checked("words", (input) => errors(parseTables(input)), { documents: FULL.words }),
+  checked("limit", limitIssues, {
+    documents: [...FULL.limit, read("examples/limit.json")],
+    related: valuesAt("flags"),
+  }),
+];
