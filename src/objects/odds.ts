@@ -72,15 +72,15 @@ export interface DepthOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of a whole object, which has not been an artifact's turn before: its kind, affixes, theme, artifact and number of
- * affixes. Options that are left out have the defaults of `maker.make`; there is no limit on the score.
+ * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Options that are left out have the
+ * defaults of `maker.make`. No artifact was made before, and there is no limit on the score.
  */
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
    * Maximum number of states that are followed for each number of affixes, 1 … 2^22. Default 2^18. A state is a set of
-   * affixes that matter for themes, exclusions or artifacts, together with the number of other affixes. If a kind has more
-   * states, the most probable ones are followed, and the odds are bounds.
+   * those affixes of an object that matter for themes, exclusions or artifacts, together with the number of its other
+   * affixes. If a kind has more states, the most probable ones are followed, and the odds are exact bounds.
    */
   readonly states?: number | undefined;
 }
@@ -210,7 +210,7 @@ const LAWS: Laws = {
  * Returns the exact odds of one decision about objects. Needs no kernel.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots, affixes² × depths operations on fractions. Progress counts affixes.
+ * two slots, affixes² × depths operations on fractions. Progress counts affixes; for whole objects, sets of affixes.
  *
  * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
