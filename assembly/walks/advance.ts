@@ -3,17 +3,17 @@
 //
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. The
 // load does not depend on the last step; only the shift does. tensor.ts explains the table of maps. `arrive` handles
-// the rare cases: a word that does not decide, the rim of a tile, a closed cell.
+// the rare cases: a word that does not decide, the rim of a tile, a closed cell, a cell on which walkers end.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { failAt } from "../core/status";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWords } from "../core/words";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
-import { crossRim, enterTarget, firstVisitOf, here, locate, lookAt, Way } from "./hexMoves";
+import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
-import { visit, walkerAt } from "./walkers";
+import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u64 = 0x38;
@@ -34,11 +34,15 @@ let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
 let statusNow = Status.OK;
+/** The cell on which the walker ends, 0 while it has not ended, and the cell's tile. */
+let endNow: usize = 0;
+let endTileNow: usize = 0;
+let stepsNow: u64 = 0;
 
 /**
  * Moves the walkers at the indices `first` … `first + count` − 1 of the array by `steps` steps each. The first step is
  * block · 1024 + offset. The walker at index i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A
- * walker that fails stays where it was before the failed step.
+ * walker that fails stays where it was before the failed step. A walker that has ended stays where it is.
  */
 export function advance(
   map: HexMap,
@@ -61,6 +65,7 @@ export function advance(
   memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
   for (let i = first; i < first + count; ++i) {
     const walker = walkerAt(walkers, i);
+    if (hasEnded(walker)) continue;
     planeNow = plane + i;
     blockNow = block;
     let left = steps;
@@ -71,10 +76,16 @@ export function advance(
       findPlaces(end);
       if (map.firstVisits) walkSpanDated(walker, from, end);
       else walkSpan(walker, from, end);
+      const hasStopped = endNow != 0;
+      if (hasStopped) {
+        statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
+        endNow = 0;
+      }
       if (statusNow != Status.OK) {
         failAt(i, 0);
         return statusNow;
       }
+      if (hasStopped) break;
       left -= end - from;
       from = 0;
       blockNow += SPAN_BLOCKS;
@@ -189,7 +200,7 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
       if (!to) break;
       next = stateAfter;
-      first = firstVisitOf(mapNow, changetype<Tile>(tileNow), to);
+      first = firstHere;
     }
     cell = to;
     state = next;
@@ -207,8 +218,8 @@ const UNKNOWN: u32 = 0xffffffff;
 
 /**
  * Takes one exact step from `cell` with heading · 8 = `state`. `proposed` is the direction · 8 that the word picks, or
- * UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets
- * `statusNow` and returns 0.
+ * UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets `statusNow`
+ * and returns 0. If the walker ends on the new cell, it sets `endNow` and `stepsNow`, counts nothing and returns 0.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
@@ -227,6 +238,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP);
     else to = enterTarget(mapNow, tile);
     if (!to) return fail(Status.OUT_OF_MEMORY);
+    if (direction != RESTING && isEndTarget(mapNow)) return stop(to, direction, t);
   }
   if (direction != RESTING) tileNow = here;
   stateAfter = direction << 3;
@@ -247,6 +259,15 @@ function openDirections(): u32 {
     if (lookAt(mapNow, direction) != Way.BLOCKED) open |= 1 << direction;
   }
   return open;
+}
+
+/** Ends the walker on a cell that step t enters. `advance` counts the visit. */
+function stop(cell: usize, direction: u32, t: u32): usize {
+  endNow = cell;
+  endTileNow = here;
+  stateAfter = direction << 3;
+  stepsNow = ((<u64>blockNow) << BLOCK_BITS) + t + 1;
+  return 0;
 }
 
 function fail(status: Status): usize {

@@ -2,26 +2,32 @@
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
+import { contains } from "./cellSets";
 import { Entry, find } from "./directory";
+import { addEndVisits, endVisits } from "./ends";
 import {
   CHUNK_SIDE_BITS,
-  closeCell,
+  cellSetOf,
   countAddress,
+  firstAddress,
   HexMap,
   isClosed,
+  isEnd,
   isOutside,
+  mark,
   originCol,
   originRow,
   SENTINEL,
   Tile,
   tileOf,
 } from "./hexMap";
-import { firstVisitOf } from "./hexMoves";
-import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
+import { enter, firstVisitOf, here } from "./hexMoves";
+import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
 
 /** Number of visits of a cell; 0 if no walker visited it. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return 0;
+  if (isEnd(map, row, col)) return endVisits(map, row, col);
   const cell = cellAt(map, row, col);
   return cell ? load<u32>(cell) : 0;
 }
@@ -46,13 +52,18 @@ function cellAt(map: HexMap, row: i32, col: i32): usize {
 const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
-/** Closes the cells of a chunk that have their bit set in the window: cell i has bit i mod 8 of byte ⌊i / 8⌋. */
-export function closeChunk(map: HexMap, chunkRow: i32, chunkCol: i32): Status {
+/**
+ * Sets which cells of a chunk a set contains: those that have their bit set in the window. Cell i has bit i mod 8 of
+ * byte ⌊i / 8⌋. Call it once for a chunk, and before any walker is placed.
+ */
+export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCol: i32): Status {
+  const set = cellSetOf(map, kind);
   for (let i = 0; i < CHUNK_CELLS; ++i) {
-    if (!((load<u8>(window + (i >>> 3)) >>> (<u8>i & 7)) & 1)) continue;
+    const bit = (<u32>load<u8>(window + (i >>> 3)) >>> (<u32>i & 7)) & 1;
+    if (bit == set.elsewhere) continue;
     const row = (chunkRow << CHUNK_SIDE_BITS) + (i >>> CHUNK_SIDE_BITS);
     const col = (chunkCol << CHUNK_SIDE_BITS) + (i & (CHUNK_SIDE - 1));
-    if (!closeCell(map, row, col)) return Status.OUT_OF_MEMORY;
+    if (!mark(map, set, row, col)) return Status.OUT_OF_MEMORY;
   }
   return Status.OK;
 }
@@ -79,21 +90,49 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   for (let i = 0; i < CHUNK_CELLS; ++i) {
     const row = row0 + (i >>> CHUNK_SIDE_BITS);
     const col = col0 + (i & (CHUNK_SIDE - 1));
-    const inside = row < map.tileRows && col < map.tileCols;
-    const cell = inside ? countAddress(map, tile, row, col) : 0;
-    const count = inside ? visitsIn(map, cell, originRow(map, tile) + row, originCol(map, tile) + col) : 0;
+    const count = row < map.tileRows && col < map.tileCols ? visitsIn(map, tile, row, col) : 0;
     const at = window + <usize>i * sizeof<u32>();
     store<u32>(at, count, VISITS);
-    if (map.firstVisits) store<u32>(at, count ? load<u32>(firstVisitOf(map, tile, cell)) : NEVER, FIRST_VISITS);
+    if (map.firstVisits) store<u32>(at, count ? load<u32>(firstAddress(map, tile, row, col)) : NEVER, FIRST_VISITS);
     visited += u32(count != 0);
   }
   return visited;
 }
 
-/** Number of visits of a cell. A sentinel means a full count in an open cell, and no visits anywhere else. */
-function visitsIn(map: HexMap, cell: usize, row: i32, col: i32): u32 {
-  const count = load<u32>(cell);
-  return count == SENTINEL && (isOutside(map, row, col) || isClosed(map, row, col)) ? 0 : count;
+/**
+ * Number of visits of a cell; `row` and `col` are relative to the tile's first cell. A sentinel means a full count only
+ * in an open cell on which no walker ends.
+ */
+function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
+  const count = load<u32>(countAddress(map, tile, row, col));
+  if (count != SENTINEL) return count;
+  const mapRow = originRow(map, tile) + row;
+  const mapCol = originCol(map, tile) + col;
+  const i = <usize>row * map.tileCols + col;
+  if (isOutside(map, mapRow, mapCol) || contains(map.closed, tile.closed, i)) return 0;
+  return contains(map.ends, tile.ends, i) ? endVisits(map, mapRow, mapCol) : count;
+}
+
+/**
+ * Sets the visits and the first visits of the cells of a chunk from the ChunkHead in the window. Cells without visits
+ * stay as they are. Returns Status.NO_START if a cell with visits is closed or outside the grid.
+ */
+export function writeChunk(map: HexMap): Status {
+  const head = changetype<ChunkHead>(window);
+  for (let i = 0; i < CHUNK_CELLS; ++i) {
+    const at = window + <usize>i * sizeof<u32>();
+    const count = load<u32>(at, VISITS);
+    if (!count) continue;
+    const row = (head.row << CHUNK_SIDE_BITS) + (i >>> CHUNK_SIDE_BITS);
+    const col = (head.col << CHUNK_SIDE_BITS) + (i & (CHUNK_SIDE - 1));
+    if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
+    const cell = enter(map, row, col);
+    if (!cell) return Status.OUT_OF_MEMORY;
+    if (!isEnd(map, row, col)) store<u32>(cell, count);
+    else if (!addEndVisits(map, row, col, count)) return Status.OUT_OF_MEMORY;
+    if (map.firstVisits) store<u32>(firstVisitOf(map, changetype<Tile>(here), cell), load<u32>(at, FIRST_VISITS));
+  }
+  return Status.OK;
 }
 
 function chunksAlong(cells: i32): u32 {

@@ -4,14 +4,24 @@
 //   row −1   ■    ■ ■ ■ ■ ■ ■        the rim to the right of a row is also the rim to the left of the next. A count
 //   row 0    ■    · · · · · ·  ■     of all ones is a sentinel: the rim, a closed cell, a cell beyond the edge of the
 //    …       ■    · · · · · ·  ■     grid, or a full count. A step reads only the cell that it enters. At a sentinel,
-//   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is.
+//   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is. A cell on which walkers end
+//                                    is a sentinel too: ends.ts counts its visits.
 //
 // An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other
-// grid is one tile. If the map keeps first visits, a second array of u32 steps follows the counts: rows × cols, no rim.
+// grid is one tile. If the map keeps first visits, a second array of u32 steps follows the counts, without a rim.
+//
+// In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell, so the column of a neighbour
+// depends on the parity of the row. The steps must not: row r therefore begins ⌊r / 2⌋ counts earlier, with a stride of
+// cols + 2, which leaves one or two counts of rim between two rows.
+//
+//   row 0    ■ · · · · ■              With col = q + ⌊row / 2⌋, the index of a cell is (row + 1) · stride + q + 1, where
+//   row 1      ■ · · · · ■            (row, q) are its axial coordinates: each direction is one constant step.
+//   row 2      ■ · · · · ■
 
 import { allocateZeroed } from "../core/memory";
-import { createDirectory, Directory, Entry, find, insert } from "./directory";
-import { CHUNK_SIDE, GridKind, RESTING } from "./layout";
+import { CellSet, cellsIn, contains, createCellSet, markCell } from "./cellSets";
+import { createDirectory, Directory, Entry, insert } from "./directory";
+import { CellSetKind, CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
 export const SENTINEL: u32 = 0xffffffff;
 
@@ -22,8 +32,11 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
 /**
  * A map.
  *
- *   0      4      8      12         16         20          24            28      32       36
- *   ├─ kind ─┼─ rows ─┼─ cols ─┼─ tileRows ─┼─ tileCols ─┼─ tileShift ─┼─ firstVisits ─┼─ tiles ─┼─ closed ─┤
+ *   0      4      8      12         16         20          24            28       32         36
+ *   ├─ kind ─┼─ rows ─┼─ cols ─┼─ tileRows ─┼─ tileCols ─┼─ tileShift ─┼─ firstVisits ─┼─ skew ─┼─ stride ─┤ …
+ *
+ *     36            40        44      48       52          56     60        64          68         72      80
+ *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ hasClosed ─┼─ ends ─┼─ hasEnds ─┼─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
  * Two tables follow, each with the byte step of every heading, STEP_STRIDE bytes apart: first the steps over the
  * counts, then the steps over the first visits. The last heading is RESTING, whose steps are 0.
@@ -42,8 +55,29 @@ export class HexMap {
   tileShift: i32;
   /** 1 if the map keeps first visits, 0 if not. */
   firstVisits: u32;
+  /** 1 if the coordinates are odd-r, 0 if they are axial. */
+  skew: u32;
+  /** Distance from one row of counts to the next, in counts. */
+  stride: i32;
+  /** Distance from one row of first visits to the next, in steps. */
+  firstStride: i32;
+  /** 1 if the tiles are chunks of axial cells, whose rims `crossRim` crosses. */
+  chunked: u32;
   tiles: Directory;
-  closed: Directory;
+  closed: CellSet;
+  /** 1 if the set of closed cells contains a cell, 0 if not; likewise `hasEnds`. */
+  hasClosed: u32;
+  /** The cells on which walkers end. */
+  ends: CellSet;
+  hasEnds: u32;
+  /** The visits of these cells (ends.ts). */
+  endCounts: Directory;
+  /** Address of the number of steps of each walker that has ended, u64; 0 if no cell ends a walker. */
+  endSteps: usize;
+  /** Number of walkers that have ended. */
+  ended: u32;
+  /** Sum of the steps that these walkers took. */
+  endedSteps: u64;
 }
 
 /**
@@ -61,30 +95,21 @@ const MAP_BYTES: usize = FIRST_STEPS + STEPS_BYTES;
  * The head of a tile. After it come the addresses of the 3 × 3 tiles around it (each 0 until a walker crosses to that
  * tile), its counts, and its first visits.
  *
- *   0     4     8      12       16               52
- *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
+ *   0     4     8      12       16     20               56
+ *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ ends ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
  */
 @unmanaged
 export class Tile extends Entry {
-  /** Address of the tile's {@link ClosedCells}, or 0 if no cell is closed. */
+  /** Address of the tile's entry in the set of closed cells, or 0. */
   closed: usize;
+  /** Address of the tile's entry in the set of cells on which walkers end, or 0. */
+  ends: usize;
 }
 
 /** Byte offset of the addresses of the 3 × 3 tiles. */
 export const NEIGHBOURS: usize = offsetof<Tile>();
 /** Byte offset of the counts. */
 export const COUNTS: usize = NEIGHBOURS + 9 * sizeof<usize>();
-
-/**
- * The closed cells of one tile: this head, then a bit for each cell, row by row, set if the cell is closed.
- *
- *   0     4     8      12
- *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤
- */
-@unmanaged
-class ClosedCells extends Entry {}
-
-const CLOSED_BITS: usize = offsetof<ClosedCells>();
 
 /** A grid of at most this many cells is one tile. */
 const MAX_TILE_CELLS: u64 = 1 << 26;
@@ -95,12 +120,17 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
 // ── making ──
 
-/** Makes an empty map. An unbounded map ignores `rows` and `cols`. Returns 0 if memory runs out. */
-export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32): usize {
+/**
+ * Makes an empty map, with odd-r coordinates if `skew` is 1. An unbounded map ignores `rows` and `cols`, and is axial.
+ * Returns 0 if memory runs out.
+ */
+export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
   const tiles = createDirectory();
-  const closed = createDirectory();
-  if (!at || !tiles || !closed) return 0;
+  const closed = createCellSet();
+  const ends = createCellSet();
+  const endCounts = createDirectory();
+  if (!at || !tiles || !closed || !ends || !endCounts) return 0;
   const tiled = kind == GridKind.UNBOUNDED || <u64>rows * <u64>cols > MAX_TILE_CELLS;
   const map = changetype<HexMap>(at);
   map.kind = kind;
@@ -110,70 +140,83 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   map.tileCols = tiled ? CHUNK_SIDE : cols;
   map.tileShift = tiled ? CHUNK_SIDE_BITS : 31;
   map.firstVisits = firstVisits;
+  map.skew = skew;
+  map.stride = map.tileCols + 1 + skew;
+  map.firstStride = map.tileCols + skew;
+  map.chunked = u32(tiled && !skew);
   map.tiles = changetype<Directory>(tiles);
-  map.closed = changetype<Directory>(closed);
+  map.closed = changetype<CellSet>(closed);
+  map.ends = changetype<CellSet>(ends);
+  map.endCounts = changetype<Directory>(endCounts);
   for (let heading: u32 = 0; heading < HEADINGS; ++heading) {
     const step = at + <usize>heading * STEP_STRIDE;
     const row = rowStep(heading);
     const col = colStep(heading);
-    store<i32>(step, (row * (map.tileCols + 1) + col) * sizeof<u32>(), COUNT_STEPS);
-    store<i32>(step, (row * map.tileCols + col) * sizeof<u32>(), FIRST_STEPS);
+    store<i32>(step, (row * map.stride + col) * sizeof<u32>(), COUNT_STEPS);
+    store<i32>(step, (row * map.firstStride + col) * sizeof<u32>(), FIRST_STEPS);
   }
   return at;
 }
 
-/** Closes a cell. Call it before any walker is placed. Returns false if memory runs out. */
-export function closeCell(map: HexMap, row: i32, col: i32): bool {
-  if (isOutside(map, row, col)) return true;
-  const tileRow = tileOf(map, row);
-  const tileCol = tileOf(map, col);
-  let closed = find(map.closed, tileRow, tileCol);
-  if (!closed) {
-    const cells = <usize>map.tileRows * map.tileCols;
-    closed = allocateZeroed(CLOSED_BITS + ((cells + 7) >>> 3));
-    if (!closed) return false;
-    const entry = changetype<Entry>(closed);
-    entry.row = tileRow;
-    entry.col = tileCol;
-    if (!insert(map.closed, entry)) return false;
-  }
-  const bit = bitOf(map, row, col);
-  const at = closed + (bit >>> 3);
-  const place = <u8>(bit & 7);
-  store<u8>(at, load<u8>(at, CLOSED_BITS) | ((<u8>1) << place), CLOSED_BITS);
-  return true;
+/** The closed cells of a map, or the cells on which walkers end, for a caller that adds a cell. */
+export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
+  if (kind == CellSetKind.CLOSED) map.hasClosed = 1;
+  else map.hasEnds = 1;
+  return kind == CellSetKind.CLOSED ? map.closed : map.ends;
 }
 
-/** Makes a tile with its closed cells and rim, and adds it to the directory. Returns 0 if memory runs out. */
+/** Puts every cell of the map into a set. Call it before `mark`, which then takes cells out. */
+export function fillSet(map: HexMap, kind: CellSetKind): void {
+  cellSetOf(map, kind).elsewhere = 1;
+}
+
+/**
+ * Moves a cell into a set, or out of a filled set. Call it before any walker is placed. Skips cells outside the grid.
+ * Returns false if memory runs out.
+ */
+export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
+  if (isOutside(map, row, col)) return true;
+  const cells = <usize>map.tileRows * map.tileCols;
+  return markCell(set, tileOf(map, row), tileOf(map, col), cells, bitOf(map, row, col));
+}
+
+/** Makes a tile with its sentinels and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   const rows = map.tileRows;
-  const cols = map.tileCols;
-  const countBytes = countPlaneBytes(rows, cols);
-  const firstBytes = <usize>map.firstVisits * rows * cols * sizeof<u32>();
+  const countBytes = countPlaneBytes(map);
+  const firstBytes = <usize>map.firstVisits * rows * map.firstStride * sizeof<u32>();
   const at = allocateZeroed(COUNTS + countBytes + firstBytes);
   if (!at) return 0;
   const tile = changetype<Tile>(at);
   tile.row = tileRow;
   tile.col = tileCol;
-  tile.closed = find(map.closed, tileRow, tileCol);
-  raiseRim(at + COUNTS, rows, cols);
+  tile.closed = cellsIn(map.closed, tileRow, tileCol);
+  tile.ends = cellsIn(map.ends, tileRow, tileCol);
+  raiseRim(map, tile);
   closeBeyond(map, tile);
-  stampClosed(map, tile);
+  stamp(map, tile, map.closed, tile.closed);
+  stamp(map, tile, map.ends, tile.ends);
   // NEVER is all ones
   memory.fill(at + COUNTS + countBytes, 0xff, firstBytes);
   return insert(map.tiles, tile) ? at : 0;
 }
 
 /** Size of a tile's counts, including its rim, in bytes. */
-export function countPlaneBytes(rows: i32, cols: i32): usize {
-  return ((<usize>rows + 2) * (<usize>cols + 1) + 1) * sizeof<u32>();
+export function countPlaneBytes(map: HexMap): usize {
+  return ((<usize>map.tileRows + 2) * map.stride + 1) * sizeof<u32>();
 }
 
-function raiseRim(counts: usize, rows: i32, cols: i32): void {
-  const rowBytes = (<usize>cols + 1) * sizeof<u32>();
-  memory.fill(counts, 0xff, rowBytes + sizeof<u32>());
-  for (let r = 1; r <= rows; ++r) store<u32>(counts + (<usize>r + 1) * rowBytes, SENTINEL);
-  memory.fill(counts + (<usize>rows + 1) * rowBytes, 0xff, rowBytes + sizeof<u32>());
+/** Writes sentinels between the rows of a tile, before the first row and after the last one. */
+function raiseRim(map: HexMap, tile: Tile): void {
+  const rowBytes = <usize>map.tileCols * sizeof<u32>();
+  let end = changetype<usize>(tile) + COUNTS;
+  const planeEnd = end + countPlaneBytes(map);
+  for (let r = 0; r < map.tileRows; ++r) {
+    const start = countAddress(map, tile, r, 0);
+    for (; end < start; end += sizeof<u32>()) store<u32>(end, SENTINEL);
+    end = start + rowBytes;
+  }
+  memory.fill(end, 0xff, planeEnd - end);
 }
 
 /** Closes the cells of a tile that lie beyond the edge of the grid. */
@@ -189,12 +232,13 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
-function stampClosed(map: HexMap, tile: Tile): void {
-  if (!tile.closed) return;
+/** Writes sentinels at the cells of a tile that are in a set. `cells` is the tile's entry in the set. */
+function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
+  if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
-  const cells = map.tileRows * cols;
-  for (let i = 0; i < cells; ++i) {
-    if (closedBit(tile.closed, i)) store<u32>(countAddress(map, tile, i / cols, i % cols), SENTINEL);
+  const count = map.tileRows * cols;
+  for (let i = 0; i < count; ++i) {
+    if (contains(set, cells, i)) store<u32>(countAddress(map, tile, i / cols, i % cols), SENTINEL);
   }
 }
 
@@ -222,9 +266,16 @@ export function firstSteps(map: HexMap): usize {
 
 /** Tells whether a cell of the grid was closed. */
 export function isClosed(map: HexMap, row: i32, col: i32): bool {
-  if (!map.closed.count) return false;
-  const closed = find(map.closed, tileOf(map, row), tileOf(map, col));
-  return closed != 0 && closedBit(closed, bitOf(map, row, col));
+  return map.hasClosed != 0 && isIn(map, map.closed, row, col);
+}
+
+/** Tells whether walkers end on a cell of the grid. */
+export function isEnd(map: HexMap, row: i32, col: i32): bool {
+  return map.hasEnds != 0 && isIn(map, map.ends, row, col);
+}
+
+function isIn(map: HexMap, set: CellSet, row: i32, col: i32): bool {
+  return contains(set, cellsIn(set, tileOf(map, row), tileOf(map, col)), bitOf(map, row, col));
 }
 
 /** Tells whether a cell is outside a bounded grid or a torus. */
@@ -248,19 +299,26 @@ export function originCol(map: HexMap, tile: Tile): i32 {
   return tile.col * map.tileCols;
 }
 
-/** Index of a cell's bit among the closed cells of its tile. */
+/** Index of a cell among the cells of its tile, row by row, without a rim. */
 function bitOf(map: HexMap, row: i32, col: i32): usize {
   const rows = map.tileRows;
   const cols = map.tileCols;
   return <usize>(row - tileOf(map, row) * rows) * cols + (col - tileOf(map, col) * cols);
 }
 
-function closedBit(closed: usize, bit: usize): bool {
-  return ((<u32>load<u8>(closed + (bit >>> 3), CLOSED_BITS) >>> (<u32>bit & 7)) & 1) != 0;
-}
-
 /** Address of a cell's count. `row` and `col` are relative to the tile's first cell; −1 is the rim. */
 export function countAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
-  const index = <usize>(row + 1) * (map.tileCols + 1) + (col + 1);
+  const index = <usize>(row + 1) * map.stride + (col + 1) - skewOf(map, row);
   return changetype<usize>(tile) + COUNTS + index * sizeof<u32>();
+}
+
+/** Address of the step of a cell's first visit. `row` and `col` are relative to the tile's first cell. */
+export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
+  const index = <usize>row * map.firstStride + col - skewOf(map, row);
+  return changetype<usize>(tile) + COUNTS + countPlaneBytes(map) + index * sizeof<u32>();
+}
+
+/** Number of places by which a row of a tile with odd-r coordinates begins earlier; 0 with axial coordinates. */
+function skewOf(map: HexMap, row: i32): usize {
+  return map.skew ? <usize>(row >> 1) : 0;
 }

@@ -7,9 +7,10 @@ import {
   COUNTS,
   colStep,
   countAddress,
-  countPlaneBytes,
+  firstAddress,
   HexMap,
   isClosed,
+  isEnd,
   isOutside,
   makeTile,
   NEIGHBOURS,
@@ -45,19 +46,32 @@ export let colHere: i32 = 0;
 
 /** Sets `rowHere` and `colHere` to the map coordinates of a tile's cell. */
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
-  const stride = <u32>map.tileCols + 1;
+  const stride = <u32>map.stride;
   const index = indexOf(tile, cell);
+  if (map.skew) {
+    locateSkewed(map, tile, index - stride);
+    return;
+  }
   const line = index / stride;
   rowHere = originRow(map, tile) + <i32>line - 1;
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
 }
 
+/** Does the same in a tile with odd-r coordinates; `index` counts from the rim to the left of row 0. */
+function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
+  // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
+  const stride = <u32>map.stride;
+  const pair = index / (2 * stride - 1);
+  const inPair = index - pair * (2 * stride - 1);
+  const isOdd = inPair >= stride;
+  rowHere = originRow(map, tile) + <i32>(2 * pair) + i32(isOdd);
+  colHere = originCol(map, tile) + <i32>(isOdd ? inPair - stride : inPair) - 1;
+}
+
 /** Address of the step of a cell's first visit. */
 export function firstVisitOf(map: HexMap, tile: Tile, cell: usize): usize {
   locate(map, tile, cell);
-  const cols = map.tileCols;
-  const index = <usize>(rowHere - originRow(map, tile)) * cols + (colHere - originCol(map, tile));
-  return changetype<usize>(tile) + COUNTS + countPlaneBytes(map.tileRows, cols) + index * sizeof<u32>();
+  return firstAddress(map, tile, rowHere - originRow(map, tile), colHere - originCol(map, tile));
 }
 
 /** Index of a cell's count among the counts of its tile, rim included. */
@@ -82,7 +96,9 @@ let targetCol: i32 = 0;
  */
 export function lookAt(map: HexMap, direction: u32): Way {
   const row = <i64>rowHere + rowStep(direction);
-  const col = <i64>colHere + colStep(direction);
+  // odd-r columns are col = q + ⌊row / 2⌋, and the table has the steps of the axial column q
+  const shift = map.skew ? (row >> 1) - <i64>(rowHere >> 1) : 0;
+  const col = <i64>colHere + colStep(direction) + shift;
   targetRow = <i32>row;
   targetCol = <i32>col;
   if (map.kind == GridKind.UNBOUNDED) {
@@ -94,6 +110,11 @@ export function lookAt(map: HexMap, direction: u32): Way {
     return Way.BLOCKED;
   }
   return isClosed(map, targetRow, targetCol) ? Way.BLOCKED : Way.OPEN;
+}
+
+/** Tells whether walkers end on the cell that `lookAt` found. */
+export function isEndTarget(map: HexMap): bool {
+  return isEnd(map, targetRow, targetCol);
 }
 
 /**
@@ -126,7 +147,7 @@ function linkOf(tile: Tile, neighbour: i32): usize {
  * 0: use `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
-  if (map.tileShift != CHUNK_SIDE_BITS) return 0;
+  if (!map.chunked) return 0;
   const index = indexOf(tile, cell);
   const line = index / (CHUNK_SIDE + 1);
   const row = <i32>line - 1 + rowStep(direction);

@@ -7,6 +7,14 @@ export const enum GridKind {
   TORUS,
 }
 
+/** The sets of cells that a layer gives to a map. */
+export const enum CellSetKind {
+  /** Cells that no walker enters. */
+  CLOSED,
+  /** Cells on which walkers end. */
+  ENDS,
+}
+
 /** The heading after a rest. Otherwise a heading is the direction of the last step: 0 NW … 5 W, clockwise. */
 export const RESTING: u32 = 6;
 
@@ -32,16 +40,36 @@ export class ChunkHead {
 }
 
 /**
- * The position and heading of a walker, as the kernel writes it to the window.
+ * The position and heading of a walker, in the window.
  *
- *   0     4     8         12
- *   ├─ row ─┼─ col ─┼─ heading ─┤
+ *   0     4     8         12      16         20          24
+ *   ├─ row ─┼─ col ─┼─ heading ─┼─ ended ─┼─ stepsLow ─┼─ stepsHigh ─┤
  */
 @unmanaged
 export class WalkerPlace {
   row: i32;
   col: i32;
   heading: u32;
+  /** 1 if the walker has ended, 0 if not. */
+  ended: u32;
+  /** Number of steps that a walker took until it ended, stepsHigh · 2^32 + stepsLow; 0 if it has not ended. */
+  stepsLow: u32;
+  stepsHigh: u32;
+}
+
+/**
+ * The walkers of a map that have ended, as the kernel writes them to the window.
+ *
+ *   0         4          8           12
+ *   ├─ walkers ─┼─ stepsLow ─┼─ stepsHigh ─┤
+ */
+@unmanaged
+export class Endings {
+  /** Number of walkers. */
+  walkers: u32;
+  /** Sum of the steps that they took, stepsHigh · 2^32 + stepsLow. */
+  stepsLow: u32;
+  stepsHigh: u32;
 }
 
 /**
@@ -56,6 +84,6 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8: the number of bits to shift a map by. */
+  /** Heading · 8: the number of bits to shift a map by. Plus 1 if the walker has ended. */
   state: u32;
 }

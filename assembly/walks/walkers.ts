@@ -1,11 +1,15 @@
-// Places walkers, reads their positions, and counts their visits.
+// Places walkers, ends them, reads their positions, and counts their visits.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocateZeroed, refuse } from "../core/memory";
-import { HexMap, isClosed, isOutside, SENTINEL, Tile } from "./hexMap";
+import { addEndVisits } from "./ends";
+import { HexMap, isClosed, isEnd, isOutside, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
-import { Walker, WalkerPlace } from "./layout";
+import { Endings, Walker, WalkerPlace } from "./layout";
+
+/** The flag in the state of a walker that has ended. */
+const ENDED: u32 = 1;
 
 /** Limit on the number of walkers: their array must fit 32-bit addresses. */
 const MOST_WALKERS: u32 = 1 << 28;
@@ -16,13 +20,39 @@ export function createWalkers(count: u32): usize {
   return allocateZeroed(<usize>count * offsetof<Walker>());
 }
 
+/**
+ * Allocates the number of steps of each of `count` walkers, for a map with cells on which walkers end. Returns false if
+ * memory runs out.
+ */
+export function createEndSteps(map: HexMap, count: u32): bool {
+  map.endSteps = allocateZeroed(<usize>count * sizeof<u64>());
+  return map.endSteps != 0;
+}
+
 /** Returns walker i of an array. */
 export function walkerAt(walkers: usize, i: u32): Walker {
   return changetype<Walker>(walkers + <usize>i * offsetof<Walker>());
 }
 
-/** Puts a walker on a cell and counts a visit at step 0. Returns Status.NO_START if the cell is closed or outside. */
+/** Tells whether a walker has ended. */
+export function hasEnded(walker: Walker): bool {
+  return (walker.state & ENDED) != 0;
+}
+
+/**
+ * Puts a walker on a cell and counts a visit at step 0. The walker ends at once if walkers end on this cell. Returns
+ * Status.NO_START if the cell is closed or outside.
+ */
 export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
+  const status = seat(map, walkers, i, row, col, heading);
+  if (status != Status.OK) return status;
+  const walker = walkerAt(walkers, i);
+  if (isEnd(map, row, col)) return endWalker(map, walkers, i, walker.tile, walker.cell, walker.state, 0);
+  visit(map, changetype<Tile>(here), walker.cell, 0);
+  return Status.OK;
+}
+
+function seat(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
   if (isOutside(map, row, col) || isClosed(map, row, col)) return Status.NO_START;
   const cell = enter(map, row, col);
   if (!cell) return Status.OUT_OF_MEMORY;
@@ -30,29 +60,95 @@ export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: 
   walker.tile = here;
   walker.cell = cell;
   walker.state = heading << 3;
-  visit(map, changetype<Tile>(here), cell, 0);
   return Status.OK;
+}
+
+/**
+ * Ends a walker on a cell of a tile after `steps` steps, and counts the visit of this cell. If memory runs out, the
+ * walker stays where it was.
+ */
+export function endWalker(
+  map: HexMap,
+  walkers: usize,
+  i: u32,
+  tile: usize,
+  cell: usize,
+  state: u32,
+  steps: u64,
+): Status {
+  locate(map, changetype<Tile>(tile), cell);
+  if (!addEndVisits(map, rowHere, colHere, 1)) return Status.OUT_OF_MEMORY;
+  if (map.firstVisits) date(map, changetype<Tile>(tile), cell, <u32>steps);
+  const walker = walkerAt(walkers, i);
+  walker.tile = tile;
+  walker.cell = cell;
+  markEnded(map, walker, i, state, steps);
+  return Status.OK;
+}
+
+function markEnded(map: HexMap, walker: Walker, i: u32, state: u32, steps: u64): void {
+  walker.state = state | ENDED;
+  store<u64>(stepsOf(map, i), steps);
+  map.ended += 1;
+  map.endedSteps += steps;
+}
+
+function stepsOf(map: HexMap, i: u32): usize {
+  return map.endSteps + <usize>i * sizeof<u64>();
 }
 
 /** Writes the position and heading of a walker to the window as a WalkerPlace. */
 export function readWalker(map: HexMap, walkers: usize, i: u32): void {
   const walker = walkerAt(walkers, i);
   locate(map, changetype<Tile>(walker.tile), walker.cell);
+  const steps = hasEnded(walker) ? load<u64>(stepsOf(map, i)) : 0;
   const place = changetype<WalkerPlace>(window);
   place.row = rowHere;
   place.col = colHere;
   place.heading = walker.state >>> 3;
+  place.ended = walker.state & ENDED;
+  place.stepsLow = <u32>steps;
+  place.stepsHigh = <u32>(steps >>> 32);
 }
 
 /**
- * Counts a visit, up to the maximum count. If the map keeps first visits, stores the step of the visit if it is smaller
- * than the stored step. Steps do not arrive in order, because one walker takes all its steps before the next walker
- * does.
+ * Puts a walker where the WalkerPlace in the window says, without a visit. Returns Status.NO_START if the cell is closed
+ * or outside, or if the walker has ended on a cell that ends no walker, or has not ended on a cell that ends it.
  */
+export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
+  const place = changetype<WalkerPlace>(window);
+  const status = seat(map, walkers, i, place.row, place.col, place.heading);
+  if (status != Status.OK) return status;
+  if (isEnd(map, place.row, place.col) != (place.ended != 0)) return Status.NO_START;
+  if (!place.ended) return Status.OK;
+  const steps = ((<u64>place.stepsHigh) << 32) | place.stepsLow;
+  markEnded(map, walkerAt(walkers, i), i, place.heading << 3, steps);
+  return Status.OK;
+}
+
+/** Writes the number of walkers that have ended, and their steps, to the window as Endings. */
+export function readEndings(map: HexMap): void {
+  const endings = changetype<Endings>(window);
+  endings.walkers = map.ended;
+  endings.stepsLow = <u32>map.endedSteps;
+  endings.stepsHigh = <u32>(map.endedSteps >>> 32);
+}
+
+/** Address of the first visit of the cell that was visited last, if the map keeps first visits. */
+export let firstHere: usize = 0;
+
+/** Counts a visit, up to the maximum count, and dates it. Not for cells on which walkers end. */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);
   if (count != SENTINEL) store<u32>(cell, count + 1);
-  if (!map.firstVisits) return;
-  const first = firstVisitOf(map, tile, cell);
-  if (step < load<u32>(first)) store<u32>(first, step);
+  if (map.firstVisits) date(map, tile, cell, step);
+}
+
+/**
+ * Stores the step of a visit if it is smaller than the stored step. Steps do not arrive in order, because one walker
+ * takes all its steps before the next walker does.
+ */
+function date(map: HexMap, tile: Tile, cell: usize, step: u32): void {
+  firstHere = firstVisitOf(map, tile, cell);
+  if (step < load<u32>(firstHere)) store<u32>(firstHere, step);
 }

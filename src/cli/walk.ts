@@ -5,6 +5,7 @@ import { csvChunks, type MapView, parquetChunks, toNpy, toPng } from "../formats
 import { createMill, type LayerMap, type LongCall, type Mill, toNumber, type Walk, type WalkInput } from "../index.js";
 import { DIRECTION_KEYS, HEADING_KEYS } from "../walks/directions.js";
 import { type Bounds, type DirectionKey, type HeadingKey, MAX_STEPS, MAX_WALKERS, WalkMap } from "../walks/index.js";
+import { resultOf } from "../walks/map/walkMap.js";
 import { documentOf, documentText, type Head, printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
@@ -111,8 +112,9 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
 }
 
 function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
-  const { cells, steps, visits, maxVisits, bounds, digest, firstVisits: first } = summary;
-  const figures = { cells, steps, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
+  const { cells, steps, ended, visits, maxVisits, bounds, digest, firstVisits: first } = summary;
+  const walkers = ended === undefined ? { steps } : { steps, ended };
+  const figures = { cells, ...walkers, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
   const lines = first === undefined ? figures : { ...figures, firstVisit: `latest ${first.latest}, ${first.digest}` };
   return Object.entries(lines)
     .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
@@ -121,9 +123,9 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
 
 /** Runs the layers up to a layer, and returns the result of this layer alone. */
 function runLayer(walk: Walk, layer: string, onProgress: LongCall["onProgress"]): WalkMap {
-  const { name, walkers, steps } = walk.layers[layerIndex(walk, layer)];
+  const info = walk.layers[layerIndex(walk, layer)];
   const map = walk.runLayer({ layer, earlier: earlierMaps(walk, layer), onProgress });
-  return new WalkMap([{ name, steps: walkers * steps, map }]);
+  return new WalkMap([resultOf(info.name, map, info)]);
 }
 
 /** Refuses `--first-visits` if a layer that is written keeps none, before the walk runs. */

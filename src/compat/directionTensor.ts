@@ -3,6 +3,7 @@ import { error, fail, readFields } from "../errors/index.js";
 import { add, divide, type Fraction, toNumber, ZERO } from "../fractions.js";
 import { checkInteger, readEntries, readList, refuseArgument, specOf } from "../spec/index.js";
 import { compileTensor } from "../walks/compile.js";
+import { readCell } from "../walks/coordinates.js";
 import { directionNumber, headingNumber, OFFSETS } from "../walks/directions.js";
 import {
   type Cell,
@@ -46,13 +47,16 @@ export class DirectionTensor {
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readCell("previous", previous);
     const [toRow, toCol] = readCell("current", current);
-    const [rows, cols] = [toRow - row, toCol - col];
-    const { kind, height, width } = readGrid(grid);
-    if (rows === 0 && cols === 0) return "resting";
+    const { kind, height, width, isOddR } = readGrid(grid);
+    if (row === toRow && col === toCol) return "resting";
     const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);
-    return (
-      DIRECTIONS.find((_, i) => same(rows, OFFSETS[i][0], height) && same(cols, OFFSETS[i][1], width)) ?? "resting"
-    );
+    const found = DIRECTIONS.find((_, i) => {
+      const nextRow = row + OFFSETS[i][0];
+      // the odd-r column is q + ⌊row / 2⌋
+      const shift = isOddR ? Math.floor(nextRow / 2) - Math.floor(row / 2) : 0;
+      return same(toRow, nextRow, height) && same(toCol, col + OFFSETS[i][1] + shift, width);
+    });
+    return found ?? "resting";
   }
 
   /**
@@ -91,26 +95,30 @@ export class DirectionTensor {
   }
 }
 
-/** Reads a cell of the caller. */
-function readCell(name: string, cell: Cell): readonly [number, number] {
-  const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
-  checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
-  checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);
-  return [row, col];
+/** The kind of a grid, its sides, which are 0 if it has none, and whether its coordinates are odd-r. */
+interface Frame {
+  readonly kind: unknown;
+  readonly height: number;
+  readonly width: number;
+  readonly isOddR: boolean;
 }
 
-/** Reads the kind of a grid, and its sides, which are 0 if it has none. */
-function readGrid(grid: GridSpec): { readonly kind: unknown; readonly height: number; readonly width: number } {
-  const { kind, rows, cols } = readFields("the grid", grid as GridSpec & { rows?: unknown; cols?: unknown }, [
-    "kind",
-    "rows",
-    "cols",
-  ]);
-  if (kind === "unbounded") return { kind, height: 0, width: 0 };
+function readGrid(grid: GridSpec): Frame {
+  const given = grid as GridSpec & { rows?: unknown; cols?: unknown; coordinates?: unknown };
+  const {
+    kind,
+    rows,
+    cols,
+    coordinates = "axial",
+  } = readFields("the grid", given, ["kind", "rows", "cols", "coordinates"]);
+  if (kind === "unbounded") return { kind, height: 0, width: 0, isOddR: false };
   if (kind !== "bounded" && kind !== "torus") refuseArgument("grid.kind", kind, "the kind of a grid");
+  if (coordinates !== "axial" && coordinates !== "odd-r") {
+    refuseArgument("grid.coordinates", coordinates, '"axial" or "odd-r"');
+  }
   checkInteger("grid.rows", rows, 1, 2 ** 31 - 1);
   checkInteger("grid.cols", cols, 1, 2 ** 31 - 1);
-  return { kind, height: rows, width: cols };
+  return { kind, height: rows, width: cols, isOddR: coordinates === "odd-r" };
 }
 
 function exact(given: number | Fraction): Fraction {

@@ -1,7 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pixelOf, pooledScale } from "./hexGeometry.js";
-import { type CellBounds, type MapSource, type MapView, numbersOf, readChunks, readView } from "./mapSource.js";
+import {
+  type CellBounds,
+  hasOddR,
+  type MapSource,
+  type MapView,
+  numbersOf,
+  readChunks,
+  readView,
+} from "./mapSource.js";
 
 const PICTURE_OPTIONS = ["pixelsPerCell", "maxSide", "pool", "window", "show"];
 /** Maximum number of pixels in a picture. */
@@ -71,7 +79,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
 function pictureOf(layers: readonly MapSource[], options: PictureOptions): HexPicture {
   checkOptions(options, layers.length);
   const { pool = "max", window, show } = options;
-  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window);
+  const extent = window === undefined ? extentOf(layers) : extentOfWindow(window, hasOddR(layers[0]));
   const scale = chooseScale(extent, options);
   const [width, height] = pictureSize(scale, extent);
   const levels = levelsOf(layers.length);
@@ -215,9 +223,13 @@ function checkOptions(options: PictureOptions, layers: number): void {
   if (layers === 0) refuse("there is no layer to draw", layers, "at least one layer");
 }
 
-/** The rows and slants of a window's cells. */
-function extentOfWindow([row0, col0, row1, col1]: CellBounds): Extent {
-  return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
+/** The rows and slants of a window's cells, in the coordinates of the first layer. */
+function extentOfWindow([row0, col0, row1, col1]: CellBounds, isOddR: boolean): Extent {
+  if (!isOddR) return { row0, row1, slant0: 2 * col0 + row0, slant1: 2 * col1 + row1 };
+  const [isFirstOdd, isLastOdd] = [row0 % 2 !== 0, row1 % 2 !== 0];
+  const hasEven = row0 < row1 || !isFirstOdd;
+  const hasOdd = row0 < row1 || isLastOdd;
+  return { row0, row1, slant0: 2 * col0 + (hasEven ? 0 : 1), slant1: 2 * col1 + (hasOdd ? 1 : 0) };
 }
 
 function extentOf(layers: readonly MapSource[]): Extent {
@@ -249,6 +261,7 @@ function extentOf(layers: readonly MapSource[]): Extent {
 function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cells {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
+  const isOddR = hasOddR(layer);
   return function* () {
     for (const chunk of readChunks(layer)) {
       const { visits, side } = chunk;
@@ -259,7 +272,15 @@ function cellsOf(layer: MapSource, { window = EVERYWHERE, show }: MapView): Cell
       for (let r = Math.max(0, row0 - top); r < Math.min(side, row1 + 1 - top); r++) {
         const [row, at] = [top + r, r * side];
         if (first < end)
-          yield { row, slant: 2 * (left + first) + row, visits, numbers, added, from: at + first, to: at + end };
+          yield {
+            row,
+            slant: 2 * (left + first) + (isOddR ? row & 1 : row),
+            visits,
+            numbers,
+            added,
+            from: at + first,
+            to: at + end,
+          };
       }
     }
   };

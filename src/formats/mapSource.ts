@@ -30,6 +30,11 @@ export interface MapView {
 
 /** A map that has a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
 export interface MapSource {
+  /**
+   * The coordinates of the cells (default axial). With odd-r coordinates, odd rows are shifted to the right by half a
+   * cell, and equal columns lie below one another.
+   */
+  readonly coordinates?: "axial" | "odd-r" | undefined;
   /** The smallest rectangle that contains all cells that are not 0; null if all cells are 0. */
   readonly bounds: CellBounds | null;
   /** Returns chunks that contain every cell that is not 0. */
@@ -51,6 +56,18 @@ export function readBounds(map: MapSource): CellBounds | null {
   if (bounds === null) return null;
   const rectangle = rectangleOf(bounds);
   return rectangle ?? refuseArgument("bounds", bounds, "null, or [row0, col0, row1, col1] with 32-bit integers");
+}
+
+/**
+ * Tells whether a map, which may come from plain JavaScript, has odd-r coordinates.
+ *
+ * @throws RollmillError `argument.type` for anything but a map; `argument.range` for unknown coordinates.
+ */
+export function hasOddR(map: MapSource): boolean {
+  const { coordinates = "axial" } = readFields("the map", map, ["coordinates"]);
+  if (coordinates === "axial" || coordinates === "odd-r") return coordinates === "odd-r";
+  const expected = '"axial" or "odd-r"';
+  return fail(error("argument.range", { problem: "unknown coordinates of a map", got: coordinates, expected }));
 }
 
 /**

@@ -1,3 +1,4 @@
+export { axialToOddR, type Coordinates, oddRToAxial } from "./coordinates.js";
 export {
   DIRECTIONS,
   type Direction,
@@ -10,11 +11,19 @@ export {
 } from "./directions.js";
 export { LayerRun } from "./layerRun.js";
 export { type Bounds, type MapChunk, NEVER } from "./map/chunk.js";
-export { type CellColumnOptions, type FirstVisitSummary, LayerMap, type LayerMapMessage } from "./map/layerMap.js";
+export {
+  type CellColumnOptions,
+  type FirstVisitSummary,
+  LayerMap,
+  type LayerMapMessage,
+  type LayerMapOptions,
+  type WalkerTotals,
+} from "./map/layerMap.js";
 export { type MergeOptions, mergeLayerMaps } from "./map/merge.js";
 export { type LayerResult, type MapSummary, WalkMap } from "./map/walkMap.js";
 export { parseWalk } from "./parse.js";
 export { PRESETS, type PresetName } from "./presets.js";
+export { type MergedRuns, mergeSavedRuns } from "./saved/mergeRuns.js";
 export { walks } from "./system.js";
 export {
   type Cell,
@@ -32,6 +41,8 @@ export {
   type StepOptions,
   type TensorInput,
   type TensorSpec,
+  type UntilInput,
+  type UntilSpec,
   type WalkerPosition,
   type WalkInput,
   type WalkOptions,

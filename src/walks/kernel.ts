@@ -1,8 +1,10 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CHUNK_CELLS, ChunkHead, GridKind, WalkerPlace } from "../kernel/layout.js";
-import { type ClosedChunk, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import { CellSetKind, CHUNK_CELLS, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
+import { coordinatesOf } from "./coordinates.js";
+import type { CellSet } from "./map/cellSet.js";
+import { checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -19,7 +21,9 @@ export interface LayerSource {
 /** Settings of a layer in the kernel, in addition to its plan. */
 interface KernelLayerSetup {
   readonly grid: GridSpec;
-  readonly closed: Iterable<ClosedChunk>;
+  readonly closed: CellSet;
+  /** The cells on which walkers end; undefined if they take all their steps. */
+  readonly ends: CellSet | undefined;
   /** Number of seats. A seat is an entry of the kernel's walker array: it holds one walker at a time. */
   readonly seats: number;
 }
@@ -49,20 +53,24 @@ export class KernelLayer {
   readonly #walkers: Address;
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, seats }: KernelLayerSetup) {
+  constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, ends, seats }: KernelLayerSetup) {
     this.#kernel = kernel;
     this.#name = name;
     this.#stream = stream;
     this.#firstVisits = plan.firstVisit;
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
+    const skew = Number(coordinatesOf(grid) === "odd-r");
     this.#map = this.#build("the map", (exports) =>
-      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit)),
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew),
     );
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);
     this.#tensor = this.#build("the tensor", (exports) => exports.createTensor());
     this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
-    for (const chunk of closed) this.#close(chunk);
+    this.#mark(CellSetKind.CLOSED, closed);
+    if (ends === undefined) return;
+    this.#mark(CellSetKind.ENDS, ends);
+    if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.#outOfMemory();
   }
 
   /** Size of the memory in use, in bytes. */
@@ -89,6 +97,30 @@ export class KernelLayer {
   }
 
   /**
+   * Sets the visits of the cells of a chunk. Returns false if a cell with visits is closed or outside the grid.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  writeChunk({ chunkRow, chunkCol, visits, firstVisit }: MapChunk): boolean {
+    const { window } = this.#kernel;
+    this.#kernel.write(window, ChunkHead, { row: chunkRow, col: chunkCol });
+    const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+    cells.set(visits);
+    if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+    return this.#isDone(this.#call((exports) => exports.writeChunk(this.#map)));
+  }
+
+  /**
+   * Puts a walker where {@link placeOf} found it, without a visit. Returns false if the walker cannot be there.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  writeWalker(seat: number, place: WalkerPlace): boolean {
+    this.#kernel.write(this.#kernel.window, WalkerPlace, place);
+    return this.#isDone(this.#call((exports) => exports.writeWalker(this.#map, this.#walkers, seat)));
+  }
+
+  /**
    * Moves walkers. Returns the seat of a walker that left the range of 32-bit coordinates, or undefined if no walker
    * left it.
    *
@@ -104,6 +136,13 @@ export class KernelLayer {
     if (status === Status.OK) return undefined;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     return this.#call((exports) => exports.failedOffset()) >>> 0;
+  }
+
+  /** The walkers that have ended since the kernel was opened, and the sum of the steps that they took. */
+  endings(): { readonly walkers: number; readonly steps: number } {
+    this.#call((exports) => exports.readEndings(this.#map));
+    const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
+    return { walkers, steps: stepsHigh * 2 ** 32 + stepsLow };
   }
 
   /** The cell and heading of the walker in a seat. */
@@ -154,10 +193,13 @@ export class KernelLayer {
     return { chunkRow, chunkCol, visits, firstVisit: cells.slice(CHUNK_CELLS) };
   }
 
-  #close({ chunkRow, chunkCol, bits }: ClosedChunk): void {
-    this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
-    const status = this.#call((exports) => exports.closeChunk(this.#map, chunkRow, chunkCol));
-    if (status !== Status.OK) this.#kernel.outOfMemory("closed cells");
+  #mark(kind: CellSetKind, set: CellSet): void {
+    if (set.elsewhere) this.#call((exports) => exports.fillSet(this.#map, kind));
+    for (const { chunkRow, chunkCol, bits } of set.chunks()) {
+      this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
+      const status = this.#call((exports) => exports.markChunk(this.#map, kind, chunkRow, chunkCol));
+      if (status !== Status.OK) this.#outOfMemory();
+    }
   }
 
   #build(purpose: string, job: (exports: KernelExports) => Address): Address {
@@ -166,6 +208,10 @@ export class KernelLayer {
 
   #call<T>(job: (exports: KernelExports) => T): T {
     return this.#kernel.call(job);
+  }
+
+  #isDone(status: Status): boolean {
+    return status === Status.OUT_OF_MEMORY ? this.#outOfMemory() : status === Status.OK;
   }
 
   #outOfMemory(): never {

@@ -2,12 +2,14 @@ import type { StreamKey } from "../address.js";
 import { type LongCall, Pace, refuseDisposed, Turns, Watch } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
+import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
+import { closedCells, endCells } from "./map/cellSet.js";
 import type { MapChunk } from "./map/chunk.js";
-import { ClosedCells } from "./map/closedCells.js";
-import { LayerMap } from "./map/layerMap.js";
-import { earlierMap, startCells } from "./starts.js";
+import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
+import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
+import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /** Maximum number of steps of one kernel call, and the number of the first one, if the call is watched. */
@@ -35,8 +37,8 @@ export interface WalkerRange {
 interface LayerSetup {
   readonly grid: GridSpec;
   /**
-   * The maps of earlier layers, by layer index. A map is required for each layer whose visited cells the plan closes or
-   * starts on.
+   * The maps of earlier layers, by layer index. A map is required for each layer that the plan closes, opens, starts on
+   * or ends at.
    */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
@@ -46,6 +48,10 @@ interface LayerSetup {
   readonly seats: number;
   /** Number of the stream of random words for drawing start cells. */
   readonly startStream: StreamKey;
+  /** What identifies the layer in a saved run. */
+  readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier">;
+  /** The run to go on from; undefined if the walkers begin on their start cells. */
+  readonly saved?: SavedRun | undefined;
 }
 
 /**
@@ -56,7 +62,7 @@ interface LayerSetup {
  * A call that fails or is aborted leaves the run where it was before the call: the next call repeats the steps that it
  * needs from a copy of the memory.
  *
- * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker, and 17 KiB a chunk of 64 × 64 cells
+ * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker (20 if walkers can end early), and 17 KiB a chunk of 64 × 64 cells
  * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
  * visits). A run that is advanced in several long calls keeps one copy of this memory outside the kernel.
  */
@@ -68,7 +74,10 @@ export class LayerRun {
   #loops: KernelLayer;
   readonly #walkers: WalkerRange;
   readonly #seats: number;
-  readonly #startOf: (walker: number) => Cell;
+  readonly #coordinates: Coordinates;
+  readonly #startOf: ((walker: number) => Cell) | undefined;
+  readonly #saved: SavedRun | undefined;
+  readonly #identity: LayerSetup["identity"];
   readonly #turns = new Turns("the run");
   /** The walkers that are in the kernel's seats. */
   #seated: WalkerRange = { from: 0, to: 0 };
@@ -82,29 +91,36 @@ export class LayerRun {
    * @internal
    * Call {@link seat} or {@link walkAll} next.
    */
-  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream }: LayerSetup) {
+  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream, identity, saved }: LayerSetup) {
     const { plan } = setup;
+    this.#saved = saved;
+    this.#identity = identity;
     this.#name = setup.name;
     this.#plan = plan;
     this.#source = setup;
     this.#walkers = walkers;
+    this.#coordinates = coordinatesOf(grid);
     this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const maps = plan.closedLayers.map((index) => earlierMap(earlier, { index, grid }));
-    const closed = new ClosedCells(plan.closedCells, maps);
-    this.#openLoops = () => new KernelLayer(setup, { grid, closed: closed.chunks(), seats: this.#seats });
+    const mapOf = (index: number) => earlierMap(earlier, { index, grid });
+    const { until } = plan;
+    const closed = closedCells(plan.closedCells, plan.closedLayers.map(mapOf), plan.openLayers.map(mapOf));
+    const ends = until && endCells(mapOf(until.layer), until.kind);
+    this.#openLoops = () => new KernelLayer(setup, { grid, closed, ends, seats: this.#seats });
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
-    this.#startOf = startCells(plan, {
-      grid,
-      earlier,
-      closed,
-      draw: (place) => this.#loops.drawBelow(startStream, place),
-    });
+    const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
+    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw }) : undefined;
   }
 
-  /** Number of steps that every walker has taken. */
+  /** Number of steps by which the run was advanced. Every walker that has not ended has taken this many steps. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** The walkers of this run: their number, the steps that they have taken together, and how many of them have ended. */
+  get walkerTotals(): WalkerTotals {
+    this.#read();
+    return this.#totals(this.#seated.to - this.#seated.from);
   }
 
   /** Size of the memory in use, including the map, in bytes. */
@@ -113,22 +129,55 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 on their start cells, each in one seat of the kernel.
+   * Puts the walkers `from` … `to` − 1 on their start cells, or where they were saved, each in one seat of the kernel.
    *
    * @internal
+   * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
    */
   seat({ from, to }: WalkerRange = this.#walkers, watch?: Watch): this {
+    const { headings } = this.#plan;
     this.#seated = { from, to };
-    this.#steps = 0;
+    this.#steps = this.#saved?.steps ?? 0;
+    for (const chunk of this.#saved?.map ?? []) {
+      watch?.look();
+      if (!this.#loops.writeChunk(chunk)) damaged();
+    }
     for (let walker = from; walker < to; walker++) {
       if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
-      this.#loops.place(walker - from, this.#startOf(walker), this.#plan.heading);
+      if (this.#startOf !== undefined) {
+        this.#loops.place(walker - from, this.#startOf(walker), headings[walker % headings.length]);
+      } else if (
+        this.#saved !== undefined &&
+        !this.#loops.writeWalker(walker - from, this.#saved.placeOf(walker - from))
+      ) {
+        damaged();
+      }
     }
     return this;
   }
 
   /**
-   * Moves every walker by `steps` steps. A call that fails or is aborted leaves the run where it was.
+   * Saves the run: its map and the positions of its walkers. `walk.resume` goes on from these bytes, on this machine or
+   * another one, and `mergeSavedRuns` merges the runs of parts of a layer. Format: docs/formats.md.
+   *
+   * Cost: 16 KiB for each chunk (32 KiB with first visits) and 24 bytes for each walker, all hashed.
+   *
+   * @throws The errors of {@link position}.
+   */
+  save(): Uint8Array<ArrayBuffer> {
+    this.#read();
+    const { from, to } = this.#seated;
+    const loops = this.#loops;
+    function* places() {
+      for (let seat = 0; seat < to - from; seat++) yield loops.placeOf(seat);
+    }
+    const { firstVisit: firstVisits, until } = this.#plan;
+    const head = { from, to, steps: this.#steps, coordinates: this.#coordinates, firstVisits };
+    return encodeRun({ ...this.#identity(), ...head, endsEarly: until !== undefined }, [...loops.chunks()], places());
+  }
+
+  /**
+   * Moves every walker that has not ended by `steps` steps. A call that fails or is aborted leaves the run where it was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -167,8 +216,10 @@ export class LayerRun {
       this.seat({ from: first, to: Math.min(to, first + this.#seats) }, watch);
       this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
+    this.#steps = steps;
     // a list, because an abort inside an iterable of the caller would count as a flaw of the iterable
-    return new LayerMap([...watched(this.#loops.chunks(), watch)], { signal: call.signal });
+    const chunks = [...watched(this.#loops.chunks(), watch)];
+    return this.#mapOf(chunks, { signal: call.signal, walkers: to - from });
   }
 
   /**
@@ -181,8 +232,9 @@ export class LayerRun {
     this.#read();
     const { from, to } = this.#seated;
     checkInteger("walker", walker, from, to - 1);
-    const { row, col, heading } = this.#loops.placeOf(walker - from);
-    return { row, col, heading: DIRECTIONS[heading] ?? "resting" };
+    const { row, col, heading, ended, stepsLow, stepsHigh } = this.#loops.placeOf(walker - from);
+    const position = { row, col, heading: DIRECTIONS[heading] ?? "resting" } as const;
+    return ended === 0 ? position : { ...position, ended: stepsHigh * 2 ** 32 + stepsLow };
   }
 
   /** The cell and heading of each walker of this run, in order of walker numbers. */
@@ -212,7 +264,7 @@ export class LayerRun {
   /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
   map(): LayerMap {
     this.#read();
-    return new LayerMap(this.#loops.chunks());
+    return this.#mapOf(this.#loops.chunks(), { walkers: this.#seated.to - this.#seated.from });
   }
 
   /** Frees the run's memory. The run cannot be used afterwards; its maps can. */
@@ -247,8 +299,9 @@ export class LayerRun {
       const move = () => this.#call({ first, count, from: from + offset, steps: part });
       if (isWatched) pace.measure(count * part, move);
       else move();
-      done += count * part;
-      offset = (offset + part) % steps;
+      const hasEnded = this.#plan.until !== undefined && count === 1 && this.#loops.placeOf(first).ended !== 0;
+      done += hasEnded ? steps - offset : count * part;
+      offset = hasEnded ? 0 : (offset + part) % steps;
       if (offset === 0) first += count;
       watch.passed(done);
     }
@@ -266,9 +319,22 @@ export class LayerRun {
     );
   }
 
+  #mapOf(
+    chunks: Iterable<MapChunk>,
+    { walkers, signal }: Pick<LongCall, "signal"> & { readonly walkers: number },
+  ): LayerMap {
+    return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
+  }
+
+  /** The totals of walkers that have all been advanced by the steps of the run, among them those in the seats. */
+  #totals(walkers: number): WalkerTotals {
+    const { walkers: ended, steps } = this.#loops.endings();
+    return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };
+  }
+
   /** Copies the memory if repeating the steps since the last copy would take long. */
   #copyMemory(): void {
-    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? 0));
+    const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
     if (made < Math.max(LEAST_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
@@ -284,7 +350,7 @@ export class LayerRun {
     if (this.#generation === kernel.generation) return;
     this.#generation = undefined;
     const steps = this.#steps;
-    const { steps: from, memory } = this.#copy ?? { steps: 0, memory: undefined };
+    const { steps: from, memory } = this.#copy ?? { steps: this.#saved?.steps ?? 0, memory: undefined };
     kernel.reset(memory);
     try {
       if (memory === undefined) {

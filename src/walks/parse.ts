@@ -1,9 +1,11 @@
 import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import type { Coordinates } from "./coordinates.js";
 import { LAYER_KEYS, type LayerScope, readLayer } from "./parse/layer.js";
 import { readPattern } from "./parse/tensor.js";
 import type { GridSpec, LayerSpec, TensorSpec, WalkOptions, WalkSpec } from "./types.js";
 
 const GRID_KINDS = ["unbounded", "bounded", "torus"] as const;
+const COORDINATES = ["axial", "odd-r"] as const;
 const MAX_SIDE = 2 ** 31 - 1;
 const MAX_LAYERS = 256;
 
@@ -55,17 +57,30 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
 
 function readGrid(reader: SpecReader, spec: Fields): GridSpec {
   if (!spec.has("grid")) return { kind: "unbounded" };
-  const fields = reader.fields(spec.get("grid"), ["kind", "rows", "cols"]);
+  const fields = reader.fields(spec.get("grid"), ["kind", "rows", "cols", "coordinates"]);
   const kind = reader.choice(fields.get("kind"), GRID_KINDS);
   if (kind !== "unbounded") {
     const [rows, cols] = ["rows", "cols"].map((key) => reader.integer(fields.get(key), { least: 1, most: MAX_SIDE }));
-    return { kind, rows, cols };
+    if (readCoordinates(reader, fields) === "axial") return { kind, rows, cols };
+    if (kind === "torus" && rows % 2 === 1) {
+      const expected = "an even number of rows, because odd rows are shifted by half a cell";
+      reader.report(fields.get("rows"), {
+        problem: "invalid rows of a torus with odd-r coordinates",
+        got: rows,
+        expected,
+      });
+    }
+    return { kind, rows, cols, coordinates: "odd-r" };
   }
-  for (const key of ["rows", "cols"].filter((side) => fields.has(side) && fields.has("kind"))) {
+  for (const key of ["rows", "cols", "coordinates"].filter((side) => fields.has(side) && fields.has("kind"))) {
     const remedy = `Remove "${key}", or make the grid bounded or a torus`;
     reader.report(fields.get(key), { problem: `an unbounded grid cannot have "${key}"`, remedy });
   }
   return { kind };
+}
+
+function readCoordinates(reader: SpecReader, grid: Fields): Coordinates {
+  return grid.has("coordinates") ? reader.choice(grid.get("coordinates"), COORDINATES) : "axial";
 }
 
 function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec[] {

@@ -1,7 +1,9 @@
 import { error, fail } from "../errors/index.js";
+import { refuseArgument } from "../spec/index.js";
+import { coordinatesOf } from "./coordinates.js";
 import { CellRanks } from "./map/cellRanks.js";
-import type { ClosedCells } from "./map/closedCells.js";
-import type { LayerMap } from "./map/layerMap.js";
+import type { CellSet } from "./map/cellSet.js";
+import { LayerMap } from "./map/layerMap.js";
 import { type CellRectangle, OpenCells, openPart } from "./map/openCells.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
@@ -11,7 +13,7 @@ const MAX_BOUND = 2 ** 32;
 const REDRAW_PLANE = 2;
 
 /** The sources of start cells: random words, the maps of earlier layers, and the cells that the layer closes. */
-interface StartSources {
+export interface StartSources {
   readonly grid: GridSpec;
   /**
    * Draws a number 0 … bound − 1 with the word at (plane, index) of the stream for the layer's start cells. The bound
@@ -20,7 +22,7 @@ interface StartSources {
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   /** Maps of the layers by index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
-  readonly closed: ClosedCells;
+  readonly closed: CellSet;
 }
 
 /**
@@ -49,7 +51,7 @@ export function startCells(
   }
 }
 
-function listStarts(name: string, cells: Int32Array, closed: ClosedCells): (walker: number) => Cell {
+function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: number) => Cell {
   const open = new Int32Array(cells.length);
   let length = 0;
   for (let i = 0; i < cells.length; i += 2) {
@@ -105,7 +107,8 @@ function refuseStart(name: string): never {
 /**
  * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if the map is missing, or has visits outside the grid.
+ * @throws RollmillError `walk.mismatch` if the map is missing, has other coordinates, or has visits outside the
+ * grid; `argument.type` for anything but a map.
  */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],
@@ -116,6 +119,11 @@ export function earlierMap(
     const problem = `the map of the earlier layer with index ${index} is missing`;
     const remedy = "Pass the map in `earlier`, with the layer's name as the key";
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
+  }
+  if (!LayerMap.isOne(map)) refuseArgument("earlier", map, "a LayerMap for each name");
+  if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
+    const problem = `the map of the earlier layer with index ${index} has other coordinates than the grid`;
+    fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
   if (grid.kind !== "unbounded" && map.bounds !== null) {
     const [row0, col0, row1, col1] = map.bounds;

@@ -1,4 +1,5 @@
 import { type LongCall, MAX_INDEX } from "../calls/index.js";
+import type { Coordinates } from "./coordinates.js";
 import type { DirectionKey, Heading, HeadingKey, TurnKey } from "./directions.js";
 import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
@@ -14,17 +15,27 @@ export const MAX_STEPS = MAX_INDEX - 1;
  */
 export const MAX_DATED_STEPS = NEVER - 1;
 
-/** A cell in axial coordinates, [row, col]; both are signed 32-bit integers. */
+/** A cell in the coordinates of its grid, [row, col]; both are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
 
 /**
  * The grid of a walk. `unbounded`: every cell with 32-bit coordinates. `bounded`: the cells in rows 0 … rows − 1 and
  * columns 0 … cols − 1; all other cells are closed. `torus`: the same cells, with opposite edges joined. rows and cols
  * are 1 … 2³¹ − 1.
+ *
+ * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates it is an upright
+ * rectangle; then a torus needs an even number of rows, because its rows must remain shifted where its edges join. All
+ * cells of a walk, in specs and in results, are in the coordinates of its grid. Use `axialToOddR` and `oddRToAxial` to
+ * convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
-  | { readonly kind: "bounded" | "torus"; readonly rows: number; readonly cols: number };
+  | {
+      readonly kind: "bounded" | "torus";
+      readonly rows: number;
+      readonly cols: number;
+      readonly coordinates?: Coordinates | undefined;
+    };
 
 /**
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). `absolute` has a weight
@@ -55,6 +66,11 @@ export type StartInput =
   | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
   | { readonly layer: string };
 
+/** Where walkers end: on the cells of an earlier layer, or outside them. The layer is given by its name. */
+export type UntilInput =
+  | { readonly on: string; readonly outside?: undefined }
+  | { readonly outside: string; readonly on?: undefined };
+
 /** The fields of a layer without its name, as users write them. Every field has a default. */
 export interface LayerBody {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
@@ -64,12 +80,15 @@ export interface LayerBody {
   /** Number of walkers, 1 … 2³² − 1. Default 1. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. Default 0: the walkers only
-   * visit their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. With `until`, the maximum.
+   * Default 0: the walkers only visit their start cells.
    */
   readonly steps?: number;
-  /** The heading of every walker before its first step. Default "resting". */
-  readonly heading?: HeadingKey;
+  /**
+   * The heading of every walker before its first step, or a list of headings: walker w takes entry w mod length.
+   * Default "resting".
+   */
+  readonly heading?: HeadingKey | readonly HeadingKey[];
   /** Whether the map also keeps the smallest step at which a walker visited each cell. Default false. */
   readonly firstVisit?: boolean;
   /**
@@ -77,6 +96,17 @@ export interface LayerBody {
    * no cells.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
+  /**
+   * The only cells that walkers enter: those that at least one of these earlier layers visited. `closed` closes some of
+   * them again. Default: all cells.
+   */
+  readonly open?: { readonly layers: readonly string[] };
+  /**
+   * Where a walker ends: `on` a cell that an earlier layer visited, or `outside` the cells that it visited. A walker
+   * that enters such a cell, or starts on it, counts the visit and takes no further step. `steps` remains the limit.
+   * Default: a walker takes all its steps.
+   */
+  readonly until?: UntilInput;
   /** The start cells of the walkers. Default [[0, 0]]. */
   readonly start?: StartInput;
 }
@@ -130,14 +160,27 @@ export interface LayerSpec {
   readonly tensor: TensorSpec;
   readonly walkers: number;
   readonly steps: number;
-  /** Number of the heading before the first step: 0 … 5 for a direction, 6 for resting. */
-  readonly heading: number;
+  /**
+   * Numbers of the headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w takes entry w mod
+   * length.
+   */
+  readonly headings: Uint8Array;
   readonly firstVisit: boolean;
   /** Coordinates of closed cells: row, col, row, col, … */
   readonly closedCells: Int32Array;
   /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
+  /** Indices of earlier layers, ascending and distinct. If there are any, all cells that they did not visit are closed. */
+  readonly openLayers: readonly number[];
+  /** Where walkers end; undefined if they take all their steps. */
+  readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
+}
+
+/** Where walkers end, as parsed: on the cells of the earlier layer with an index, or outside these cells. */
+export interface UntilSpec {
+  readonly kind: "on" | "outside";
+  readonly layer: number;
 }
 
 /** A walk as parsed, with every default filled in. */
@@ -180,10 +223,12 @@ export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
   readonly walkers: number;
-  /** Number of steps of each walker. */
+  /** Number of steps of each walker; the maximum if walkers can end early. */
   readonly steps: number;
   /** Whether the layer's map keeps first visits. */
   readonly firstVisit: boolean;
+  /** Whether walkers can end before their last step. */
+  readonly endsEarly: boolean;
 }
 
 /** Selects a part of a walk: a layer, and some of its walkers. */
@@ -193,8 +238,8 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * The maps of earlier layers, by layer name. A map is required for each layer whose visited cells this layer closes
-   * or starts on. The map must contain all walkers of that layer.
+   * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts on
+   * or ends at. The map must contain all walkers of that layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }
@@ -218,4 +263,6 @@ export interface WalkerPosition {
   readonly col: number;
   /** The direction of the walker's last step, or "resting". */
   readonly heading: Heading;
+  /** Number of steps that the walker took until it ended; absent if it has not ended. */
+  readonly ended?: number;
 }

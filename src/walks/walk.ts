@@ -3,11 +3,14 @@ import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkInteger, readEntries, readOptions } from "../spec/index.js";
+import { coordinatesOf } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
-import { type LayerResult, WalkMap } from "./map/walkMap.js";
+import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
+import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
+import { earlierMap } from "./starts.js";
 import {
   type LayerInfo,
   type LayerOptions,
@@ -24,6 +27,7 @@ const SEATS = 2 ** 16;
 /** Maximum number of closed directions in a list, each of which may be listed several times. */
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
+const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
 
@@ -73,7 +77,9 @@ export class Walk {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, steps, firstVisit }) => ({ name, walkers, steps, firstVisit }));
+    return this.#plan.layers.map(({ name, walkers, steps, firstVisit, until }) => {
+      return { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
+    });
   }
 
   /**
@@ -118,6 +124,42 @@ export class Walk {
   }
 
   /**
+   * Goes on with a run that `run.save()` saved, in this process or another one. The walk needs the same seed, name, forks
+   * and spec; only the numbers of walkers and steps of the spec may be others, if the layer still has the saved walkers.
+   *
+   * Cost: O(bytes).
+   *
+   * @param given - `earlier`: the maps of the earlier layers that the layer closes, opens or ends at.
+   * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
+   * this walk; `snapshot.version` for another version of their format or of the random words; `walk.mismatch` if the map
+   * of an earlier layer is missing or is not the one of the saved run; `kernel.memory`, `argument.busy`,
+   * `argument.disposed`.
+   */
+  resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
+    this.#checkTurn();
+    const { earlier } = readOptions("walk.resume", given, RESUME_OPTIONS);
+    const saved = decodeRun(bytes);
+    const plan = this.#plan.layers.find(({ name }) => name === saved.layer);
+    if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan) !== saved.fingerprint) {
+      const problem = "the saved run does not belong to this walk";
+      const got = `layer ${saved.layer} of walk ${saved.walk}`;
+      const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
+      return fail(error("snapshot.invalid", { problem, got, expected: `a run of walk ${this.name}`, remedy }));
+    }
+    const endsEarly = plan.until !== undefined;
+    const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly;
+    if (!isRight || saved.coordinates !== coordinatesOf(this.#plan.grid)) damaged();
+    const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to } };
+    for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
+      if (saved.earlier[index] === digest) continue;
+      const name = JSON.stringify(this.#plan.layers[Number(index)].name);
+      const problem = `the map of the earlier layer ${name} is not the one of the saved run`;
+      fail(error("walk.mismatch", { problem, expected: "the same map as when the run was started" }));
+    }
+    return this.#open(plan, part, { seats: MAX_WALKERS, saved, use: (run) => run.seat() });
+  }
+
+  /**
    * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, which is 0 or
    * 1.
    *
@@ -143,7 +185,7 @@ export class Walk {
       const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
       const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
       const map = this.#walkAll(plan, part, { signal, onProgress: report });
-      results.push({ name: plan.name, steps: plan.walkers * plan.steps, map });
+      results.push(resultOf(plan.name, map, { endsEarly: plan.until !== undefined }));
       before += plan.walkers * plan.steps;
     }
     return new WalkMap(results);
@@ -163,20 +205,38 @@ export class Walk {
   #open<T>(
     plan: LayerPlan,
     { earlier, walkers }: Part,
-    { seats, use }: { readonly seats: number; readonly use: (run: LayerRun) => T },
+    { seats, saved, use }: { readonly seats: number; readonly saved?: SavedRun; readonly use: (run: LayerRun) => T },
   ): T {
     const { streamName: name } = plan;
     const kernel = this.#openKernel();
     try {
       const stream = this.#setup.stream.keyOf(name);
       const startStream = startsKey(stream);
-      return use(
-        new LayerRun({ kernel, name, stream, plan }, { grid: this.#plan.grid, earlier, walkers, seats, startStream }),
-      );
+      const identity = () => ({
+        walk: this.name,
+        layer: plan.name,
+        fingerprint: this.#fingerprint(plan),
+        earlier: this.#earlierDigests(plan, earlier),
+      });
+      const { grid } = this.#plan;
+      const setup = { grid, earlier, walkers, seats, startStream, identity, saved };
+      return use(new LayerRun({ kernel, name, stream, plan }, setup));
     } catch (cause) {
       kernel.dispose();
       throw cause;
     }
+  }
+
+  #fingerprint(plan: LayerPlan): string {
+    return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#setup.stream.keyOf(plan.streamName) });
+  }
+
+  /** The digests of the maps that a layer closes, opens or ends at, by layer index. */
+  #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
+    const { closedLayers, openLayers, until } = plan;
+    const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
+    const { grid } = this.#plan;
+    return Object.fromEntries([...used].map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
   }
 
   #checkTurn(): void {
@@ -205,7 +265,12 @@ export class Walk {
     const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
+    return { walkers: { from, to }, earlier: this.#maps(earlier) };
+  }
+
+  /** The maps that a caller gives by name, in the order of the layers. */
+  #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
-    return { walkers: { from, to }, earlier: this.#plan.layers.map(({ name }) => given.get(name)) };
+    return this.#plan.layers.map(({ name }) => given.get(name));
   }
 }

@@ -44,6 +44,13 @@ export const walkSpec = () => ({
   layers: [
     { name: "land", walkers: 3, steps: 60, start: [[2, 3]], preset: "five-ways", firstVisit: true },
     { name: "river", walkers: 2, steps: 40, start: [[4, 4]], preset: "five-ways", firstVisit: true },
+    {
+      name: "road",
+      heading: ["E", "rest"],
+      start: { rect: [0, 0, 39, 39] },
+      open: { layers: ["land"] },
+      until: { on: "river" },
+    },
   ],
 });
 

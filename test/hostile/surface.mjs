@@ -215,6 +215,7 @@ export const SUBJECTS = {
       run: long(0, () => [{ ...LONG }]),
       runLayer: long(0, (lib) => [{ layer: "river", walkers: { from: 0, to: 1 }, earlier: { land: map(lib) } }]),
       start: call({ layer: "land", walkers: { from: 0, to: 2 } }),
+      resume: made((lib) => [run(lib).save(), { earlier: { land: map(lib) } }]),
       odds: call({ layer: "land", heading: "NE", closed: ["SW"] }),
     },
   },
@@ -222,6 +223,7 @@ export const SUBJECTS = {
     open: run,
     members: {
       steps: READ,
+      walkerTotals: READ,
       bytes: READ,
       advance: long(1, () => [3, {}]),
       position: call(1),
@@ -229,6 +231,7 @@ export const SUBJECTS = {
       visitsAt: call(2, 3),
       firstVisitAt: call(2, 3),
       map: call(),
+      save: call(),
       dispose: call(),
       [Symbol.dispose]: call(),
     },
@@ -241,6 +244,8 @@ export const SUBJECTS = {
       maxVisits: READ,
       bounds: READ,
       hasFirstVisits: READ,
+      walkerTotals: READ,
+      coordinates: READ,
       toMessage: call(),
       chunks: call(),
       visitsAt: call(2, 3),
@@ -387,7 +392,10 @@ const PARSE_TABLES = made((lib) => [
 const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
 const LAYER_MAP = {
   kind: "class",
-  args: () => [[{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }]],
+  args: () => [
+    [{ chunkRow: 0, chunkCol: 0, visits: new Uint32Array(4096).fill(2) }],
+    { walkerTotals: { walkers: 2, steps: 8190, ended: 1 }, coordinates: "odd-r" },
+  ],
   statics: { from: call(inputs.mapMessage()) },
 };
 const ERROR = { kind: "class", args: () => [[ISSUE], {}], statics: {} };
@@ -473,12 +481,15 @@ export const EXPORTS = {
     PRESETS: CONSTANT,
     TURNS: CONSTANT,
     Walk: GIVEN,
+    axialToOddR: call([3, -4]),
+    oddRToAxial: call([3, -4]),
     WalkMap: {
       kind: "class",
       args: (lib) => [[{ name: "land", steps: 180, map: map(lib) }]],
       statics: {},
     },
     mergeLayerMaps: MERGE,
+    mergeSavedRuns: made((lib) => [[run(lib).save()], {}]),
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },

@@ -27,7 +27,9 @@ export interface WalkSpec {
   relative: number[];
   walkers: number;
   steps: number;
-  heading?: number | "rest";
+  headings?: (number | "rest")[];
+  ends?: (row: number, col: number) => boolean;
+  torus?: { rows: number; cols: number; oddR: boolean };
   start?: Start;
   closed?: (row: number, col: number) => boolean;
 }

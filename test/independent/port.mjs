@@ -317,12 +317,22 @@ function rectangleCells({ row, col, rows, cols }) {
 
 /**
  * Walks every walker of a layer, whose key `key` is. `absolute` and `relative` are lists of six weights, by direction
- * number and by turn number; `heading` is a direction number or "rest". The grid is unbounded; `closed(row, col)`, when
- * given, closes cells.
+ * number and by turn number; `headings` are direction numbers or "rest". The grid is unbounded, or the torus
+ * {rows, cols, oddR}; `closed(row, col)`, when given, closes cells, and `ends(row, col)` ends walkers.
  */
 export function walkEnds(
   key,
-  { absolute, relative, walkers, steps, heading = "rest", start = [[0, 0]], closed = () => false },
+  {
+    absolute,
+    relative,
+    walkers,
+    steps,
+    headings = ["rest"],
+    start = [[0, 0]],
+    closed = () => false,
+    ends: endsOn = () => false,
+    torus,
+  },
 ) {
   const abs = integerWeights(absolute);
   const rel = integerWeights(relative);
@@ -339,12 +349,13 @@ export function walkEnds(
   const ends = [];
   for (let w = 0; w < walkers; w++) {
     let [row, col] = startCell(key, start, w, closed);
-    let d = heading;
+    let d = headings[w % headings.length];
     visit(row, col);
-    for (let t = 0; t < steps; t++) {
+    for (let t = 0; t < steps && !endsOn(row, col); t++) {
       const next = extrasOf(key, w, t);
       const law = combined(d);
-      const isOpen = DIRECTIONS.map(([dr, dc]) => !closed(row + dr, col + dc));
+      const targets = DIRECTIONS.map((direction) => neighbour(torus, [row, col], direction));
+      const isOpen = targets.map((cell) => !closed(...cell));
       let to = prefixBy(word(key, w, t), next, sum(law) > 0n ? law : abs);
       if (!isOpen[to]) {
         const overOpen = (weights) => weights.map((weight, c) => (isOpen[c] ? weight : 0n));
@@ -352,16 +363,22 @@ export function walkEnds(
         to = left === undefined ? "rest" : prefixBy(next(), next, left);
       }
       d = to;
-      if (d !== "rest") {
-        row += DIRECTIONS[d][0];
-        col += DIRECTIONS[d][1];
-      }
+      if (d !== "rest") [row, col] = targets[d];
       visit(row, col);
     }
     ends.push({ row, col, heading: d });
   }
   const cells = [...visits.values()].sort((a, b) => a.row - b.row || a.col - b.col);
   return { cells, ends };
+}
+
+/** The cell in a direction. A torus wraps; its cells may be in odd-r coordinates. */
+function neighbour(torus, [row, col], [dr, dq]) {
+  const toRow = row + dr;
+  const shift = torus?.oddR ? Math.floor(toRow / 2) - Math.floor(row / 2) : 0;
+  const toCol = col + dq + shift;
+  if (torus === undefined) return [toRow, toCol];
+  return [(toRow + torus.rows) % torus.rows, (toCol + torus.cols) % torus.cols];
 }
 
 /** The bytes that the digest of a map is the SHA-256 of. */

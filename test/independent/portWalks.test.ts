@@ -106,7 +106,58 @@ describe("walks", () => {
       ];
       const size = { walkers: 8, steps: 100, start };
       const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), heading: "SW", ...size });
-      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, heading: 4 });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, headings: [4] });
+      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
+    });
+
+    test("a heading for each walker in turn", () => {
+      const size = { walkers: 8, steps: 100 };
+      const heading = ["SW", "resting", "E"] as const;
+      const walk = createMill({ seed }).walk("land", { tensor: tensorOf(ONWARD), heading, ...size });
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, headings: [4, "rest", 2] });
+      expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
+    });
+
+    test("roads that stay on rivers, and streams that end on them or outside of them", () => {
+      const start = { row: -9, col: -9, rows: 19, cols: 19 };
+      const size = { walkers: 40, steps: 60 };
+      const onward = { tensor: tensorOf(ONWARD), ...size, start: { rect: [-9, -9, 9, 9] } } as const;
+      const walk = createMill({ seed }).walk("land", {
+        layers: [
+          { name: "rivers", tensor: tensorOf(EVEN), walkers: 30, steps: 60 },
+          { name: "roads", ...onward, open: { layers: ["rivers"] } },
+          { name: "brooks", ...onward, until: { on: "rivers" } },
+          { name: "falls", ...onward, until: { outside: "rivers" }, open: { layers: ["rivers", "brooks"] } },
+        ],
+      });
+      const layer = (name: string, spec: object) =>
+        walkEnds(streamKey(seed, `land/${name}`), { ...ONWARD, ...size, start, ...spec }).cells;
+      const on = (cells: readonly { row: number; col: number }[]) => {
+        const names = new Set(cells.map(({ row, col }) => `${row},${col}`));
+        return (row: number, col: number) => names.has(`${row},${col}`);
+      };
+      const rivers = layer("rivers", { ...EVEN, walkers: 30, steps: 60, start: [[0, 0]] });
+      const isRiver = on(rivers);
+      const outside = (row: number, col: number) => !isRiver(row, col);
+      const roads = layer("roads", { closed: outside });
+      const brooks = layer("brooks", { ends: isRiver });
+      const isBrook = on(brooks);
+      const closed = (row: number, col: number) => !isRiver(row, col) && !isBrook(row, col);
+      const falls = layer("falls", { closed, ends: outside });
+      const digests = [rivers, roads, brooks, falls].map(digestOf);
+      expect(walk.run().layers.map((result) => result.map.digest())).toEqual(digests);
+    });
+
+    test.each([false, true])("on a torus, odd-r: %s", (oddR) => {
+      const size = { walkers: 8, steps: 300 };
+      const [rows, cols] = [6, 5];
+      const grid = { kind: "torus", rows, cols, coordinates: oddR ? "odd-r" : "axial" } as const;
+      const closed = (row: number, col: number) => row === 3 && col === 2;
+      const spec = { grid, tensor: tensorOf(ONWARD), closed: { cells: [[3, 2]] as const } };
+      const walk = createMill({ seed }).walk("land", { ...spec, start: { rect: [0, 0, 5, 4] }, ...size });
+      const start = { row: 0, col: 0, rows, cols };
+      const torus = { rows, cols, oddR };
+      const ours = walkEnds(streamKey(seed, "land"), { ...ONWARD, ...size, start, closed, torus });
       expect(walk.runLayer().digest()).toBe(digestOf(ours.cells));
     });
 

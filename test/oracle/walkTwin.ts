@@ -9,10 +9,11 @@ export interface TwinWords {
   extra(plane: number, index: number, i: number): number;
 }
 
-/** The ground: a grid and which of its cells are closed. */
+/** The ground: a grid, which of its cells are closed, and on which of them walkers end. */
 export interface TwinGround {
   readonly grid: GridSpec;
   readonly closed?: (row: number, col: number) => boolean;
+  readonly ends?: (row: number, col: number) => boolean;
 }
 
 /** Where a walker is, and what its last step was (0 … 5, 6 resting). */
@@ -69,7 +70,7 @@ export function twinStep(
   const combined = Array.from(tensor.combined.subarray(heading * 6, heading * 6 + 6));
   // the last row, at rest, has the absolute weights
   const absolute = Array.from(tensor.combined.subarray(REST * 6));
-  const targets = MOVES.map(([dr, dc]) => target(ground.grid, row + dr, col + dc));
+  const targets = MOVES.map((move) => target(ground.grid, neighbour(ground.grid, [row, col], move)));
   const isOpen = targets.map((cell) => cell !== undefined && ground.closed?.(cell[0], cell[1]) !== true);
   const step = (direction: number): TwinState => {
     const cell = targets[direction];
@@ -87,7 +88,7 @@ export function twinStep(
   return { row, col, heading: REST };
 }
 
-/** Walker w's states at steps 0 … steps, steps + 1 of them. */
+/** Walker w's states at steps 0 … steps: steps + 1 of them, or fewer if the last is on a cell on which walkers end. */
 export function* twinPath(
   tensor: TensorPlan,
   ground: TwinGround,
@@ -96,7 +97,7 @@ export function* twinPath(
 ): Generator<TwinState, void> {
   let state = walker.start;
   yield state;
-  for (let t = 0; t < walker.steps; t++) {
+  for (let t = 0; t < walker.steps && ground.ends?.(state.row, state.col) !== true; t++) {
     state = twinStep(tensor, ground, state, addressWords(words, walker.w, t));
     yield state;
   }
@@ -135,7 +136,17 @@ export class TwinMap {
   }
 }
 
-function target(grid: GridSpec, row: number, col: number): [number, number] | undefined {
+type Pair = readonly [number, number];
+
+/** The cell in a direction, before a torus wraps it. Of odd-r cells, by way of their axial coordinates. */
+function neighbour(grid: GridSpec, [row, col]: Pair, [dr, dq]: Pair): Pair {
+  if (grid.kind === "unbounded" || grid.coordinates !== "odd-r") return [row + dr, col + dq];
+  const odd = (r: number) => Math.abs(r % 2);
+  const [r, q] = [row + dr, col - (row - odd(row)) / 2 + dq];
+  return [r, q + (r - odd(r)) / 2];
+}
+
+function target(grid: GridSpec, [row, col]: Pair): Pair | undefined {
   if (grid.kind === "unbounded") return [row, col];
   const { rows, cols } = grid;
   if (grid.kind === "torus") return [(row + rows) % rows, (col + cols) % cols];

@@ -25,7 +25,10 @@ export interface VisitedCell {
 /** One layer as its twin walked it. */
 export interface TwinLayer {
   readonly cells: readonly VisitedCell[];
-  readonly ends: readonly TwinState[];
+  /** Where each walker was at last, with the number of its steps if it ended early. */
+  readonly ends: readonly (TwinState & { readonly ended?: number })[];
+  /** The steps that all walkers took. */
+  readonly steps: number;
 }
 
 /** The seed and the name of a walk, and some of its walkers: by default all. */
@@ -54,21 +57,42 @@ function twinLayer(
 ): TwinLayer {
   const { from, to } = walkers ?? { from: 0, to: plan.walkers };
   const words = streamWords(streamKey(seed, plan.streamName));
-  const barred = new Set<string>();
-  for (let i = 0; i < plan.closedCells.length; i += 2) barred.add(`${plan.closedCells[i]},${plan.closedCells[i + 1]}`);
-  for (const layer of plan.closedLayers) for (const { row, col } of earlier[layer].cells) barred.add(`${row},${col}`);
-  const ground = { grid, closed: (row: number, col: number) => barred.has(`${row},${col}`) };
+  const ground = { grid, closed: closedBy(plan, earlier), ends: endsBy(plan, earlier) };
   const map = new TwinMap();
-  const ends: TwinState[] = [];
+  const ends: (TwinState & { ended?: number })[] = [];
+  let steps = 0;
   for (let w = from; w < to; w++) {
     const [row, col] = twinStart(plan, w, { seed, earlier, closed: ground.closed });
-    const start = { row, col, heading: plan.heading };
+    const start = { row, col, heading: plan.headings[w % plan.headings.length] };
     const path = [...twinPath(plan.tensor, ground, words, { w, start, steps: plan.steps })];
     map.add(path);
-    ends.push(path[path.length - 1]);
+    steps += path.length - 1;
+    const last = path[path.length - 1];
+    ends.push(ground.ends(last.row, last.col) ? { ...last, ended: path.length - 1 } : last);
   }
   const cells = map.list();
-  return { ends, cells: plan.firstVisit ? cells : cells.map(({ row, col, visits }) => ({ row, col, visits })) };
+  return { ends, steps, cells: plan.firstVisit ? cells : cells.map(({ row, col, visits }) => ({ row, col, visits })) };
+}
+
+type IsCell = (row: number, col: number) => boolean;
+
+/** Whether a layer closes a cell: a listed one, one of a closed layer, or one that none of the open layers visited. */
+function closedBy({ closedCells, closedLayers, openLayers }: LayerPlan, earlier: readonly TwinLayer[]): IsCell {
+  const barred = namesOf(earlier, closedLayers);
+  for (let i = 0; i < closedCells.length; i += 2) barred.add(`${closedCells[i]},${closedCells[i + 1]}`);
+  const open = namesOf(earlier, openLayers);
+  return (row, col) => barred.has(`${row},${col}`) || (openLayers.length > 0 && !open.has(`${row},${col}`));
+}
+
+/** Whether walkers end on a cell. */
+function endsBy({ until }: LayerPlan, earlier: readonly TwinLayer[]): IsCell {
+  if (until === undefined) return () => false;
+  const cells = namesOf(earlier, [until.layer]);
+  return (row, col) => cells.has(`${row},${col}`) === (until.kind === "on");
+}
+
+function namesOf(layers: readonly TwinLayer[], indices: readonly number[]): Set<string> {
+  return new Set(indices.flatMap((index) => layers[index].cells.map(({ row, col }) => `${row},${col}`)));
 }
 
 /** The start of walker w: a first draw from the whole region, and a second one from its listed open cells. */
@@ -135,14 +159,19 @@ export function compareWithTwin(input: WalkInput, setup: TwinSetup): TwinLayer[]
   using mill = createMill({ seed: setup.seed });
   const walk = mill.walk(setup.name, input);
   const { layers } = walk.run();
-  for (const [i, { cells, ends }] of twins.entries()) {
+  for (const [i, { cells, ends, steps: taken }] of twins.entries()) {
     const { map, name: layer } = layers[i];
     expect(cellsOf(map)).toEqual(cells);
-    const { walkers, steps } = walk.layers[i];
-    expect(map.visits).toBe(walkers * (steps + 1));
+    const { walkers, steps, endsEarly } = walk.layers[i];
+    const ended = ends.filter((end) => end.ended !== undefined).length;
+    expect(map.walkerTotals).toEqual({ walkers, steps: taken, ended });
+    expect([layers[i].steps, layers[i].ended]).toEqual([taken, endsEarly ? ended : undefined]);
+    expect(map.visits).toBe(taken + walkers);
+    if (!endsEarly) expect(taken).toBe(walkers * steps);
     const earlier = Object.fromEntries(layers.slice(0, i).map((done) => [done.name, done.map]));
     using run = walk.start({ layer, earlier }).advance(steps);
-    const positions = ends.map(({ row, col, heading }) => ({ row, col, heading: DIRECTIONS[heading] ?? "resting" }));
+    const positions = ends.map((end) => ({ ...end, heading: DIRECTIONS[end.heading] ?? "resting" }));
+    expect(run.walkerTotals).toEqual(map.walkerTotals);
     expect([...run.positions()]).toEqual(positions);
   }
   return twins;

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { LayerMap, type LayerMapMessage, mergeLayerMaps, WalkMap } from "../../src/walks/index.js";
 import { CellRanks } from "../../src/walks/map/cellRanks.js";
+import { closedCells } from "../../src/walks/map/cellSet.js";
 import { CHUNK_CELLS } from "../../src/walks/map/chunk.js";
-import { ClosedCells } from "../../src/walks/map/closedCells.js";
 import { mapOf, type Visited } from "./mapOf.js";
 
 function recordsOf(map: LayerMap): number[][] {
@@ -237,8 +237,8 @@ describe("what later layers read", () => {
     const cells: Visited[] = [0, 1, 2, 7, 8, 63, 64].map((col) => [0, col, 1]);
     const ranks = new CellRanks(mapOf(cells));
     expect(cells.map((_, n) => ranks.cellAt(n)[1])).toEqual([0, 1, 2, 7, 8, 63, 64]);
-    const listed = [...new ClosedCells(Int32Array.from(cells.flatMap((cell) => cell.slice(0, 2))), []).chunks()];
-    const walked = [...new ClosedCells(new Int32Array(0), [mapOf(cells)]).chunks()];
+    const listed = [...closedCells(Int32Array.from(cells.flatMap((cell) => cell.slice(0, 2))), []).chunks()];
+    const walked = [...closedCells(new Int32Array(0), [mapOf(cells)]).chunks()];
     expect(listed).toEqual(walked);
     expect([...listed[0].bits.subarray(0, 8)]).toEqual([0b1000_0111, 1, 0, 0, 0, 0, 0, 0b1000_0000]);
   });
@@ -248,7 +248,7 @@ describe("what later layers read", () => {
       fc.property(visited, visited, visited, (listed, a, b) => {
         const flat = Int32Array.from(listed.flatMap((cell) => cell.slice(0, 2)));
         const found = new Set<string>();
-        for (const { chunkRow, chunkCol, bits } of new ClosedCells(flat, [mapOf(a), mapOf(b)]).chunks()) {
+        for (const { chunkRow, chunkCol, bits } of closedCells(flat, [mapOf(a), mapOf(b)]).chunks()) {
           expect(bits).toHaveLength(512);
           for (let i = 0; i < CHUNK_CELLS; i++) {
             if ((bits[i >> 3] >> (i & 7)) & 1)

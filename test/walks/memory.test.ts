@@ -73,6 +73,7 @@ describe("a walk's memory", () => {
         walkers: { from: 0, to: 2 },
         seats: 2,
         startStream: startsKey(keyIn(setup.seed, "land")),
+        identity: () => ({ walk: "land", layer: "land", fingerprint: "", earlier: {} }),
       };
       const run = new LayerRun(layer, rest).seat();
       // an empty block begins where the memory in use ends

@@ -21,10 +21,12 @@ describe("a walk spec is read with its defaults", () => {
           tensor: { absolute: [1, 1, 1, 1, 1, 1], relative: [1, 1, 1, 1, 1, 1] },
           walkers: 1,
           steps: 0,
-          heading: 6,
+          headings: Uint8Array.of(6),
           firstVisit: false,
           closedCells: new Int32Array(0),
           closedLayers: [],
+          openLayers: [],
+          until: undefined,
           start: { kind: "cells", cells: Int32Array.of(0, 0) },
         },
       ],
@@ -57,12 +59,12 @@ describe("a walk spec is read with its defaults", () => {
     });
     expect(spec?.layers[1]).toMatchObject({
       tensor: { absolute: [1, 0, 2, 0, 0, 0], relative: [30, 10, 0, 0, 0, 5] },
-      heading: 5,
+      headings: Uint8Array.of(5),
       firstVisit: true,
       closedCells: Int32Array.of(3, 4),
       closedLayers: [0],
     });
-    expect(spec?.layers[2]).toMatchObject({ heading: 6, start: { kind: "layer", layer: 1 } });
+    expect(spec?.layers[2]).toMatchObject({ headings: Uint8Array.of(6), start: { kind: "layer", layer: 1 } });
   });
 
   test("a part of the tensor left out is six equal weights, a name left out of a part is 0", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, LayerMap, type WalkInput } from "../../src/index.js";
-import { ClosedCells } from "../../src/walks/map/closedCells.js";
+import { type CellSet, closedCells } from "../../src/walks/map/cellSet.js";
 import { OpenCells } from "../../src/walks/map/openCells.js";
 import { startCells } from "../../src/walks/starts.js";
 import type { LayerPlan } from "../../src/walks/types.js";
@@ -15,7 +15,7 @@ const UNBOUNDED = { kind: "unbounded" } as const;
 
 /** Every cell of a rectangle that is not closed, found cell by cell. */
 function openIn(
-  closed: ClosedCells,
+  closed: CellSet,
   [row0, col0, row1, col1]: readonly [number, number, number, number],
 ): [number, number][] {
   const cells: [number, number][] = [];
@@ -28,7 +28,7 @@ function openIn(
 describe("a layer whose start meets its closed cells: starts are drawn among the open cells", () => {
   test("a rectangle, against the twin: listed closed cells, the cells of an earlier layer, both", () => {
     const start = { rect: [-9, -9, 9, 9] } as const;
-    const cells = openIn(new ClosedCells(Int32Array.of(4, 4, -1, 3), []), [-8, -9, 9, 8]);
+    const cells = openIn(closedCells(Int32Array.of(4, 4, -1, 3), []), [-8, -9, 9, 8]);
     compareWithTwin({ start, closed: { cells }, walkers: 60, steps: 5, firstVisit: true }, setup);
     for (const closed of [{ layers: ["land"] }, { layers: ["land"], cells }]) {
       compareWithTwin({ layers: [LAND, { name: "sea", walkers: 60, steps: 9, start, closed }] }, setup);
@@ -88,7 +88,7 @@ describe("a layer whose start meets its closed cells: starts are drawn among the
     const map = createMill({ seed: "statistics" })
       .walk("starts", { start: { rect: [0, 0, 3, 3] }, closed, walkers: 400_000 })
       .run().total;
-    const open = openIn(new ClosedCells(Int32Array.from(closed.cells.flat()), []), [0, 0, 3, 3]);
+    const open = openIn(closedCells(Int32Array.from(closed.cells.flat()), []), [0, 0, 3, 3]);
     expect(open).toHaveLength(8);
     const counts = open.map(([row, col]) => map.visitsAt(row, col));
     expect(
@@ -199,7 +199,7 @@ describe("open cells of a rectangle", () => {
     ["one row", [63, -130, 63, 130]],
   ])("%s: the numbers follow the rows, then the columns", (_, bounds) => {
     const [row0, col0, row1, col1] = bounds;
-    const closed = new ClosedCells(
+    const closed = closedCells(
       Int32Array.from({ length: 12000 }, (_, i) => ((i * i * 7919 + 31 * i) % 211) - 70),
       [
         mapOf([
@@ -217,7 +217,7 @@ describe("open cells of a rectangle", () => {
   });
 
   test("a rectangle of 2^32 − 1 columns", () => {
-    const closed = new ClosedCells(Int32Array.of(0, -(2 ** 31), 0, 2 ** 31 - 2, 0, 5), []);
+    const closed = closedCells(Int32Array.of(0, -(2 ** 31), 0, 2 ** 31 - 2, 0, 5), []);
     const open = new OpenCells(closed, { row0: 0, col0: -(2 ** 31), rows: 1, cols: 2 ** 32 - 1 });
     expect(open.count).toBe(2 ** 32 - 4);
     expect([0, 2 ** 31 + 3, 2 ** 31 + 4, 2 ** 32 - 5].map((rank) => open.cellAt(rank))).toEqual([
@@ -229,7 +229,7 @@ describe("open cells of a rectangle", () => {
   });
 
   test("a rectangle of more than 2^32 open cells is drawn again, from the planes 2 and 3, 4 and 5, …", () => {
-    const closed = new ClosedCells(Int32Array.of(0, 0, 1, 1), []);
+    const closed = closedCells(Int32Array.of(0, 0, 1, 1), []);
     const start = { kind: "rect", row0: 0, col0: 0, rows: 2 ** 20, cols: 2 ** 20 } as const;
     const planes: number[] = [];
     const values = [0, 0, 1, 1, 9, 8];

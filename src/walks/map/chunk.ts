@@ -20,8 +20,8 @@ export interface MapChunk extends CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
-/** The closed cells of one chunk: bit i mod 8 of byte ⌊i / 8⌋ is set if cell i is closed. 512 bytes. */
-export interface ClosedChunk {
+/** The cells of one chunk in a set: bit i mod 8 of byte ⌊i / 8⌋ is set if the set contains cell i. 512 bytes. */
+export interface SetChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
   readonly bits: Uint8Array;

@@ -4,6 +4,7 @@ import type { IntegerColumn } from "../../formats/columns.js";
 import { readView } from "../../formats/mapSource.js";
 import { sha256 } from "../../sha256.js";
 import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
+import type { Coordinates } from "../coordinates.js";
 import {
   type Bounds,
   CHUNK_CELLS,
@@ -27,6 +28,24 @@ const RECORDS_PER_BATCH = 1 << 16;
 const RECORDS_PER_LOOK = 1 << 13;
 const LONG_CALL = ["signal", "onProgress"];
 
+/** The walkers that made a map. */
+export interface WalkerTotals {
+  /** Number of walkers. */
+  readonly walkers: number;
+  /** Number of steps that they took together; exact up to 2⁵³ − 1. The map has steps + walkers visits. */
+  readonly steps: number;
+  /** Number of walkers that ended early, by `until` of the layer. */
+  readonly ended: number;
+}
+
+/** Options of a {@link LayerMap}. Progress counts the chunks. */
+export interface LayerMapOptions extends LongCall {
+  /** The walkers that made the map, if they are known. */
+  readonly walkerTotals?: WalkerTotals | undefined;
+  /** The coordinates of the cells. Default axial. */
+  readonly coordinates?: Coordinates | undefined;
+}
+
 /**
  * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage} makes
  * it, and {@link LayerMap.from} reads it. The arrays share one buffer, which can be transferred instead of copied.
@@ -38,6 +57,10 @@ export interface LayerMapMessage {
   readonly visits: Uint32Array<ArrayBuffer>;
   /** The first visits of each chunk's 4096 cells, if the map has them. */
   readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
+  /** The walkers that made the map, if they are known. */
+  readonly walkerTotals?: WalkerTotals | undefined;
+  /** The coordinates of the cells; absent if they are axial. */
+  readonly coordinates?: Coordinates | undefined;
 }
 
 /** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
@@ -73,19 +96,29 @@ export class LayerMap {
   readonly bounds: Bounds | null;
   /** Whether the chunks have first visits. */
   readonly hasFirstVisits: boolean;
+  /** The walkers that made the map; undefined if the map was made from chunks without them. */
+  readonly walkerTotals: WalkerTotals | undefined;
+  /** The coordinates of the cells: those of the walk's grid. */
+  readonly coordinates: Coordinates;
   readonly #chunks: readonly MapChunk[];
   readonly #byPlace: ReadonlyMap<number, MapChunk>;
   #digest: string | undefined;
 
   /**
    * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
-   * @param options - Progress counts the chunks.
-   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells or for two chunks at one place,
+   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells, two chunks at one place or an invalid option,
    * `walk.mismatch` if only some chunks have first visits, `argument.type`, `argument.option`, `argument.callback`; the
    * reason of an aborted signal.
    */
-  constructor(chunks: Iterable<MapChunk>, options: LongCall = {}) {
-    const call = readOptions("new LayerMap", options, LONG_CALL);
+  constructor(chunks: Iterable<MapChunk>, options: LayerMapOptions = {}) {
+    const read = readOptions("new LayerMap", options, [...LONG_CALL, "walkerTotals", "coordinates"]);
+    const { walkerTotals, coordinates = "axial", ...call } = read;
+    if (coordinates !== "axial" && coordinates !== "odd-r") {
+      const expected = '"axial" or "odd-r"';
+      fail(error("argument.range", { problem: 'invalid option "coordinates"', got: coordinates, expected }));
+    }
+    this.coordinates = coordinates;
+    this.walkerTotals = walkerTotals === undefined ? undefined : readTotals(walkerTotals);
     const totals = new MapTotals();
     const before = new Watch("the map", 1, { signal: call.signal });
     const sorted = sortChunks(chunks, before);
@@ -118,7 +151,8 @@ export class LayerMap {
    * not agree or for two chunks at one place.
    */
   static from(message: LayerMapMessage): LayerMap {
-    return new LayerMap(chunksIn(message));
+    const { walkerTotals, coordinates } = readFields("the message", message, ["walkerTotals", "coordinates"]);
+    return new LayerMap(chunksIn(message), { walkerTotals, coordinates });
   }
 
   /**
@@ -141,7 +175,14 @@ export class LayerMap {
       visits.set(chunk.visits, i * CHUNK_CELLS);
       if (chunk.firstVisit !== undefined) firstVisits?.set(chunk.firstVisit, i * CHUNK_CELLS);
     }
-    return firstVisits === undefined ? { places, visits } : { places, visits, firstVisits };
+    const { walkerTotals, coordinates } = this;
+    return {
+      places,
+      visits,
+      ...(firstVisits === undefined ? {} : { firstVisits }),
+      ...(walkerTotals === undefined ? {} : { walkerTotals }),
+      ...(coordinates === "axial" ? {} : { coordinates }),
+    };
   }
 
   /** The chunks with at least one visit, by chunk row, then chunk column. */
@@ -324,6 +365,14 @@ export class LayerMap {
   #chunkOf(row: number, col: number): MapChunk | undefined {
     return this.#byPlace.get(placeKey(chunkIndex(row), chunkIndex(col)));
   }
+}
+
+function readTotals(given: WalkerTotals): WalkerTotals {
+  const { walkers, steps, ended } = readFields("walkerTotals", given, ["walkers", "steps", "ended"]);
+  checkInteger("walkerTotals.walkers", walkers, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.steps", steps, 0, Number.MAX_SAFE_INTEGER);
+  checkInteger("walkerTotals.ended", ended, 0, walkers);
+  return { walkers, steps, ended };
 }
 
 const NO_STEPS = new Uint32Array(0);

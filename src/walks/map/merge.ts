@@ -1,7 +1,8 @@
 import { type LongCall, Watch } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
 import { checkFlag, readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
-import { allOrNone, LayerMap } from "./layerMap.js";
+import { allOrNone, LayerMap, type WalkerTotals } from "./layerMap.js";
 
 /** Maximum number of maps of one merge. */
 const MOST_MAPS = 1_000_000;
@@ -16,14 +17,15 @@ export interface MergeOptions extends LongCall {
 }
 
 /**
- * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
+ * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit. Its
+ * walkers are those of all maps that have visits.
  * The result does not depend on the order or grouping of the maps. If only one map has a chunk, the result shares this
  * chunk with the map. Without maps, the result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *
  * @param maps - at most a million maps.
- * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if some of the maps with visited cells keep first visits and some do not;
+ * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if some of the maps with visited cells keep first visits and some do not, or have other coordinates;
  * `argument.option`, `argument.callback`; the reason of an aborted signal.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
@@ -37,6 +39,11 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   const filled = given.filter((map) => map.cells > 0);
   if (firstVisits) allOrNone(filled.map((map) => map.hasFirstVisits));
   if (filled.length === 1 && (firstVisits || !filled[0].hasFirstVisits)) return filled[0];
+  const [coordinates = "axial", ...others] = new Set(filled.map((map) => map.coordinates));
+  if (others.length > 0) {
+    const problem = "some maps have axial coordinates and some have odd-r coordinates";
+    fail(error("walk.mismatch", { problem, expected: "maps of grids with the same coordinates" }));
+  }
   const before = new Watch("the maps", 1, { signal });
   const groups = new Map<number, MapChunk[]>();
   for (const map of filled) {
@@ -54,7 +61,17 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
     watch.passed(i + 1);
     return chunk;
   });
-  return new LayerMap(merged, { signal });
+  return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
+}
+
+/** The walkers of all maps; undefined if those of a map are not known. */
+function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
+  const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
+  if (totals.length < maps.length) return undefined;
+  return totals.reduce(
+    (a, b) => ({ walkers: a.walkers + b.walkers, steps: a.steps + b.steps, ended: a.ended + b.ended }),
+    { walkers: 0, steps: 0, ended: 0 },
+  );
 }
 
 function mergeChunks(

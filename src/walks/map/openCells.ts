@@ -1,6 +1,6 @@
 import type { Cell } from "../types.js";
-import { CHUNK_SIDE, type ClosedChunk, chunkIndex, rowOrder } from "./chunk.js";
-import { type ClosedCells, hasBit } from "./closedCells.js";
+import { type CellSet, hasBit } from "./cellSet.js";
+import { CHUNK_SIDE, chunkIndex, rowOrder, type SetChunk } from "./chunk.js";
 import { LayerMap } from "./layerMap.js";
 
 /** The `rows` × `cols` cells whose first cell is (row0, col0). */
@@ -14,20 +14,20 @@ export interface CellRectangle {
 /**
  * Numbers the open cells of a rectangle from 0, sorted by row, then column, and finds the cell with a given number.
  *
- * Cost: O(cells of the chunks that have closed cells in the rectangle) to build, and 768 bytes for each of these
+ * Cost: O(cells of the chunks that have a bitmap in the rectangle) to build, and 768 bytes for each of these
  * chunks. A lookup is a binary search and a scan of at most 64 cells. The size of the rectangle costs nothing.
  */
 export class OpenCells {
   /** Number of open cells; exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
-  readonly #chunks: readonly ClosedChunk[];
+  readonly #chunks: readonly SetChunk[];
   /** The rows of the chunks that lie in the rectangle, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /** Element s is the number of open cells of the rectangle that precede entry s of `#order`. */
   readonly #before: Float64Array;
 
-  constructor(closed: ClosedCells, rectangle: CellRectangle) {
+  constructor(closed: CellSet, rectangle: CellRectangle) {
     this.#rectangle = rectangle;
     const { row0, col0, rows, cols } = rectangle;
     const [firstCol, lastCol] = [chunkIndex(col0), chunkIndex(col0 + cols - 1)];
@@ -43,13 +43,17 @@ export class OpenCells {
       return row >= row0 && row < row0 + rows;
     });
     this.#before = new Float64Array(this.#order.length);
-    let closedBefore = 0;
+    // the cells between two entries are all open, or all closed
+    const openBetween = (from: number, to: number) => (closed.elsewhere ? 0 : to - from);
+    let [count, end] = [0, 0];
     for (let s = 0; s < this.#order.length; s++) {
       const { bits, cell, index, length } = this.#segment(s);
-      this.#before[s] = index - closedBefore;
-      for (let i = cell; i < cell + length; i++) if (hasBit(bits, i)) closedBefore++;
+      count += openBetween(end, index);
+      this.#before[s] = count;
+      for (let i = cell; i < cell + length; i++) if (!hasBit(bits, i)) count++;
+      end = index + length;
     }
-    this.count = rows * cols - closedBefore;
+    this.count = count + openBetween(end, rows * cols);
   }
 
   /** Returns the open cell with a number 0 … count − 1. */
@@ -63,11 +67,12 @@ export class OpenCells {
       else high = middle;
     }
     if (low === 0) return this.#cell(rank);
-    const { bits, cell, index, length } = this.#segment(low - 1);
+    const { bits, cell, row, col, index, length } = this.#segment(low - 1);
     let left = rank - this.#before[low - 1];
     for (let i = 0; i < length; i++) {
       if (hasBit(bits, cell + i)) continue;
-      if (left === 0) return this.#cell(index + i);
+      // not by the index, which is not exact in a rectangle of more than 2⁵³ cells
+      if (left === 0) return [row, col + i];
       left--;
     }
     return this.#cell(index + length + left);
@@ -85,26 +90,34 @@ export class OpenCells {
 
   /**
    * Returns the part of entry s of `#order` that lies in the rectangle: the bits of its chunk, the index of its first
-   * cell in the chunk and in the rectangle, and its number of cells.
+   * cell in the chunk, this cell's place and index in the rectangle, and the number of cells.
    */
-  #segment(s: number): { bits: Uint8Array; cell: number; index: number; length: number } {
+  #segment(s: number): {
+    bits: Uint8Array;
+    cell: number;
+    row: number;
+    col: number;
+    index: number;
+    length: number;
+  } {
     const entry = this.#order[s];
     const { row0, col0, cols } = this.#rectangle;
     const { bits, chunkCol } = this.#chunks[Math.floor(entry / CHUNK_SIDE)];
     const left = chunkCol * CHUNK_SIDE;
     const [first, end] = [Math.max(col0, left), Math.min(col0 + cols, left + CHUNK_SIDE)];
-    const index = (this.#rowOf(entry) - row0) * cols + first - col0;
-    return { bits, cell: (entry % CHUNK_SIDE) * CHUNK_SIDE + first - left, index, length: end - first };
+    const row = this.#rowOf(entry);
+    const index = (row - row0) * cols + first - col0;
+    const cell = (entry % CHUNK_SIDE) * CHUNK_SIDE + first - left;
+    return { bits, cell, row, col: first, index, length: end - first };
   }
 }
 
 /** Returns the map without its closed cells. Shares the chunks that have no closed cells. Cost: O(cells of the chunks). */
-export function openPart(map: LayerMap, closed: ClosedCells): LayerMap {
-  const chunks = Array.from(map.chunks(), (chunk) => {
+export function openPart(map: LayerMap, closed: CellSet): LayerMap {
+  const chunks = [...map.chunks()].flatMap((chunk) => {
     const bits = closed.chunkAt(chunk.chunkRow, chunk.chunkCol)?.bits;
-    return bits === undefined
-      ? chunk
-      : { ...chunk, visits: chunk.visits.map((count, i) => (hasBit(bits, i) ? 0 : count)) };
+    if (bits === undefined) return closed.elsewhere ? [] : [chunk];
+    return [{ ...chunk, visits: chunk.visits.map((count, i) => (hasBit(bits, i) ? 0 : count)) }];
   });
   return new LayerMap(chunks);
 }

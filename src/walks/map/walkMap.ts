@@ -13,6 +13,8 @@ export interface LayerResult {
   readonly name: string;
   /** Total steps of all walkers of the layer; exact up to 2⁵³ − 1. */
   readonly steps: number;
+  /** Number of walkers that ended early; absent if the layer has no `until`. */
+  readonly ended?: number | undefined;
   readonly map: LayerMap;
 }
 
@@ -22,12 +24,16 @@ export interface MapSummary {
   readonly cells: number;
   /** Total steps of all walkers. */
   readonly steps: number;
+  /** Number of walkers that ended early; absent if no layer has `until`. */
+  readonly ended?: number;
   /** Sum of the visits of all cells. */
   readonly visits: number;
   /** Largest number of visits of one cell. */
   readonly maxVisits: number;
   /** [row0, col0, row1, col1], inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
+  /** The coordinates of the cells; absent if they are axial. */
+  readonly coordinates?: "odd-r";
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
   /** Figures of the first visits; absent if the map keeps none. */
@@ -74,16 +80,26 @@ export class WalkMap {
     const steps = this.layers.reduce((sum, layer) => sum + layer.steps, 0);
     const layers = this.layers.map((layer) => ({ name: layer.name, ...summarize(layer, call) }));
     this.#total ??= sumOf(this.layers, call);
-    return { ...summarize({ map: this.#total, steps }, call), layers };
+    const endings = this.layers.map(({ ended }) => ended).filter((each) => each !== undefined);
+    const ended = endings.length === 0 ? undefined : endings.reduce((sum, each) => sum + each, 0);
+    return { ...summarize({ map: this.#total, steps, ended }, call), layers };
   }
 }
 
+/** The result of a layer whose map has its walkers. */
+export function resultOf(name: string, map: LayerMap, { endsEarly }: { readonly endsEarly: boolean }): LayerResult {
+  const { steps = 0, ended = 0 } = map.walkerTotals ?? {};
+  return endsEarly ? { name, steps, ended, map } : { name, steps, map };
+}
+
 function readLayer(layer: LayerResult, i: number): LayerResult {
-  const { name, steps, map } = readFields(`layer ${i}`, layer, ["name", "steps", "map"]);
+  const { name, steps, ended, map } = readFields(`layer ${i}`, layer, ["name", "steps", "ended", "map"]);
   checkText(`layers[${i}].name`, name);
   checkInteger(`layers[${i}].steps`, steps, 0, Number.MAX_SAFE_INTEGER);
   if (!LayerMap.isOne(map)) refuseArgument(`layers[${i}].map`, map, "the map of a layer");
-  return { name, steps, map };
+  if (ended === undefined) return { name, steps, map };
+  checkInteger(`layers[${i}].ended`, ended, 0, Number.MAX_SAFE_INTEGER);
+  return { name, steps, ended, map };
 }
 
 function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
@@ -93,9 +109,11 @@ function sumOf(layers: readonly LayerResult[], { signal }: LongCall): LayerMap {
     : mergeLayerMaps(maps, { firstVisits: maps.every((map) => map.hasFirstVisits), signal });
 }
 
-function summarize({ map, steps }: Pick<LayerResult, "map" | "steps">, call: LongCall): MapSummary {
+function summarize({ map, steps, ended }: Omit<LayerResult, "name">, call: LongCall): MapSummary {
   const { cells, visits, maxVisits, bounds } = map;
-  const summary = { cells, steps, visits, maxVisits, bounds, digest: map.digest(call) };
+  const place = map.coordinates === "axial" ? { bounds } : { bounds, coordinates: map.coordinates };
+  const walkers = ended === undefined ? { steps } : { steps, ended };
+  const summary = { cells, ...walkers, visits, maxVisits, ...place, digest: map.digest(call) };
   const firstVisits = map.firstVisitSummary(call);
   return firstVisits === undefined ? summary : { ...summary, firstVisits };
 }

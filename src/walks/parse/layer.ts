@@ -1,6 +1,6 @@
 import type { Field, Fields, SpecReader } from "../../spec/index.js";
 import { HEADING_KEYS, RESTING } from "../directions.js";
-import { ClosedCells } from "../map/closedCells.js";
+import { type CellSet, closedCells } from "../map/cellSet.js";
 import { OpenCells } from "../map/openCells.js";
 import {
   type Cell,
@@ -10,13 +10,28 @@ import {
   MAX_STEPS,
   MAX_WALKERS,
   type StartSpec,
+  type UntilSpec,
 } from "../types.js";
 import { readCells, readIntegers, refuseOutside } from "./cells.js";
 import { readName } from "./names.js";
 import { readPattern } from "./tensor.js";
 
+/** Maximum number of headings in a list. */
+const MAX_HEADINGS = 1_000_000;
+
 /** Names of the fields of a layer, except `name`. */
-export const LAYER_KEYS = ["preset", "tensor", "walkers", "steps", "heading", "firstVisit", "closed", "start"];
+export const LAYER_KEYS = [
+  "preset",
+  "tensor",
+  "walkers",
+  "steps",
+  "heading",
+  "firstVisit",
+  "closed",
+  "open",
+  "until",
+  "start",
+];
 
 /** The grid and the earlier layers, which the fields of a layer can refer to. */
 export interface LayerScope {
@@ -37,16 +52,23 @@ export function readLayer(
   const firstVisit = reader.flag(fields.get("firstVisit"));
   const most = firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
   const steps = reader.integer(fields.get("steps"), { least: 0, most, fallback: 0 });
-  const heading = readHeading(reader, fields);
+  const headings = readHeadings(reader, fields);
   const closed = readClosed(reader, fields, scope);
+  const openLayers = readOpen(reader, fields, scope);
+  const until = readUntil(reader, fields, scope);
   const start = readStart(reader, fields, scope);
   refuseClosedStart(reader, fields, { start, ...closed });
-  return { name, tensor, walkers, steps, heading, firstVisit, start, ...closed };
+  refuseContradictions(reader, fields, { start, ...closed, openLayers, until });
+  return { name, tensor, walkers, steps, headings, firstVisit, start, ...closed, openLayers, until };
 }
 
-function readHeading(reader: SpecReader, fields: Fields): number {
-  if (!fields.has("heading")) return RESTING;
-  return readName(reader, fields.get("heading"), { known: HEADING_KEYS, problem: "unknown heading" }) ?? RESTING;
+function readHeadings(reader: SpecReader, fields: Fields): Uint8Array {
+  if (!fields.has("heading")) return Uint8Array.of(RESTING);
+  const at = fields.get("heading");
+  const read = (entry: Field) =>
+    readName(reader, entry, { known: HEADING_KEYS, problem: "unknown heading" }) ?? RESTING;
+  if (!Array.isArray(at.value)) return Uint8Array.of(read(at));
+  return Uint8Array.from(reader.list(at, { least: 1, most: MAX_HEADINGS, of: "headings" }), read);
 }
 
 type Closed = Pick<LayerSpec, "closedCells" | "closedLayers">;
@@ -59,9 +81,36 @@ function readClosed(reader: SpecReader, layer: Fields, scope: LayerScope): Close
     ? readCells(reader, fields.get("cells"), { least: 0, grid: scope.grid })
     : nothing.closedCells;
   const names = reader.list(fields.get("layers"), { most: 256, optional: true, of: "names of earlier layers" });
+  return { closedCells, closedLayers: readReferences(reader, names, scope) };
+}
+
+function readOpen(reader: SpecReader, layer: Fields, scope: LayerScope): readonly number[] {
+  if (!layer.has("open")) return [];
+  const fields = reader.fields(layer.get("open"), ["layers"]);
+  const names = reader.list(fields.get("layers"), { least: 1, most: 256, of: "names of earlier layers" });
+  return readReferences(reader, names, scope);
+}
+
+function readUntil(reader: SpecReader, layer: Fields, scope: LayerScope): UntilSpec | undefined {
+  if (!layer.has("until")) return undefined;
+  const at = layer.get("until");
+  const before = reader.errors;
+  const fields = reader.fields(at, ["on", "outside"]);
+  if (reader.errors > before) return undefined;
+  if (fields.has("on") === fields.has("outside")) {
+    const expected = "{on: layer} or {outside: layer}, with the name of an earlier layer";
+    reader.report(at, { problem: 'invalid "until"', got: at.value, expected });
+    return undefined;
+  }
+  const kind = fields.has("on") ? "on" : "outside";
+  const index = readReference(reader, fields.get(kind), scope);
+  return index === undefined ? undefined : { kind, layer: index };
+}
+
+/** Returns the indices of earlier layers, ascending and distinct. */
+function readReferences(reader: SpecReader, names: readonly Field[], scope: LayerScope): readonly number[] {
   const indices = names.map((name) => readReference(reader, name, scope));
-  const closedLayers = [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
-  return { closedCells, closedLayers };
+  return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
 }
 
 function readReference(reader: SpecReader, at: Field, { earlier }: LayerScope): number | undefined {
@@ -111,26 +160,54 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
-  const { start, closedCells, closedLayers } = spec;
+  const { start, closedCells: listed, closedLayers } = spec;
   const report = (problem: string, expected: string) => reader.report(at, { problem, expected }, "walk.closed-start");
   if (start.kind === "layer") {
     if (!closedLayers.includes(start.layer)) return;
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // the number of distinct closed cells is at most closedCells.length / 2
-    if (start.rows * start.cols > closedCells.length / 2) return;
-    const open = new OpenCells(new ClosedCells(closedCells, []), start);
+    // the number of distinct closed cells is at most half the length
+    if (start.rows * start.cols > listed.length / 2) return;
+    const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
   } else {
-    const taken = closedStart(start.cells, new ClosedCells(closedCells, []));
+    const taken = closedStart(start.cells, closedCells(listed));
     if (taken === undefined) return;
     report(`the start cell [${taken.join(", ")}] is also closed`, 'start cells that "closed.cells" does not list');
   }
 }
 
+/** Reports fields that leave no cell open, or by which every walker ends on its start cell or no walker ever ends. */
+function refuseContradictions(
+  reader: SpecReader,
+  layer: Fields,
+  { start, closedLayers, openLayers, until }: Pick<LayerSpec, "start" | "closedLayers" | "openLayers" | "until">,
+): void {
+  if (openLayers.length > 0 && openLayers.every((index) => closedLayers.includes(index))) {
+    const problem = "the layer opens the cells of earlier layers, but also closes these cells";
+    const expected = 'at least one layer in "open" that "closed" does not list';
+    reader.report(layer.get("open"), { problem, expected }, "walk.closed-start");
+  }
+  if (until === undefined) return;
+  const isClosed = closedLayers.includes(until.layer);
+  const isOnlyOpen = openLayers.length === 1 && openLayers[0] === until.layer;
+  const isStart = start.kind === "layer" && start.layer === until.layer;
+  const isOn = until.kind === "on";
+  if (isOn ? isClosed : isOnlyOpen) {
+    const cells = isOn
+      ? "on the cells of a layer that this layer closes"
+      : "outside the only layer that this layer opens";
+    const problem = `the walkers end ${cells}, where no walker can go`;
+    reader.report(layer.get("until"), { problem, expected: "cells that a walker can enter" });
+  } else if (isOn ? isStart || isOnlyOpen : isClosed) {
+    const problem = "every walker ends on its start cell";
+    reader.report(layer.get("until"), { problem, expected: "cells on which not every walker starts" });
+  }
+}
+
 /** Returns the first cell that is closed, or undefined if all cells are open. */
-function closedStart(cells: Int32Array, closed: ClosedCells): Cell | undefined {
+function closedStart(cells: Int32Array, closed: CellSet): Cell | undefined {
   for (let i = 0; i < cells.length; i += 2) if (closed.has(cells[i], cells[i + 1])) return [cells[i], cells[i + 1]];
   return undefined;
 }

@@ -1,0 +1,76 @@
+// Sets of cells of a hex map: the cells that a layer closes, and the cells on which its walkers end.
+
+import { allocateZeroed } from "../core/memory";
+import { createDirectory, Directory, Entry, find, insert } from "./directory";
+
+/**
+ * A set of cells. A tile with listed cells has an entry in the directory; all cells of any other tile are in the set
+ * or none of them is.
+ *
+ *   0       4           8
+ *   ├─ tiles ─┼─ elsewhere ─┤
+ */
+@unmanaged
+export class CellSet {
+  tiles: Directory;
+  /** 1 if the set contains every cell of the tiles that have no entry, 0 if it contains none of them. */
+  elsewhere: u32;
+}
+
+/**
+ * The cells of one tile: this head, then a bit for each cell, row by row, set if the cell is in the set.
+ *
+ *   0     4     8      12
+ *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤
+ */
+@unmanaged
+class TileCells extends Entry {}
+
+const BITS: usize = offsetof<TileCells>();
+
+/** Makes an empty set. Returns 0 if memory runs out. */
+export function createCellSet(): usize {
+  const at = allocateZeroed(offsetof<CellSet>());
+  const tiles = createDirectory();
+  if (!at || !tiles) return 0;
+  changetype<CellSet>(at).tiles = changetype<Directory>(tiles);
+  return at;
+}
+
+/** Returns the entry of a tile, or 0 if the tile has none. */
+export function cellsIn(set: CellSet, tileRow: i32, tileCol: i32): usize {
+  return set.tiles.count ? find(set.tiles, tileRow, tileCol) : 0;
+}
+
+/** Tells whether the set contains the cell with index `i` of the tile that has this entry (0 for no entry). */
+export function contains(set: CellSet, cells: usize, i: usize): bool {
+  if (!cells) return set.elsewhere != 0;
+  return ((<u32>load<u8>(cells + (i >>> 3), BITS) >>> (<u32>i & 7)) & 1) != 0;
+}
+
+/**
+ * Moves the cell with index `i` of a tile with `count` cells into the set, or out of it if the set contains all cells
+ * elsewhere. Returns false if memory runs out.
+ */
+export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize, i: usize): bool {
+  let cells = cellsIn(set, tileRow, tileCol);
+  if (!cells) {
+    cells = addTile(set, tileRow, tileCol, (count + 7) >>> 3);
+    if (!cells) return false;
+  }
+  const at = cells + (i >>> 3);
+  const bit = (<u8>1) << (<u8>i & 7);
+  const bits = load<u8>(at, BITS);
+  store<u8>(at, set.elsewhere ? bits & ~bit : bits | bit, BITS);
+  return true;
+}
+
+function addTile(set: CellSet, tileRow: i32, tileCol: i32, bytes: usize): usize {
+  const cells = allocateZeroed(BITS + bytes);
+  if (!cells) return 0;
+  if (set.elsewhere) memory.fill(cells + BITS, 0xff, bytes);
+  const entry = changetype<Entry>(cells);
+  entry.row = tileRow;
+  entry.col = tileCol;
+  return insert(set.tiles, entry) ? cells : 0;
+}

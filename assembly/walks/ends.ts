@@ -1,0 +1,48 @@
+// The visits of the cells on which walkers end. The counts of the map hold a sentinel for such a cell, so that a step
+// onto it leaves the hot loop. Its visits are counted here, by chunks of CHUNK_SIDE × CHUNK_SIDE cells that are made at
+// the first visit.
+
+import { allocateZeroed } from "../core/memory";
+import { Entry, find, insert } from "./directory";
+import { CHUNK_SIDE_BITS, HexMap } from "./hexMap";
+import { CHUNK_CELLS, CHUNK_SIDE } from "./layout";
+
+/**
+ * The visits of one chunk: this head, then a u32 count for each cell, row by row.
+ *
+ *   0     4     8      12
+ *   ├─ row ─┼─ col ─┼─ next ─┼─ counts … ─┤
+ */
+@unmanaged
+class EndCounts extends Entry {}
+
+const COUNTS: usize = offsetof<EndCounts>();
+const MOST: u32 = 0xffffffff;
+
+/** Number of visits of a cell on which walkers end. */
+export function endVisits(map: HexMap, row: i32, col: i32): u32 {
+  const chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
+  return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
+}
+
+/** Adds visits to such a cell, up to the maximum count. Returns false if memory runs out. */
+export function addEndVisits(map: HexMap, row: i32, col: i32, visits: u32): bool {
+  let chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
+  if (!chunk) {
+    chunk = allocateZeroed(COUNTS + <usize>CHUNK_CELLS * sizeof<u32>());
+    if (!chunk) return false;
+    const entry = changetype<Entry>(chunk);
+    entry.row = row >> CHUNK_SIDE_BITS;
+    entry.col = col >> CHUNK_SIDE_BITS;
+    if (!insert(map.endCounts, entry)) return false;
+  }
+  const count = countOf(chunk, row, col);
+  const before = load<u32>(count);
+  store<u32>(count, before > MOST - visits ? MOST : before + visits);
+  return true;
+}
+
+function countOf(chunk: usize, row: i32, col: i32): usize {
+  const i = <usize>(((row & (CHUNK_SIDE - 1)) << CHUNK_SIDE_BITS) | (col & (CHUNK_SIDE - 1)));
+  return chunk + COUNTS + i * sizeof<u32>();
+}

@@ -1,0 +1,97 @@
+import { type LongCall, Watch } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
+import { readEntries, readOptions } from "../../spec/index.js";
+import { LayerMap } from "../map/layerMap.js";
+import { mergeLayerMaps } from "../map/merge.js";
+import { type LayerResult, resultOf } from "../map/walkMap.js";
+import { decodeRun, type SavedRun } from "./savedRun.js";
+
+/** Maximum number of runs of one merge. */
+const MOST_RUNS = 100_000;
+
+/** Several runs of one layer as a single result. */
+export interface MergedRuns {
+  /** The name of the walk. */
+  readonly walk: string;
+  /** The layer, as `walk.run()` would return it if the runs have all of its walkers and steps. */
+  readonly result: LayerResult;
+  /** The walkers of the runs: the ranges from … to − 1, ascending, with neighbouring ranges joined. */
+  readonly walkers: readonly { readonly from: number; readonly to: number }[];
+  /** Number of steps by which each run was advanced. */
+  readonly steps: number;
+}
+
+/**
+ * Merges runs of one layer that were saved by `run.save()`, for example on several machines. No walk is needed. The
+ * result does not depend on the order of the runs.
+ *
+ * Cost: O(bytes). Progress counts the runs that were read.
+ *
+ * @param runs - the bytes of at least one run, at most 100,000.
+ * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
+ * runs of different layers, seeds or specs, with different steps, or with a common walker; `argument.type`,
+ * `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
+ */
+export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
+  const call = readOptions("mergeSavedRuns", options, ["signal", "onProgress"]);
+  const given = readEntries("runs", runs, { of: "saved runs", most: MOST_RUNS });
+  if (given.length === 0) {
+    fail(error("argument.range", { problem: "there is no run to merge", expected: "at least one saved run" }));
+  }
+  const watch = new Watch("the runs", given.length, call);
+  const saved = given.map((bytes, i) => {
+    const run = decodeRun(bytes);
+    watch.passed(i + 1);
+    return run;
+  });
+  const walkers = joinedRanges(saved);
+  const [{ walk, layer, steps, endsEarly }] = saved;
+  const map = mergeLayerMaps(saved.map(mapOfRun), { signal: call.signal });
+  return { walk, result: resultOf(layer, map, { endsEarly }), walkers, steps };
+}
+
+/** The map of a saved run, with its walkers. */
+function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): LayerMap {
+  let [ended, taken] = [0, 0];
+  for (let i = 0; i < to - from; i++) {
+    const place = placeOf(i);
+    ended += place.ended;
+    taken += place.ended === 1 ? place.stepsHigh * 2 ** 32 + place.stepsLow : steps;
+  }
+  return new LayerMap(map, { coordinates, walkerTotals: { walkers: to - from, steps: taken, ended } });
+}
+
+/** Returns the walkers of runs that belong together. */
+function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
+  const [first] = runs;
+  for (const run of runs) {
+    if (identityOf(run) !== identityOf(first)) {
+      mismatch(
+        "the runs are of different layers, seeds or specs",
+        `runs of layer ${first.layer} of walk ${first.walk}`,
+      );
+    }
+    if (run.steps !== first.steps) {
+      mismatch("the runs have different numbers of steps", `runs that were advanced by ${first.steps} steps`);
+    }
+  }
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of [...runs].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from < last.to && to > from) {
+      mismatch(`two runs have walker ${from}`, "runs without a common walker");
+    }
+    if (last?.to === from) last.to = to;
+    else if (to > from) joined.push({ from, to });
+  }
+  return joined;
+}
+
+function identityOf({ walk, layer, fingerprint, earlier }: SavedRun): string {
+  const digests = Object.entries(earlier).sort(([a], [b]) => Number(a) - Number(b));
+  return JSON.stringify([walk, layer, fingerprint, digests]);
+}
+
+function mismatch(problem: string, expected: string): never {
+  return fail(error("walk.mismatch", { problem, expected }));
+}
