@@ -70,7 +70,9 @@ describe("object stats", () => {
   });
 
   test.each(["-n", "--seed", "--name"])("--exact refuses %s", async (flag) => {
-    const { code, stderr } = await rollmill(["object", "stats", DUNGEON, "--levels", "1", "--exact", flag, "9"], { cwd });
+    const { code, stderr } = await rollmill(["object", "stats", DUNGEON, "--levels", "1", "--exact", flag, "9"], {
+      cwd,
+    });
     expect(code).toBe(2);
     expect(stderr).toContain("cannot be used with option");
   });
