@@ -71,21 +71,60 @@ function anyPasses(lines: readonly Line[], base: FactorBase): Ratio {
 function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): ReadonlyMap<ArtifactSpec, Ratio> {
   const certain = lines.filter(({ oneIn }) => oneIn === 1).reduce((total, { probability }) => total + probability, 0);
   const cases = sumCases(lines, sum - certain);
-  let totals: Product = UNIT;
-  for (let rest = 0; rest <= sum - certain; rest++) {
-    if (certain + rest > 0) totals = base.commonMultiple(totals, base.productOf(certain + rest));
-  }
-  const multiple = base.quotient(totals, UNIT);
-  const divisor = lines.reduce((product, { oneIn }) => base.multiply(product, base.productOf(oneIn)), totals);
+  const inverses = new Inverses(certain, sum, base);
+  const divisor = lines.reduce((product, { oneIn }) => base.multiply(product, base.productOf(oneIn)), inverses.divisor);
   const shares = new Map<string, bigint>();
   const chances = new Map<ArtifactSpec, Ratio>();
   for (const line of lines) {
     const key = `${line.probability} ${line.oneIn}`;
-    const share = shares.get(key) ?? shareOf(line, cases, { certain, multiple });
+    const share = shares.get(key) ?? shareOf(line, cases, inverses);
     shares.set(key, share);
     chances.set(line.artifact, { numerator: (chances.get(line.artifact)?.numerator ?? 0n) + share, divisor });
   }
   return chances;
+}
+
+/** Number of inverses that are added up over a small common denominator, before the large one is used. */
+const BLOCK = 16;
+
+/** The numbers 1 / first … 1 / last, as numerators over one divisor. */
+class Inverses {
+  readonly divisor: Product;
+  readonly first: number;
+  /** The numerators over the common denominator of a block, and the factor of the block. */
+  readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
+
+  /** If `first` is 0, its inverse counts as 0. */
+  constructor(first: number, last: number, base: FactorBase) {
+    this.first = first;
+    const common = (numbers: readonly number[]) =>
+      numbers.reduce((product, number) => base.commonMultiple(product, base.productOf(Math.max(1, number))), UNIT);
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    this.divisor = common(numbers);
+    for (let i = 0; i < numbers.length; i += BLOCK) {
+      const block = numbers.slice(i, i + BLOCK);
+      const own = common(block);
+      const multiple = base.quotient(own, UNIT);
+      this.#blocks.push({
+        numerators: block.map((number) => (number === 0 ? 0n : multiple / BigInt(number))),
+        factor: base.quotient(this.divisor, own),
+      });
+    }
+  }
+
+  /** Σ of values[i] / (from + i), as a numerator over the divisor. */
+  sumOf(values: readonly bigint[], from: number): bigint {
+    let sum = 0n;
+    for (let at = 0; at < values.length; ) {
+      const place = from - this.first + at;
+      const { numerators, factor } = this.#blocks[Math.floor(place / BLOCK)];
+      let part = 0n;
+      for (let i = place % BLOCK; i < numerators.length && at < values.length; i++, at++)
+        part += values[at] * numerators[i];
+      sum += part * factor;
+    }
+    return sum;
+  }
 }
 
 /** The number of cases of each sum of the lines that pass by chance: the coefficients of Π (oneIn − 1 + x^probability). */
@@ -104,25 +143,14 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/** Σ of probability / (sum of all lines that passed) over the cases in which the line passed, times `multiple`. */
-function shareOf(
-  { probability, oneIn }: Line,
-  cases: readonly bigint[],
-  { certain, multiple }: { readonly certain: number; readonly multiple: bigint },
-): bigint {
-  let share = 0n;
-  if (oneIn === 1) {
-    for (const [rest, count] of cases.entries()) {
-      if (count > 0n) share += (count * multiple) / BigInt(certain + rest);
-    }
-    return share * BigInt(probability);
-  }
+/** Σ of probability / (sum of all lines that passed) over the cases in which the line passed. */
+function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
+  if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
   // divides the polynomial by the factor of this line, which leaves the cases of the other lines
   const others: bigint[] = [];
   for (let rest = 0; rest + probability < cases.length; rest++) {
     const passed = rest < probability ? 0n : others[rest - probability];
     others.push((cases[rest] - passed) / BigInt(oneIn - 1));
-    if (others[rest] > 0n) share += (others[rest] * multiple) / BigInt(certain + rest + probability);
   }
-  return share * BigInt(probability);
+  return inverses.sumOf(others, inverses.first + probability) * BigInt(probability);
 }

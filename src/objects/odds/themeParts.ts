@@ -5,9 +5,6 @@ import { halfPercentsOf, LEAST_PARTS } from "./themes.js";
 interface Part {
   /** The places of the affixes in `SlotLaw.tracked`. */
   readonly places: readonly number[];
-  /** The sum of their weights in the theme, and the number of weights above 0. */
-  readonly weight: number;
-  readonly count: number;
   /** For the place of another affix, the index of the part with this affix as well. */
   readonly next: Map<number, number>;
 }
@@ -15,7 +12,8 @@ interface Part {
 /** The sets of tracked affixes of one theme that objects have, numbered from 0. Set 0 is empty. */
 export class ThemeParts {
   readonly #theme: TrackedTheme;
-  readonly #parts: Part[] = [{ places: [], weight: 0, count: 0, next: new Map() }];
+  readonly #parts: Part[] = [{ places: [], next: new Map() }];
+  readonly #numbers = new Map<string, number>();
   /** The half-percents of the theme for each set. */
   readonly halfPercents: number[] = [0];
 
@@ -41,12 +39,14 @@ export class ThemeParts {
 
   /** Finds a set by its places, all of which are in the theme, or adds it. */
   #find(places: readonly number[]): number {
-    const known = this.#parts.findIndex((part) => part.places.join() === places.join());
-    if (known >= 0) return known;
+    const key = places.join();
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#parts.length);
     const weights = places.map((place) => this.#theme.weights.get(place) ?? 0);
     const weight = weights.reduce((sum, one) => sum + one, 0);
     const count = weights.filter((one) => one > 0).length;
     this.halfPercents.push(count < LEAST_PARTS ? 0 : halfPercentsOf(weight, this.#theme.total));
-    return this.#parts.push({ places, weight, count, next: new Map() }) - 1;
+    return this.#parts.push({ places, next: new Map() }) - 1;
   }
 }
