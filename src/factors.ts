@@ -1,4 +1,4 @@
-import { type Fraction, ZERO } from "./fractions.js";
+import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
 
 /**
  * A product of powers of the elements of a {@link FactorBase}. The elements are given by their positions, ascending,
@@ -169,7 +169,7 @@ export class FactorBase {
         ratio.denominator *= this.#values[element] / divisors[i];
       }
     }
-    return reduced.map(({ numerator, denominator }) => ({ numerator, denominator }));
+    return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
   /** Cancels the primes of a divisor. Its determinants are left to cancel; each has the power 1. */

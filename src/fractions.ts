@@ -1,21 +1,44 @@
 import { error, fail, readFields } from "./errors/index.js";
 
-/** An exact rational number in lowest terms; `denominator` ≥ 1. */
+/**
+ * An exact rational number in lowest terms; `denominator` ≥ 1. `JSON.stringify` writes a fraction that the package returned
+ * as a text, such as "1/3", "0/1" or "-2/7". Lists and tables accept such a text as a weight.
+ */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
+/** A fraction with a form for JSON, which has no bigints. */
+class ExactFraction implements Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+
+  constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator;
+    this.denominator = denominator;
+  }
+
+  toJSON(): string {
+    return `${this.numerator}/${this.denominator}`;
+  }
+}
+
 /** 0 as a fraction. */
-export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
+export const ZERO: Fraction = new ExactFraction(0n, 1n);
 /** 1 as a fraction. */
-export const ONE: Fraction = { numerator: 1n, denominator: 1n };
+export const ONE: Fraction = new ExactFraction(1n, 1n);
 
 /** Reduces `numerator / denominator` to lowest terms. `denominator` must not be 0. The numerator has the sign. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
-  return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor };
+  return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
+}
+
+/** Returns numerator / denominator, which are in lowest terms already. */
+export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
+  return new ExactFraction(numerator, denominator);
 }
 
 /**
@@ -26,7 +49,7 @@ export function add(a: Fraction, b: Fraction): Fraction {
   const divisor = greatestCommonDivisor(a.denominator, b.denominator);
   const sum = a.numerator * (b.denominator / divisor) + b.numerator * (a.denominator / divisor);
   const common = greatestCommonDivisor(sum, divisor);
-  return { numerator: sum / common, denominator: (a.denominator / divisor) * (b.denominator / common) };
+  return new ExactFraction(sum / common, (a.denominator / divisor) * (b.denominator / common));
 }
 
 /** Returns a − b. Both must be in lowest terms. */
@@ -38,10 +61,10 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
 export function multiply(a: Fraction, b: Fraction): Fraction {
   const first = greatestCommonDivisor(a.numerator, b.denominator);
   const second = greatestCommonDivisor(b.numerator, a.denominator);
-  return {
-    numerator: (a.numerator / first) * (b.numerator / second),
-    denominator: (a.denominator / second) * (b.denominator / first),
-  };
+  return new ExactFraction(
+    (a.numerator / first) * (b.numerator / second),
+    (a.denominator / second) * (b.denominator / first),
+  );
 }
 
 /** Returns a / b. Both must be in lowest terms, and b must not be 0. */

@@ -15,7 +15,16 @@ import { recipes } from "./recipes/system.js";
 import type { ItemsInput, SampleOptions, Sampler, SamplerSpec, ShuffleOptions } from "./samples/index.js";
 import { samples } from "./samples/system.js";
 import { readOptions } from "./spec/index.js";
-import type { Table, TableSetup, TableSource } from "./tables/index.js";
+import type {
+  LabelledTable,
+  ResultOf,
+  RollOf,
+  Table,
+  TableObject,
+  TableSetup,
+  TableSource,
+  TableSpec,
+} from "./tables/index.js";
 import { tables } from "./tables/system.js";
 import type { Walk, WalkInput, WalkOptions } from "./walks/index.js";
 import { walks } from "./walks/system.js";
@@ -136,11 +145,19 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a table to roll, from the text of a 2DA file or an object.
+   * Opens a table to roll, from the text of a 2DA, CSV or JSON file, or from an object. Jumps can lead to other files, whose
+   * contents the option `files` has.
    *
    * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `snapshot.invalid` if the mill's snapshot does not fit the table.
    */
-  table(name: string, source: TableSource, options: TableSetup = {}): Table {
+  table<const Input extends TableObject | LabelledTable>(
+    name: string,
+    source: Input,
+    options?: TableSetup,
+  ): Table<ResultOf<Input>, RollOf<Input>>;
+  table<Input>(name: string, spec: TableSpec<Input>, options?: TableSetup): Table<ResultOf<Input>, RollOf<Input>>;
+  table(name: string, source: TableSource, options?: TableSetup): Table;
+  table(name: string, source: TableSource, options: TableSetup = {}): Noun {
     return this.open(tables, name, source, options);
   }
 

@@ -8,6 +8,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
+import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
 import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
 
@@ -249,7 +250,7 @@ describe("the pages are whole", () => {
     const flags = [...text.matchAll(/^\| `([A-Z]+)` \| (`.*`) \|$/gm)].flatMap(([, type, names]) =>
       names.split(", ").map((name) => ({ name: name.slice(1, -1), type })),
     );
-    expect(flags).toEqual(FLAGS);
+    expect(flags).toEqual([...FLAGS, ...GAMEDATA_FLAGS]);
     const tvals = [...text.matchAll(/(?<=\| )(\d+) \| ([a-z ]+)(?= \|)/g)].map(([, tval, word]) => [
       word,
       Number(tval),

@@ -1,8 +1,20 @@
 // Applies the effects of an affix to the current object, in the order that docs/determinism.md gives.
 
 import { AffixPart, AffixRecord, FlagLine, ModifierLine, NO_LEAST, PvalLine, VECTOR_BYTES } from "./layout";
-import { addFlag, addFlags, amount, cleanUp, hasFlag, modifier, pval, setModifier, setPval, setWeight } from "./object";
-import { affixes, choices, inPlan, object } from "./plan";
+import {
+  addFlag,
+  addFlags,
+  amount,
+  cleanUp,
+  hasFlag,
+  modifier,
+  pval,
+  removeFlags,
+  setModifier,
+  setPval,
+  setWeight,
+} from "./object";
+import { affixes, choices, inPlan, isOneAffix, object } from "./plan";
 import { randomValue } from "./randomValues";
 import { Next } from "./words";
 
@@ -38,26 +50,37 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
   }
 }
 
-/** Adds a value to an amount. First raises the value to the minimum, then raises the sum to the minimum. */
+/**
+ * Adds a value to an amount. First raises the value to the minimum (only by the rules of version 4), then raises the sum
+ * to the minimum.
+ */
 function sum(now: i32, value: i32, least: i32): i32 {
-  return least == NO_LEAST ? now + value : max(now + max(value, least), least);
+  return least == NO_LEAST ? now + value : max(now + (isOneAffix ? value : max(value, least)), least);
 }
 
-/** Changes ac, weight, dice and sides of the object. No branch is needed: a change by 0 % or by 0 has no effect. */
+/**
+ * Changes ac, weight, dice and sides of the object. No branch is needed: a change by 0 % or by 0 has no effect. Then
+ * removes flags.
+ */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
   setWeight((object.weight * (100 + affix.weightPercent)) / 100);
   const least = i32((affix.dice | affix.sides) != 0);
   object.dice = amount(object.dice + affix.dice, least);
   object.sides = amount(object.sides + affix.sides, least);
+  if (affix.removes) removeFlags(inPlan(affix.removes));
 }
 
 // ── flags ──
 
 function addRandomFlags(affix: AffixRecord): void {
   let at = inPlan(affix.randomFlags);
+  let roll: u32 = 0;
   for (let lines = affix.randomFlagCount; lines > 0; --lines, at += offsetof<FlagLine>()) {
     const line = changetype<FlagLine>(at);
+    if (line.sides) roll = Next.below(line.sides);
+    // the difference is a large number if the roll is less than `first`
+    if (line.share && roll - line.first >= line.share) continue;
     const bits = inPlan(line.flags);
     for (let count = line.count; count > 0; --count) {
       let free: usize = 0;

@@ -19,6 +19,9 @@ import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, 
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
+/** By the rules of Angband 4.2, the probability of a line is in percent. */
+const PERCENTS: u32 = 100;
+
 /** Rolls whether the object tries to become an artifact. */
 export function triesForArtifact(): bool {
   const quality = asked.quality;
@@ -41,6 +44,28 @@ export function becomeArtifact(k: u64): bool {
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
+}
+
+/**
+ * Goes through A lines by the rules of Angband 4.2. Turns object k into the artifact of the first line that passes and
+ * whose artifact is not made. Returns true if it became an artifact. Each line reads its words before its artifact is
+ * looked up, so that earlier claims do not change which words the object reads later.
+ */
+export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
+  const depth = asked.level;
+  if (!depth) return false;
+  const any = !asked.kind && !asked.tval;
+  for (let at = lines, end = endOf(lines, count); at < end; at += offsetof<ArtifactLine>()) {
+    const line = changetype<ArtifactLine>(at);
+    if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
+    if (line.least > depth && Next.below(2 * (line.least - depth)) != 0) continue;
+    if (Next.below(PERCENTS) >= line.probability) continue;
+    const claim = claimOf(line.artifact);
+    if (claim.isMade && planeOf(claim.objectLow, claim.objectHigh) != k) continue;
+    takeArtifact(line.artifact, k);
+    return true;
+  }
+  return false;
 }
 
 /** Tells whether there is an artifact that has the object's kind and requires only affixes that the object has. */

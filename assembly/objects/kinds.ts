@@ -39,7 +39,8 @@ export function themesOfKind(): usize {
   return inPlan(kindAt(object.kind).themes);
 }
 
-function kindAt(index: u32): KindRecord {
+/** Returns the record of a kind. */
+export function kindAt(index: u32): KindRecord {
   return changetype<KindRecord>(recordAt(kinds, index));
 }
 

@@ -52,6 +52,30 @@ export const EXTRA_SIDES: u32 = 2;
 export const GOOD_DEEPER: u32 = 5;
 export const GREAT_DEEPER: u32 = 10;
 
+// The rules of Angband 4.2, in which an object gets at most one affix, its ego.
+
+/** The chance in percent that an object is good is POWER_BASE + depth; that a good object is great, GREAT_PERCENT. */
+export const POWER_BASE: u32 = 33;
+export const GREAT_PERCENT: u32 = 30;
+/** The kind of a good or great object is picked KIND_DEEPER depths deeper. */
+export const KIND_DEEPER: u32 = 10;
+/**
+ * One pick of a kind in BOOST_ONE_IN is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of KIND_BOOST_SIDES
+ * sides). It is at most KIND_BOOST_SIDES.
+ */
+export const KIND_BOOST_SIDES: u32 = 100;
+/** One normal object, or one good or great object, in this number tries for a special artifact. */
+export const SPECIAL_ONE_IN: u32 = 1000;
+export const GOOD_SPECIAL_ONE_IN: u32 = 10;
+/** Number of times that an object of the affix level GREAT_POWER tries for an artifact of its kind. */
+export const TRIES: u32 = 1;
+export const GREAT_TRIES: u32 = 2;
+/** The affix level of an object with an ego: average, good, great. */
+export const GREAT_POWER: u32 = 3;
+/** Below its usual depth, an ego takes part in one choice in max(LEAST_ODDS, (usual depth − depth) / ODDS_STEP). */
+export const LEAST_ODDS: u32 = 2;
+export const ODDS_STEP: u32 = 3;
+
 /** The chances of themes are in units of 0.5 %: THEME_SCALE units are 100 %. */
 export const THEME_SCALE: u32 = 200;
 
@@ -112,6 +136,10 @@ export class ObjectHead {
   levelCount: u32;
   /** 1 if any affix excludes another, else 0. */
   hasExclusions: u32;
+  /** 1 if objects are made by the rules of Angband 4.2, else 0. Then `lines` has only special artifacts. */
+  isOneAffix: u32;
+  /** Greatest number of EgoLines of a kind. */
+  mostEgos: u32;
   /** Offset of the BonusTable of the depth that is added when the kind of a good or great object is picked. */
   kindBonus: u32;
   /** Offsets of two arrays with the band of each depth, u8: for all kinds, and for kinds that can be good. */
@@ -132,7 +160,8 @@ export class ObjectHead {
  * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   Candidate × max(themeCount, lineCount, requiringLineCount): the candidates of the current choice
+ *   candidates   Candidate × max(themeCount, lineCount, requiringLineCount, mostEgos): the candidates of the current
+ *                choice
  *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays
  *   able         u8 × kinds: 1 if the kind can have the requested affixes and theme
@@ -315,7 +344,7 @@ export const BONUS_SUMS: usize = (offsetof<BonusTable>() + VECTOR_BYTES - 1) & ~
 // ── kinds ──
 
 /**
- *   ├ form ┼ tval ┼ signature ┼ hasGood ┼ pvals ┼ pvalCount ┼ modifiers ┼ modifierCount ┼ themes ┤   u32 each
+ *   ├ form ┼ tval ┼ signature ┼ hasGood ┼ pvals … modifierCount ┼ themes ┼ egos … artifactLineCount ┤   u32 each
  */
 @unmanaged
 export class KindRecord {
@@ -334,6 +363,32 @@ export class KindRecord {
   modifierCount: u32;
   /** Offset of the mask of the themes that have a T line for the kind at any depth. */
   themes: u32;
+  // The following parts belong to the rules of Angband 4.2. By the rules of version 4, all are 0.
+  /** Offset of the EgoLines. */
+  egos: u32;
+  egoCount: u32;
+  /** Offset of the ModifierLines that only good objects roll. The first goodCount lines are for every good object. */
+  enchantments: u32;
+  goodCount: u32;
+  /** Number of the lines for a great object: those for a good one, and those after them. */
+  greatCount: u32;
+  /** Offset of the ArtifactLines of the ordinary artifacts of the kind. */
+  artifactLines: u32;
+  artifactLineCount: u32;
+}
+
+/**
+ * An ego that a kind can get; bounds are inclusive depths:
+ *
+ *   ├ affix ┼ weight ┼ usual ┼ most ┤   u32 each
+ */
+@unmanaged
+export class EgoLine {
+  affix: u32;
+  weight: u32;
+  /** The depth from which the ego takes part in every choice. */
+  usual: u32;
+  most: u32;
 }
 
 // ── affixes ──
@@ -349,6 +404,7 @@ export const enum AffixPart {
   RANDOM_FLAGS = 1,
   PVALS = 2,
   RANDOM_PVALS = 4,
+  /** Changes of ac, weight, dice and sides; flags to remove. */
   BODY = 8,
 }
 
@@ -366,6 +422,8 @@ export class AffixRecord {
   modifierCount: u32;
   /** Offset of a mask of flags. */
   flags: u32;
+  /** Offset of a mask of the flags that the affix removes; 0 for none. */
+  removes: u32;
   /** Offset of the FlagLines. */
   randomFlags: u32;
   randomFlagCount: u32;
@@ -408,7 +466,7 @@ export class PvalLine extends RandomNumber {
 }
 
 /**
- *   ├ flags, u32 ┼ flagCount, u32 ┼ count, u32 ┤
+ *   ├ flags ┼ flagCount ┼ count ┼ sides ┼ first ┼ share ┤   u32 each
  */
 @unmanaged
 export class FlagLine {
@@ -417,6 +475,11 @@ export class FlagLine {
   flagCount: u32;
   /** Number of flags that the line chooses. */
   count: u32;
+  /** Sides of the die that is rolled before the line, for this line and the next alternatives; 0 for no die. */
+  sides: u32;
+  /** The line applies if the die shows first … first + share − 1, counted from 0. A share of 0 stands for "always". */
+  first: u32;
+  share: u32;
 }
 
 // ── themes ──

@@ -15,6 +15,7 @@ import {
   takeAskedArtifact,
   triesForArtifact,
 } from "./artifacts";
+import { pickEgo, takeKindOrArtifact } from "./egos";
 import { chooseKind, isAble, takeKind } from "./kinds";
 import { ASKED_AFFIXES } from "./layout";
 import { exceedsLimit } from "./limit";
@@ -30,7 +31,7 @@ import {
   readColumns,
   writeColumns,
 } from "./object";
-import { asked, head, inPlan, object, openPlan, takeRoom } from "./plan";
+import { asked, head, inPlan, isOneAffix, object, openPlan, takeRoom } from "./plan";
 import { rollDepth, rollSlots } from "./slots";
 import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
@@ -82,6 +83,7 @@ function begin(): bool {
     takeAskedArtifact(k);
     return true;
   }
+  if (isOneAffix) return takeKindOrArtifact(k);
   if (asked.triesArtifacts && triesForArtifact() && becomeArtifact(k)) return true;
   const kind = chooseKind();
   if (!isAble(kind)) {
@@ -100,12 +102,17 @@ export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
     depth = rollDepth();
-    const affix = pickAffix(depth == asked.level ? ownTable : tableFor(signature, depth));
+    const affix = pickAffixAt(depth);
     if (affix == NONE) continue;
     giveAffix(affix);
     return true;
   }
   return false;
+}
+
+function pickAffixAt(at: u32): u32 {
+  if (isOneAffix) return pickEgo(at);
+  return pickAffix(at == asked.level ? ownTable : tableFor(signature, at));
 }
 
 /** Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. */
@@ -233,7 +240,7 @@ export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, coun
     const begun = done % BEGUN_AT_ONCE;
     if (!begun) beginObjects(k, min(BEGUN_AT_ONCE, count - done));
     openBegun(k, begun);
-    if (head.requiringLineCount) makeOne();
+    if (head.requiringLineCount || isOneAffix) makeOne();
     else if (triesForArtifact()) becomeArtifact(k);
   }
 }

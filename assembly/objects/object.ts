@@ -142,6 +142,13 @@ export function addFlags(mask: usize): void {
   }
 }
 
+export function removeFlags(mask: usize): void {
+  const flags = objectAt() + OBJECT_FLAGS;
+  for (let at: usize = 0; at < flagBytes; at += VECTOR_BYTES) {
+    v128.store(flags + at, v128.andnot(v128.load(flags + at), v128.load(mask + at)));
+  }
+}
+
 // ── pvals ──
 
 /** The address of the pvals. */

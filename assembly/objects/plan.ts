@@ -31,6 +31,8 @@ export let objectBytes: usize = 0;
 export let ammunition: usize = 0;
 export let levelCount: u32 = 0;
 export let hasExclusions: bool = false;
+/** True if objects are made by the rules of Angband 4.2. */
+export let isOneAffix: bool = false;
 
 /** Address of the claims: a ClaimRecord for each artifact. */
 export let claims: usize = 0;
@@ -75,6 +77,7 @@ export function openPlan(at: usize): void {
   ammunition = inPlan(head.ammunition);
   levelCount = head.levelCount;
   hasExclusions = head.hasExclusions != 0;
+  isOneAffix = head.isOneAffix != 0;
   const room = roomOfHead();
   claims = inPlan(room.claims);
   candidates = inPlan(room.candidates);
@@ -116,7 +119,8 @@ export function takeRoom(at: usize): bool {
   const start = mark() - plan;
   next = start;
   room.claims = place(head.artifactCount, offsetof<ClaimRecord>());
-  room.candidates = place(max(head.themeCount, max(head.lineCount, head.requiringLineCount)), offsetof<Candidate>());
+  const lines = max(head.lineCount, head.requiringLineCount);
+  room.candidates = place(max(max(head.themeCount, lines), head.mostEgos), offsetof<Candidate>());
   room.choices = place(head.flagCount + 1, 2);
   // an i32 for each bit of a mask and each pval
   room.asked = place(1, ASKED_SCORES + 32 * <u64>head.flagBytes + 2 * <u64>head.pvalBytes);

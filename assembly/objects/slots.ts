@@ -15,7 +15,7 @@ import {
   SECOND_LIFT_ONE_IN,
   SLOT_SIDES,
 } from "./layout";
-import { asked, levelCount, object } from "./plan";
+import { asked, isOneAffix, levelCount, object } from "./plan";
 import { Next } from "./words";
 
 /** Rolls the affix level and the number of slots. */
@@ -40,5 +40,6 @@ function rollAffixLevel(): u32 {
 export function rollDepth(): u32 {
   const depth = asked.level;
   if (!depth || Next.below(BOOST_ONE_IN)) return depth;
-  return 1 + (BOOST_SIDES * depth) / (1 + Next.below(BOOST_SIDES));
+  const boosted = 1 + (BOOST_SIDES * depth) / (1 + Next.below(BOOST_SIDES));
+  return isOneAffix ? min(boosted, BOOST_SIDES - 1) : boosted;
 }

@@ -57,13 +57,17 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls the amounts of a batch of results, which are in the kernel's window: result i has the amount whose index is the
-   * i-th number there. Returns a view of the quantities, which the next call overwrites.
+   * Rolls the amounts of a batch of results: result i has amount `which[i]`. Returns a view of the quantities, which the next
+   * call overwrites.
    *
-   * @param wide - whether a number in the window has 4 bytes instead of 2.
+   * @param which - an array outside the kernel's memory.
    */
-  batch(stream: StreamKey, { block, offset, count }: Batch, { wide }: { readonly wide: boolean }): Int32Array {
+  batch(stream: StreamKey, { block, offset, count }: Batch, which: Uint16Array | Uint32Array): Int32Array {
     const [records, quantities] = [this.#records.address, this.#quantities.address];
+    const wide = which instanceof Uint32Array;
+    const { window } = this.#kernel;
+    if (wide) this.#kernel.u32(window, count).set(which);
+    else this.#kernel.u16(window, count).set(which);
     const [low, high] = halvesOf(this.#plane);
     this.#kernel.run(stream, (exports) =>
       exports.rollAmounts(records, Number(wide), quantities, low, high, block, offset, count),

@@ -1,5 +1,5 @@
-import type { Chance } from "../calls/index.js";
-import { fraction } from "../fractions.js";
+import type { Chance, Odds } from "../calls/index.js";
+import { add, divide, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
 import type { Amount } from "./notation.js";
 
 /**
@@ -13,6 +13,28 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
   for (let die = 0; die < count; die++) ways = withDie(ways, sides);
   const all = BigInt(sides) ** BigInt(count);
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
+}
+
+/** The amount of a result without one. */
+const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
+
+/**
+ * Returns the exact odds of an amount that is one of several: every value that is possible, in ascending order. The shares of
+ * the amounts are above 0 and need not add up to 1: only their proportions count.
+ */
+export function mixedAmountOdds(
+  parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],
+): Odds<number> {
+  const whole = parts.reduce((sum, { share }) => add(sum, share), ZERO);
+  const found = new Map<number, Fraction>();
+  for (const { amount = ONE_ITEM, share } of parts) {
+    const weight = divide(share, whole);
+    for (const { result, probability } of amountOdds(amount)) {
+      found.set(result, add(found.get(result) ?? ZERO, multiply(weight, probability)));
+    }
+  }
+  const odds = Array.from(found, ([result, probability]) => ({ result, probability }));
+  return { odds: odds.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
 /** Adds a die: each sum gets the ways of the last `sides` sums, which a sliding window adds up. */

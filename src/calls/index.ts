@@ -13,7 +13,7 @@ export { checkArray, fillArray } from "./buffers.js";
 export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThrown } from "./callbacks.js";
 export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";
 export { type AtOptions, checkRange, MAX_INDEX } from "./options.js";
-export { type Chance, Columns, type Counts, IndexCounts, type Odds } from "./results.js";
+export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByResult } from "./results.js";
 export { isSavedMill, MillNode, type SavedMill, type Shared, type State } from "./state.js";
 export { refuseDisposed, Turns } from "./turns.js";
 export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";

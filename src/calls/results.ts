@@ -16,6 +16,13 @@ export interface Odds<Result> {
   readonly none: Fraction;
 }
 
+/** Adds up numbers by result, in the order in which the results first appear. Entry i has the result `results[i]`. */
+export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
+  const sums = new Map<Result, number>();
+  for (let i = 0; i < results.length; i++) sums.set(results[i], (sums.get(results[i]) ?? 0) + numbers[i]);
+  return sums;
+}
+
 /** How often each result occurred in many calls. */
 export interface Counts<Result> {
   /** Number of calls: the sum of `none` and all counts. */

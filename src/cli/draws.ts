@@ -29,7 +29,8 @@ export async function printCounts(
   const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, count);
   const list = Array.from(counts, ([result, times]) => ({ result, count: times }));
   if (json) return printDocument(io, head, { total, counts: list, none });
-  await print(io, list.map(({ result, count: times }) => `${times}\t${result}\n`).join(""));
+  const lines = list.map(({ result, count: times }) => `${times}\t${result}\n`);
+  await print(io, [...lines, ...(none > 0 ? [`${none}\t(none)\n`] : [])].join(""));
 }
 
 /** Prints exact odds: a line for each result, or a JSON document. */

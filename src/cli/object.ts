@@ -1,24 +1,32 @@
 import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
 import { compileObjects } from "../objects/compile.js";
-import { checkObjectFiles } from "../objects/index.js";
+import { checkObjectFiles, type ObjectRules } from "../objects/index.js";
 import { withExamples } from "./examples.js";
-import type { Io } from "./io.js";
+import { type Io, note } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
 import { addObjectMake, nameOfDir } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
+import { addObjectShow } from "./objectShow.js";
 import { addObjectStats } from "./objectStats.js";
 import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
 
 const CHECKING = { what: "checking", unit: "records" } as const;
 
-/** Adds `rollmill object make`, `object odds`, `object stats` and `object check`. */
+/** The formats of edit files, for people. */
+const FORMATS: Readonly<Record<ObjectRules, string>> = {
+  v4: "edit files of Angband's version 4 (lines N:…)",
+  "4.2": "gamedata files of Angband 4.2 (lines name:…)",
+};
+
+/** Adds `rollmill object make`, `object odds`, `object stats`, `object show` and `object check`. */
 export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);
+  addObjectShow(object, io);
   withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
     .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
@@ -34,7 +42,8 @@ export function addObject(object: Command, io: Io): void {
  * can get.
  */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
-  const { spec, issues } = await parseObjectDir(io, folder);
+  const { spec, issues, rules } = await parseObjectDir(io, folder);
+  if (rules !== undefined) note(io, `format: ${FORMATS[rules]}`);
   if (spec === undefined) return issues;
   try {
     compileObjects(spec);

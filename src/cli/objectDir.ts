@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { error, failOnErrors } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { type Issue, RollmillError } from "../index.js";
-import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
+import { FILE_NAMES, type ObjectFiles, type ObjectRules, type ObjectTexts, parseObjects } from "../objects/index.js";
+import { formatOf } from "../objects/parse/format.js";
+import { NEEDED_TEXTS } from "../objects/parse.js";
 import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
@@ -11,7 +13,7 @@ import { type Io, pathIn } from "./io.js";
 type FileKey = keyof typeof FILE_NAMES;
 
 /** The contents of a folder of edit files, for help texts. */
-export const DIR_CONTENTS = `folder with ${Object.values(FILE_NAMES).slice(0, -1).join(", ")} and optionally flags.csv`;
+export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv; or with the gamedata files of Angband 4.2`;
 
 /** The texts of edit files, and their paths. */
 interface EditTexts {
@@ -35,24 +37,27 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     missing.push(text);
     return "";
   };
-  const texts = {
-    object: await need("object"),
-    objectBase: await need("objectBase"),
-    egoItem: await need("egoItem"),
-    egoThemes: await need("egoThemes"),
-    artifact: await need("artifact"),
-    flags: existsSync(pathIn(io, paths.flags)) ? await need("flags") : undefined,
-  };
+  const object = await need("object");
+  const needed: readonly FileKey[] = NEEDED_TEXTS[formatOf(object)];
+  const texts: Partial<Record<FileKey, string>> = { object };
+  for (const key of Object.keys(paths) as FileKey[]) {
+    if (key === "object") continue;
+    if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
+  }
   // stops before parsing, because the other files would refer to names in the missing files
   failOnErrors(missing);
-  return { texts, paths };
+  // the cast is safe: every needed text is present
+  return { texts: texts as ObjectTexts, paths };
 }
 
-/** Reads and parses the edit files of a folder; returns errors as issues. */
-export async function parseObjectDir(io: Io, folder: string): Promise<Parsed<ObjectFiles>> {
+/** Reads and parses the edit files of a folder; returns errors as issues, and the format if every file was read. */
+export async function parseObjectDir(
+  io: Io,
+  folder: string,
+): Promise<Parsed<ObjectFiles> & { readonly rules?: ObjectRules }> {
   try {
     const { texts, paths } = await readObjectTexts(io, folder);
-    return parseObjects(texts, { files: paths });
+    return { ...parseObjects(texts, { files: paths }), rules: formatOf(texts.object) };
   } catch (cause) {
     if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
     throw cause;
@@ -75,7 +80,7 @@ async function textOrIssue(io: Io, path: string): Promise<string | Issue> {
     if (!(cause instanceof RollmillError)) throw cause;
     return error("object.files", {
       problem: `cannot read a file of the folder (${reasonOf(cause.cause ?? cause.issues[0].message)})`,
-      expected: `${Object.values(FILE_NAMES).slice(0, -1).join(", ")} in one folder`,
+      expected: "the edit files in one folder",
       remedy: "Pass the folder that contains these files",
       where: { file: path },
     });

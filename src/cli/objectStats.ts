@@ -9,6 +9,7 @@ import {
   type ObjectMaker,
   type ObjectTally,
   type TallyOptions,
+  type TallyRow,
   tallyRows,
 } from "../objects/index.js";
 import { plainName } from "../objects/parse/nouns.js";
@@ -20,6 +21,7 @@ import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { sharesPicture, tallyShares } from "./objectPicture.js";
+import { printProperties, refusePictures } from "./objectProperties.js";
 import { oddsCsv, oddsData, oddsOfLevels, oddsShares, statesOption } from "./objectWhole.js";
 import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
@@ -38,6 +40,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly states?: number;
   readonly rawCells?: boolean;
   readonly output?: readonly string[];
+  readonly properties?: boolean;
 }
 
 /** A tally, the head of its JSON document, the title of its picture, and the form of its CSV. */
@@ -75,6 +78,7 @@ export function addObjectStats(object: Command, io: Io): void {
         "name",
         "fork",
         "limit",
+        "properties",
       ]),
     )
     .addOption(statesOption())
@@ -83,6 +87,7 @@ export function addObjectStats(object: Command, io: Io): void {
     .addOption(forkOption())
     .addOption(jsonOption().conflicts("output"))
     .option("-o, --output <file>", "write the counts to a file: .csv, .svg (a picture) or .json; repeatable", repeated)
+    .option("--properties", "count properties instead: bonuses, stats, speed, resistances, slays and other flags")
     .addOption(rawCellsOption())
     .action((folder: string, flags: StatsFlags) => stats(io, folder, flags));
 }
@@ -90,11 +95,13 @@ export function addObjectStats(object: Command, io: Io): void {
 async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
   const { output = [], name = nameOfDir(io, folder) } = flags;
   const files = output.map((file) => ({ file, ending: endingOf(file) }));
+  if (flags.properties === true) refusePictures(output);
   const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkOutput(io, file);
   const report = flags.exact
     ? exactReport(io, edited, { ...flags, name })
     : await tallyReport(io, edited, { ...flags, name });
+  if (report === undefined) return;
   if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
   for (const { file, ending } of files) {
     await writeOrSummarise(io, file, { content: report[ending], summary: report.csv });
@@ -103,19 +110,29 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
 
 type NamedFlags = StatsFlags & { readonly name: string };
 
-/** Makes and counts objects. */
-async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report> {
-  const { levels, n, name, rawCells = false } = flags;
+/** Makes and counts objects. Returns undefined if it printed their properties. */
+async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report | undefined> {
+  const { levels, n, name, output = [], rawCells = false } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
   const maker = forkOf(mill.objects(name, files), flags);
+  const head = { command: "object stats", seed, name, fork: flags.fork };
   const asked = await sortOptions(io, maker, flags);
   // check all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
+  if (flags.properties === true) {
+    await printProperties(io, maker, {
+      options: { ...asked, levels, n },
+      output,
+      rawCells,
+      json: flags.json === true,
+      head,
+    });
+    return undefined;
+  }
   const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
-  const head = { command: "object stats", seed, name, fork: flags.fork };
   return {
     csv: () => csvOf(tally, { rawCells }),
     svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
@@ -183,7 +200,18 @@ function jsonOf(head: Head, tally: ObjectTally): string {
   const withoutAffixes = tally.withoutAffixes.map((kind) => {
     return { number: kind.number, name: plainName(kind.fullName), tval: kind.type.word };
   });
-  return documentText(head, { rows: [...tallyRows(tally)], withoutAffixes });
+  const rows = [...tallyRows(tally)];
+  return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
+}
+
+/** Returns the first level at which each record occurred, in the order of the levels. */
+function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" | "number" | "name" | "level">[] {
+  const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
+  for (const { type, number, name, level } of rows) {
+    const key = `${type} ${number}`;
+    if (number !== null && !first.has(key)) first.set(key, { type, number, name, level });
+  }
+  return [...first.values()];
 }
 
 /** Prints the kinds that can get no affix, one line for each type. */

@@ -1,21 +1,22 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
-import { parseCsv } from "../formats/csv.js";
-import { createMill, parseLabels } from "../index.js";
+import { error, fail, failOnErrors } from "../errors/index.js";
+import { type CsvCell, type CsvEntries, readCsvEntries } from "../formats/csvEntries.js";
+import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
 import { printOdds, printResults } from "./draws.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import type { Io } from "./io.js";
+import { type Io, note } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
 /** Number of picks in one write. */
 const PICKS_PER_WRITE = 2 ** 18;
-const COLUMNS = ["result", "weight", "quantity"];
+const COLUMNS = ["result", "weight", "quantity"] as const;
+type Column = (typeof COLUMNS)[number];
 
 interface PickFlags extends ForkFlags {
   readonly seed?: string;
@@ -51,8 +52,10 @@ export function addPick(pick: Command, io: Io): void {
 }
 
 async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
-  const { input, file } = await readInput(io, entries);
-  const spec = specOf(parseLabels(input, { file }));
+  const given = await readInput(io, entries);
+  const { input, file } = given;
+  const { spec: parsed, issues } = parseLabels(input, { file });
+  const spec = specOf({ spec: parsed, issues: placed(issues, given) });
   const seed = flags.odds ? null : seedOr(io, flags.seed);
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
   using mill = createMill({ seed: seed ?? "" });
@@ -76,17 +79,26 @@ function lineOf(pick: Printed): string {
   return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
-/** What a command line gives: the input of `parseLabels`, and the file that it came from. */
+/** What a command line gives: the input of `parseLabels`, the file that it came from, and the places of a CSV. */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
+  readonly csv?: CsvEntries<Column>;
 }
 
 async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {
   const [file] = entries;
   if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
-  const isCsv = extname(file).toLowerCase() === ".csv";
-  return { input: isCsv ? entriesOf(await readText(io, file), file) : await readJson(io, file), file };
+  if (extname(file).toLowerCase() !== ".csv") return { input: await readJson(io, file), file };
+  const csv = readCsvEntries(await readText(io, file), {
+    file,
+    known: COLUMNS,
+    required: ["result"],
+    code: "weights.invalid",
+  });
+  failOnErrors(csv.issues);
+  for (const issue of csv.issues) note(io, formatIssue(issue));
+  return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
 }
 
 /** Reads LABEL=WEIGHT. The label is all before the last "=". */
@@ -97,39 +109,25 @@ function entryOf(text: string): object {
   return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
 }
 
-/**
- * Reads the entries of a CSV text with the columns result, weight and perhaps quantity, in any order. An empty result
- * is nothing.
- *
- * @throws RollmillError `cli.usage` for other columns, `weights.invalid` for text that is no CSV.
- */
-function entriesOf(text: string, file: string): readonly object[] {
-  const entries: object[] = [];
-  let columns: readonly string[] = [];
-  const flaw = parseCsv(text.replace(/^\ufeff/, ""), ({ cells }) => {
-    if (columns.length === 0) columns = checkHeader(cells, file);
-    else entries.push(Object.fromEntries(columns.map((column, i) => [column, cellOf(column, cells[i] ?? "")])));
-    return true;
+/** Returns a line of a CSV as an entry. Without a result, it is nothing; without a column of weights, it weighs 1. */
+function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
+  const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
+  return {
+    result: cells.get("result")?.text ?? null,
+    weight: weight === undefined ? undefined : weightOf(weight),
+    quantity: cells.get("quantity")?.text,
+  };
+}
+
+/** Returns the issues with the line and the column of the cell that they refer to. */
+function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
+  if (csv === undefined) return issues;
+  return issues.map((issue) => {
+    const [, index, key] = /^\[(\d+)\](?:\.(\w+))?/.exec(issue.where.path ?? "") ?? [];
+    const entry = csv.entries[Number(index ?? 0)];
+    const { line, column = 1 } = entry?.cells.get(key as Column) ?? { line: entry?.line };
+    return { ...issue, where: { file, line, column } };
   });
-  if (flaw === undefined) return entries;
-  const line = text.slice(0, flaw.offset).split(/\r\n|\n|\r/).length;
-  return fail(error("weights.invalid", { ...flaw, where: { file, line } }));
-}
-
-function checkHeader(cells: readonly string[], file: string): readonly string[] {
-  const names = cells.map((cell) => cell.trim().toLowerCase());
-  const isKnown = names.every((name, i) => COLUMNS.includes(name) && names.indexOf(name) === i);
-  if (isKnown && names.includes("result") && names.includes("weight")) return names;
-  const expected = "the columns result, weight and perhaps quantity";
-  return fail(
-    error("weights.invalid", { problem: "invalid header", got: cells.join(","), expected, where: { file, line: 1 } }),
-  );
-}
-
-function cellOf(column: string, cell: string): unknown {
-  if (column === "weight") return weightOf(cell);
-  if (cell === "") return column === "result" ? null : undefined;
-  return cell;
 }
 
 /** Reads a weight: a decimal becomes a number, and every other text stays a text. */

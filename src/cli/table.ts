@@ -1,35 +1,39 @@
-import { resolve } from "node:path";
+import { realpath } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
+import { failToRead } from "../files/problem.js";
+import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../index.js";
 import {
-  createMill,
-  type Fraction,
-  formatIssue,
-  type Mill,
-  parseTable,
-  RollmillError,
-  type Table,
-  toNumber,
-} from "../index.js";
-import { checkTable, MAX_WEIGHT, SCRIPT_SETS, type ScriptOptions, type TableSpec } from "../tables/index.js";
+  checkTable,
+  loadTable,
+  MAX_WEIGHT,
+  SCRIPT_SETS,
+  type ScriptOptions,
+  type Stack,
+  type TableSpec,
+} from "../tables/index.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { type Head, printDocument, printList } from "./envelope.js";
+import { printCounts, printResults } from "./draws.js";
+import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readText, stemOf } from "./inputFile.js";
-import { type Io, note, print } from "./io.js";
+import { type Io, note, pathIn, print } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
-import { withProgress } from "./progress.js";
 
 const MAX_ROW = 2 ** 31 - 1;
 /** Stands before a label that consists of digits. */
 const LABEL = "label:";
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
+
+/** A roll as the command line prints it. */
+type Rolled = string | Stack | null;
 
 interface ScriptFlags {
   readonly script?: string;
@@ -59,9 +63,10 @@ interface RollFlags extends SelectionFlags, ForkFlags {
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  const file = ["<file>", '2DA file; "-" is stdin'] as const;
+  const file = ["<file>", '.csv, .json or .2da file; "-" is stdin'] as const;
   const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
-  selection(withExamples(table.command("roll").argument(...file), io, `${rolling} -n 20`, `${rolling} -n 1000 --count`))
+  const examples = ["table roll {examples/loot.csv} -n 10 --seed moria", `${rolling} -n 1000 --count`];
+  selection(withExamples(table.command("roll").argument(...file), io, ...examples))
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
@@ -120,9 +125,14 @@ async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
-  if (flags.count) await printCounts(io, table, { head, ...flags });
-  else if (flags.json) await printList(io, head, rolls(table, n));
-  else for (const batch of rolls(table, n)) await print(io, batch.map((result) => `${result ?? ""}\n`).join(""));
+  const { json } = flags;
+  if (flags.count) await printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
+  else await printResults(io, rolls(table, n), { head, json, lineOf });
+}
+
+function lineOf(roll: Rolled): string {
+  if (roll === null) return "";
+  return typeof roll === "string" ? roll : `${roll.result}\t${roll.quantity}`;
 }
 
 /**
@@ -154,25 +164,9 @@ function moveTo(table: Table, from: number): void {
 }
 
 /** Yields the next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
-function* rolls(table: Table, n: number): Generator<(string | null)[], void> {
+function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
-  }
-}
-
-async function printCounts(
-  io: Io,
-  table: Table,
-  { head, n, json: asJson }: RollFlags & { readonly head: Head },
-): Promise<void> {
-  const { total, counts, none } = withProgress(io, { what: "rolling", unit: "rolls" }, (onProgress) =>
-    table.count(n, { onProgress }),
-  );
-  const list = [...counts].map(([result, count]) => ({ result, count }));
-  if (asJson) await printDocument(io, head, { total, counts: list, none });
-  else {
-    const lines = [...list.map(({ result, count }) => `${count}\t${result}`), ...(none > 0 ? [`${none}\t(none)`] : [])];
-    await print(io, lines.map((line) => `${line}\n`).join(""));
   }
 }
 
@@ -216,19 +210,40 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 }
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
-  const source = await readText(io, file);
+  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   const name = stemOf(file, "table");
-  const issues = checkTable(source, { file, name, start: flags.start, ...(await scriptOptions(io, flags)) });
-  await printIssues(io, issues, { head: { command: "table check", seed: null, name }, json: flags.json });
+  const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
+  const found = spec === undefined ? issues : [...issues, ...checkTable(spec, options)];
+  await printIssues(io, found, { head: { command: "table check", seed: null, name }, json: flags.json });
 }
 
 /**
- * Reads a table, and prints its warnings to stderr.
+ * Reads a file of a table. A file that jumps lead to must be inside the folder of the first file, also if it is a symbolic
+ * link.
+ *
+ * @throws RollmillError `file.read`.
+ */
+async function readPart(io: Io, first: string, file: string): Promise<string> {
+  if (file !== first) {
+    const path = pathIn(io, file);
+    const [folder, found] = await Promise.all([realpath(dirname(pathIn(io, first))), realpath(path)]).catch((cause) =>
+      failToRead(file, cause),
+    );
+    if (!found.startsWith(join(folder, sep))) {
+      const problem = "the file is a link that leads out of the folder of the first file";
+      fail(error("file.read", { problem, where: { file } }));
+    }
+  }
+  return readText(io, file);
+}
+
+/**
+ * Reads a table and all files that it leads to, and prints its warnings to stderr.
  *
  * @throws RollmillError with all errors of the table.
  */
 async function readTable(io: Io, file: string): Promise<TableSpec> {
-  const { spec, issues } = parseTable(await readText(io, file), { file });
+  const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
   if (spec === undefined) throw new RollmillError(issues.filter(({ severity }) => severity === "error"));
   for (const issue of issues) note(io, formatIssue(issue));
   return spec;

@@ -90,6 +90,7 @@ export type Code =
   | "object.name"
   | "object.duplicate"
   | "object.files"
+  | "object.unused"
   | "object.request"
   | "object.impossible"
   | "object.saved"

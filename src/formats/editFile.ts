@@ -22,7 +22,7 @@ export interface EditLine {
   readonly rest: string;
 }
 
-/** A record: an `N` line (`head`) and the lines after it, up to the next `N` line. */
+/** A record: its first line (`head`), and the lines after it, up to the first line of the next record. */
 export interface EditRecord {
   readonly head: EditLine;
   readonly lines: readonly EditLine[];
@@ -38,13 +38,18 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into records. An `N` line begins a record. Comments (`#`), blank lines and `V` lines belong to no
- * record. Accepts any text, and skips a byte order mark.
+ * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Accepts any text, and
+ * skips a byte order mark.
  *
  * Cost: O(characters).
+ *
+ * @param head - The type of line that begins a record: `N` in Angband's older files, `name` or `code` in those of
+ * Angband 4.2. Default `N`.
+ * @throws RollmillError `argument.type` unless both are strings.
  */
-export function readEditFile(text: string): EditFile {
+export function readEditFile(text: string, head = "N"): EditFile {
   checkText("text", text);
+  checkText("head", head);
   const next = lineReader(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   const before: EditLine[] = [];
   const records: { head: EditLine; lines: EditLine[] }[] = [];
@@ -54,7 +59,7 @@ export function readEditFile(text: string): EditFile {
     const line = splitLine(read.text, read.number);
     const isTyped = line.fields.length > 0;
     if (isTyped && line.type === "V") version = line.rest.trim();
-    else if (isTyped && line.type === "N") records.push({ head: line, lines: [] });
+    else if (isTyped && line.type === head) records.push({ head: line, lines: [] });
     else (records.at(-1)?.lines ?? before).push(line);
   }
   return { version, before, records };

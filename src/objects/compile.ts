@@ -44,13 +44,15 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const head = image.reserve(ObjectHead.bytes);
   const room = image.reserve(ObjectRoom.bytes);
   const tables = new AllocationTables(image);
+  const isOneAffix = files.rules === "4.2";
   const signatures = new Signatures(image, tables, files);
-  const signatureOfKind = files.kinds.map((kind) => signatures.of(kind));
+  const signatureOfKind = files.kinds.map((kind) => (isOneAffix ? 0 : signatures.of(kind)));
   const context = { files, bits, image, numbers: new RandomNumbers(image), lists: new FlagLists(image, bits) };
   image.set(head, ObjectHead, {
     room,
-    kinds: placeKinds(context, signatureOfKind),
+    ...placeKinds(context, signatureOfKind),
     kindCount: files.kinds.length,
+    isOneAffix: Number(isOneAffix),
     ...placeAffixes(context),
     themes: placeThemes(context),
     themeCount: files.themes.length,

@@ -1,4 +1,11 @@
 export { MadeObjects, type Making, type ObjectVocabulary } from "./make/madeObjects.js";
+export type {
+  LevelProperties,
+  ObjectProperty,
+  PropertyBand,
+  PropertyCount,
+  PropertyTally,
+} from "./make/properties.js";
 export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } from "./make/saved.js";
 export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
@@ -50,6 +57,7 @@ export type {
   ObjectLimit,
   ObjectOptions,
   ObjectPart,
+  ObjectRules,
   ObjectScores,
   ObjectSetup,
   ObjectTexts,

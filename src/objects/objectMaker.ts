@@ -30,6 +30,7 @@ import {
   refuseFull,
 } from "./make/ask.js";
 import { bytesPerObject, checkRoom, MadeObjects } from "./make/madeObjects.js";
+import { type PropertyTally, tallyProperties } from "./make/properties.js";
 import {
   type LoadOptions,
   loadObject,
@@ -275,6 +276,20 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
+   * Makes the same objects as {@link tally} and counts their properties: bonuses, stats, speed and other values,
+   * resistances, slays, brands and all other flags, each with its band (good, bad or neutral), the least, mean and
+   * greatest value, and the first of the levels at which it occurred.
+   *
+   * @throws The errors of {@link tally}.
+   */
+  tallyProperties(options: TallyOptions): PropertyTally {
+    return this.alone(() => {
+      const read = readTally(options, "tallyProperties");
+      return tallyProperties(this.plan, read, () => this.#withStock(new ArtifactStock()));
+    });
+  }
+
+  /**
    * Makes the artifacts of objects {@link next} … `to` − 1 without making the objects, and sets {@link next} to `to`.
    *
    * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes. The replay ends
@@ -311,7 +326,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     this.checkTurn();
     const own = ownObject(object, plan.files);
     const added = affixNamed(plan.files, affix);
-    refuseFull(own, added);
+    refuseFull(this.files, own, added);
     const asked = this.#read({ level: own.level, kind: own.kind.number });
     const address = this.#objects.begin(asked);
     this.#objects.add(address, own, plan.files.affixes.indexOf(added));

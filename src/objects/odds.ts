@@ -4,8 +4,9 @@ import { add, type Fraction, ZERO } from "../fractions.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
+import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { kindOdds } from "./odds/kinds.js";
-import { affixLevelOdds, checkLevel, depthOdds, MOST_AFFIXES, slotOdds } from "./odds/law.js";
+import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
 import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery, wholeOdds } from "./odds/whole.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
@@ -184,21 +185,25 @@ const LAWS: Laws = {
   },
   affixLevel: {
     options: ["good", "great"],
-    law: ({ levels }, { level, ...asked }) => {
-      const chances = affixLevelOdds(level, qualityOf(asked), levels.length);
-      return { odds: listed(chances.map((chance, i) => [levels[i], chance])), none: ZERO };
+    law: (files, { level, ...asked }) => {
+      const chances = levelOddsOf(files, { level, quality: qualityOf(asked) });
+      return { odds: listed(chances.map((chance, i) => [files.levels[i], chance])), none: ZERO };
     },
   },
   slots: {
     options: ["kind", "good", "great"],
     law: (files, { kind, level, ...asked }) => {
-      const isGood = kindNamed(files, kind).flags.includes("GOOD");
-      return { odds: listed(slotOdds(level, qualityOf(asked), isGood).entries()), none: ZERO };
+      const chances = slotOddsOf(files, kindNamed(files, kind), { level, quality: qualityOf(asked) });
+      return { odds: listed(chances.entries()), none: ZERO };
     },
   },
   depth: {
     options: [],
-    law: (_, { level }) => ({ odds: listed(depthOdds(level)), none: ZERO }),
+    law: (files, { level }) => {
+      checkLevel(level);
+      const chances = [...depthCasesOf(files, level)].map(([depth, cases]) => [depth, caseOdds(cases)] as const);
+      return { odds: listed(chances), none: ZERO };
+    },
   },
   object: {
     options: ["good", "great", "kind", "tval", "affixLevel", "artifacts", "states"],

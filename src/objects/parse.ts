@@ -1,12 +1,14 @@
 import { error, type Issue, warning } from "../errors/index.js";
-import { type EditFile, readEditFile } from "../formats/editFile.js";
+import { readEditFile } from "../formats/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
-import { readFlagList } from "./parse/flags.js";
+import { FLAGS, FlagTable, readFlagList } from "./parse/flags.js";
+import { firstLineOf, formatOf } from "./parse/format.js";
+import { parseGamedata } from "./parse/gamedata.js";
 import { parseBases, parseKinds } from "./parse/kinds.js";
 import { FileReport } from "./parse/report.js";
-import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
+import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** The usual names of the edit files. */
 export const FILE_NAMES = {
@@ -16,16 +18,30 @@ export const FILE_NAMES = {
   egoThemes: "ego_themes.txt",
   artifact: "artifact.txt",
   flags: "flags.csv",
+  brand: "brand.txt",
+  slay: "slay.txt",
+  curse: "curse.txt",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
-/** The texts that {@link parseObjects} requires. */
-const TEXTS = ["object", "objectBase", "egoItem", "egoThemes", "artifact"] as const;
+/** The texts that {@link parseObjects} requires for each format. */
+export const NEEDED_TEXTS = {
+  v4: ["object", "objectBase", "egoItem", "egoThemes", "artifact"],
+  "4.2": ["object", "objectBase", "egoItem", "artifact"],
+} as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
-type Texts = Readonly<Record<keyof ObjectTexts, string | undefined>>;
+/** The texts that files of the other format have, and files of this format must not have. */
+const FOREIGN_TEXTS = {
+  v4: ["brand", "slay", "curse"],
+  "4.2": ["egoThemes"],
+} as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
+
+const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
 
 /**
- * Reads the edit files. If the file of affixes, themes or artifacts has no record, this gives only a warning, because a
- * game can do without them.
+ * Reads the edit files: those of Angband's version 4, whose records begin with `N:`, or the gamedata files of Angband 4.2,
+ * whose records begin with `name:`. object.txt decides which format all files have; `rules` of the result has it. If the
+ * file of affixes, themes or artifacts has no record, this gives only a warning, because a game can do without them.
+ * Files of Angband 4.2 have lines for which the maker has no rule: each type of such lines gives one warning a file.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
  * the name with every known name.
@@ -43,8 +59,8 @@ export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Par
   return given === undefined ? { spec: undefined, issues } : parseTexts(given, names);
 }
 
-function readTexts(reader: SpecReader, root: Field): Texts {
-  const fields = reader.fields(root, [...TEXTS, "flags"]);
+function readTexts(reader: SpecReader, root: Field): ObjectTexts {
+  const fields = reader.fields(root, [...TEXTS]);
   const text = (name: keyof ObjectTexts) => {
     const at = fields.get(name);
     if (typeof at.value === "string") return at.value;
@@ -52,33 +68,65 @@ function readTexts(reader: SpecReader, root: Field): Texts {
     reader.report(at, { problem: `${JSON.stringify(name)} is not a string`, got: at.value, expected });
     return "";
   };
-  const flags = fields.has("flags") ? text("flags") : undefined;
-  return { ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])), flags } as Texts;
+  const isGiven = (name: keyof ObjectTexts) => fields.has(name) && fields.get(name).value !== undefined;
+  const rules = formatOf(String(fields.get("object").value));
+  const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
+  for (const name of FOREIGN_TEXTS[rules]) {
+    if (!isGiven(name)) continue;
+    reader.report(fields.get(name), {
+      problem: `${FILE_NAMES[name]} belongs to another format than object.txt`,
+      expected: `no text here, because object.txt has the format ${rules}`,
+      remedy: "Omit the text, or pass the files of one release of the game",
+    });
+  }
+  const given = TEXTS.filter((name) => needed.includes(name) || isGiven(name));
+  return Object.fromEntries(given.map((name) => [name, text(name)])) as unknown as ObjectTexts;
 }
 
-function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
+function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
-  const [flagReport, baseReport, kindReport] = [reportOf("flags"), reportOf("objectBase"), reportOf("object")];
-  const [affixReport, themeReport, artifactReport] = [reportOf("egoItem"), reportOf("egoThemes"), reportOf("artifact")];
-  const empty: Issue[] = [];
-  const read = (text: string | undefined, report: FileReport, make: typeof error = warning): EditFile => {
-    const file = readEditFile(text ?? "");
-    if (file.records.length === 0) empty.push(emptyFile(report.file, make));
-    return file;
-  };
-  const flags = readFlagList(texts.flags, flagReport);
-  if (flags.specs.length === 0) empty.push(emptyFile(flagReport.file, error));
-  const { bases, types } = parseBases(baseReport, read(texts.objectBase, baseReport, error), flags);
-  const kinds = parseKinds(kindReport, read(texts.object, kindReport, error), { flags, types, bases });
-  const shared = { flags, types };
-  const { affixes, names: known, levels } = parseAffixes(affixReport, read(texts.egoItem, affixReport), shared);
-  const themes = parseThemes(themeReport, read(texts.egoThemes, themeReport), { types, names: known });
-  const context = { ...shared, kinds, names: known };
-  const artifacts = parseArtifacts(artifactReport, read(texts.artifact, artifactReport), context);
-  const reports = [flagReport, baseReport, kindReport, affixReport, themeReport, artifactReport];
-  const issues = [...empty, ...reports.flatMap((report) => report.list())];
+  const reports = Object.fromEntries(TEXTS.map((file) => [file, reportOf(file)])) as Reports;
+  const rules = formatOf(texts.object);
+  const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
+  const mixed = mixedFiles(rules, texts, reports);
+  // a file of another format would only give errors about each of its lines
+  const isMixed = (file: keyof ObjectTexts) => mixed.some(({ where }) => where.file === reports[file].file);
+  const listed = REPORT_ORDER.flatMap((file) => (isMixed(file) ? [] : reports[file].list()));
+  const empty = emptyFiles(spec, texts, reports).filter(
+    ({ where }) => !mixed.some((one) => one.where.file === where.file),
+  );
+  const issues = [...mixed, ...empty, ...listed];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  const spec: ObjectFiles = {
+  return { spec: seal("objects", spec), issues };
+}
+
+type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
+
+/** The order in which the issues of the files are listed. */
+const REPORT_ORDER = [
+  "flags",
+  "slay",
+  "brand",
+  "curse",
+  "objectBase",
+  "object",
+  "egoItem",
+  "egoThemes",
+  "artifact",
+] as const satisfies readonly (keyof ObjectTexts)[];
+
+/** Reads the files of version 4. */
+function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
+  const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
+  const flags = new FlagTable(readFlagList(texts.flags, reports.flags, FLAGS));
+  const { bases, types } = parseBases(reports.objectBase, read("objectBase"), flags);
+  const kinds = parseKinds(reports.object, read("object"), { flags, types, bases });
+  const shared = { flags, types };
+  const { affixes, names: known, levels } = parseAffixes(reports.egoItem, read("egoItem"), shared);
+  const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names: known });
+  const artifacts = parseArtifacts(reports.artifact, read("artifact"), { ...shared, kinds, names: known });
+  return {
+    rules: "v4",
     levels: [...levels],
     flags: flags.specs,
     types: types.specs,
@@ -88,7 +136,34 @@ function parseTexts(texts: Texts, names: NonNullable<ObjectSetup["files"]>): Par
     themes,
     artifacts,
   };
-  return { spec: seal("objects", spec), issues };
+}
+
+/** Returns an issue for each file without records: an error if the game cannot do without them. */
+function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: Reports): readonly Issue[] {
+  const head = rules === "4.2" ? "name" : "N";
+  const isEmpty = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "", head).records.length === 0;
+  const parts = NEEDED_TEXTS[rules].flatMap((file) => {
+    const make = file === "object" || file === "objectBase" ? error : warning;
+    return isEmpty(file) ? [emptyFile(reports[file].file, make)] : [];
+  });
+  return flags.length === 0 ? [emptyFile(reports.flags.file, error), ...parts] : parts;
+}
+
+/** Returns an error for each file whose format differs from that of object.txt. */
+function mixedFiles(rules: ObjectRules, texts: ObjectTexts, reports: Reports): readonly Issue[] {
+  return NEEDED_TEXTS[rules].flatMap((file) => {
+    const first = firstLineOf(texts[file] ?? "");
+    if (first === undefined || formatOf(texts[file] ?? "") === rules) return [];
+    return [
+      error("object.files", {
+        problem: "the file has another format than object.txt",
+        got: first.text,
+        expected: rules === "4.2" ? "lines such as name:…, as in object.txt" : "lines such as N:1:…, as in object.txt",
+        remedy: "Use the files of one release of the game",
+        where: { file: reports[file].file, line: first.line, column: 1 },
+      }),
+    ];
+  });
 }
 
 function readFileNames(files: ObjectSetup["files"] = {}): NonNullable<ObjectSetup["files"]> {

@@ -39,6 +39,8 @@ export interface TypeSpec {
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
+  /** What the flag means, for people. Only slays and brands of brand.txt and slay.txt have such a text. */
+  readonly meaning?: string;
 }
 
 /** Flags that share one value. */
@@ -117,6 +119,11 @@ export interface AffixTarget extends DepthRange {
   readonly level: number;
   /** Weight of the affix among the affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
+  /**
+   * By the rules of Angband 4.2: from this depth on, the affix takes part in every choice. At a lesser depth D it takes
+   * part with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋). Undefined by the rules of version 4.
+   */
+  readonly usual?: number;
 }
 
 /**
@@ -126,6 +133,12 @@ export interface AffixTarget extends DepthRange {
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
+  /**
+   * Makes the entry one of several alternatives. A die of `of` sides is rolled for the alternatives of an affix; an
+   * entry takes effect if the die shows `first` … `first` + `share` − 1, counted from 0. The first alternative has the
+   * `first` 0. Only affixes of Angband 4.2 have alternatives.
+   */
+  readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
 
 /** A `Z` line: `count` random flags of the list `flags` get the value. */
@@ -156,6 +169,8 @@ export interface AffixSpec {
     readonly toAc: number | undefined;
   };
   readonly flags: readonly string[];
+  /** Flags that the affix removes from the object, after it has added its own. Only affixes of Angband 4.2 have some. */
+  readonly removes: readonly string[];
   readonly pvals: readonly PvalSpec[];
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
@@ -201,17 +216,28 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toHit: number;
   readonly toDam: number;
   readonly toAc: number;
-  /** The `A` lines, at most three. Each gives a chance per thousand for a range of depths. */
+  /**
+   * The `A` lines, at most three. Each gives a chance for a range of depths: per thousand by the rules of version 4, in
+   * percent by the rules of Angband 4.2.
+   */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
   readonly requires: readonly number[];
 }
 
 /**
+ * The rules by which objects are made, which follow from the format of the files. "v4": lines such as `N:1:prefix:Keen`,
+ * and several affixes an object. "4.2": the gamedata files of Angband 4.2 with lines such as `name:of Flame`, and at most
+ * one affix (an ego) an object.
+ */
+export type ObjectRules = "v4" | "4.2";
+
+/**
  * The parsed records of the edit files, each list in the order of record numbers. `mill.objects` makes objects from
  * them.
  */
 export interface ObjectFiles {
+  readonly rules: ObjectRules;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
   readonly flags: readonly FlagSpec[];
@@ -224,15 +250,23 @@ export interface ObjectFiles {
   readonly artifacts: readonly ArtifactSpec[];
 }
 
-/** The texts of the edit files. */
+/** The texts of the edit files. The format of `object` decides which {@link ObjectRules} they have. */
 export interface ObjectTexts {
   readonly object: string;
   readonly objectBase: string;
   readonly egoItem: string;
-  readonly egoThemes: string;
+  /** The themes. Files of version 4 must have this text, files of Angband 4.2 must not. */
+  readonly egoThemes?: string | undefined;
   readonly artifact: string;
-  /** The flag list, one `flag,type` a line. Default: the built-in list. */
+  /** The flag list, one `flag,type` a line. Default: the built-in list of the rules. */
   readonly flags?: string | undefined;
+  /**
+   * The brands, slays and curses of Angband 4.2, whose codes the other files use. Without one of these texts, every code
+   * in the other files is valid. Files of version 4 must not have them.
+   */
+  readonly brand?: string | undefined;
+  readonly slay?: string | undefined;
+  readonly curse?: string | undefined;
 }
 
 /** Options of a maker of objects. */

@@ -14,11 +14,12 @@ import {
   type Odds,
   type Range,
   type Setup,
+  sumsByResult,
 } from "../calls/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { checkInteger, isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { KernelSampler } from "./kernel.js";
-import { countItems, positionOdds } from "./odds.js";
+import { positionOdds } from "./odds.js";
 import { Samples } from "./samples.js";
 import type { CountSamplesOptions, DrawSamplesOptions, PositionOptions, SamplerPlan } from "./types.js";
 
@@ -138,7 +139,7 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
         this.#eachPart(range, options, (part) => {
           for (let i = position; i < part.length; i += size) totals[part[i]]++;
         });
-        const counts = countItems(items, (i) => totals[i]) as Map<Item, number>;
+        const counts = sumsByResult(items, totals);
         return { total: n, none: 0, counts };
       },
     );

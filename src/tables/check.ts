@@ -1,12 +1,12 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
-import { readOptions } from "../spec/index.js";
+import { isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
 import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
 import { checkChoice, overridesOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
-import type { ScriptOptions, TablePlan } from "./types.js";
+import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
@@ -19,7 +19,7 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
 
 /**
  * Checks a table from every row, and returns all errors and warnings: those of {@link parseTable}, then those of the
- * whole table. It makes no roll.
+ * whole table. The source can also be what {@link parseTable} returned. It makes no roll.
  *
  * - `table.start`: the row `start` does not exist.
  * - `table.endless`: no roll that reaches this row can end. An error if rolls from `start` reach the row, otherwise a
@@ -36,9 +36,12 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set; `argument.option`.
  */
 export function checkTable(source: unknown, options: CheckTableOptions = {}): readonly Issue[] {
-  const known = ["file", "name", "start", "script", "context", "weights"];
-  const { file, name, start = 0, ...scripts } = readOptions("checkTable", options, known);
-  const { spec, issues } = parseTable(source, { file });
+  const known = ["file", "files", "name", "start", "script", "context", "weights"];
+  const { file, files, name, start = 0, ...scripts } = readOptions("checkTable", options, known);
+  const parsed: Parsed<TableSpec> = isParsed("table", source)
+    ? { spec: source as TableSpec, issues: [] }
+    : parseTable(source, { file, files });
+  const { spec, issues } = parsed;
   if (spec === undefined) return issues;
   const found = new IssueList({ code: "twoda.limit" });
   const report = (more: Iterable<Issue>) => {

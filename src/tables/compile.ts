@@ -1,6 +1,7 @@
+import type { Amount } from "../amounts/index.js";
 import { error, failOnErrors, type Issue } from "../errors/index.js";
 import { nameOf, whereOf } from "./issues.js";
-import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
+import { MAX_WEIGHT, type TablePlan, type TableSpec, type Target } from "./types.js";
 
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
@@ -15,12 +16,12 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   const target = new Int32Array(count);
   const weight = new Uint32Array(count);
   const script = new Int32Array(count).fill(-1);
-  const results = new Map<string, number>();
+  const results = new Outcomes(spec);
   const scriptIds = new Map<number, number>();
   let c = 0;
   spec.rows.forEach((row, r) => {
     for (const column of row.columns) {
-      target[c] = "jump" in column ? ~column.jump : indexOf(results, column.result);
+      target[c] = "jump" in column ? ~column.jump : results.indexOf(column);
       if (typeof column.weight === "number") weight[c] = column.weight;
       else script[c] = indexOf(scriptIds, column.weight.script);
       c++;
@@ -35,8 +36,41 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
     weight,
     script,
     scriptIds: [...scriptIds.keys()],
-    results: [...results.keys()],
+    results: results.results,
+    quantities: results.quantities,
   };
+}
+
+/** The quantity of a result without one, and that of nothing. */
+const ONE: Amount = { count: 0, sides: 1, plus: 1 };
+const NONE: Amount = { count: 0, sides: 1, plus: 0 };
+
+/** Collects the distinct results of a table, with their quantities if a column has one. */
+class Outcomes {
+  readonly results: (string | null)[] = [];
+  readonly #quantities: Amount[] = [];
+  readonly #hasQuantities: boolean;
+  readonly #indices = new Map<string | null, number>();
+
+  constructor({ rows }: TableSpec) {
+    this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
+  }
+
+  /** The quantity of each result, and of no result. */
+  get quantities(): readonly Amount[] | undefined {
+    return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
+  }
+
+  indexOf({ result, quantity = result === null ? NONE : ONE }: Extract<Target, { readonly result: unknown }>): number {
+    const { count, sides, plus } = quantity;
+    const key = this.#hasQuantities && result !== null ? `${count} ${sides} ${plus} ${result}` : result;
+    const index = indexOf(this.#indices, key);
+    if (index === this.results.length) {
+      this.results.push(result);
+      this.#quantities.push(quantity);
+    }
+    return index;
+  }
 }
 
 /** Returns the index of a key in order of first appearance. A new key gets the next index. */

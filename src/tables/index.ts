@@ -1,5 +1,6 @@
+export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export { type CheckTableOptions, checkTable } from "./check.js";
-export { type ParseTableOptions, parseTable } from "./parse.js";
+export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
 export { TableRolls } from "./rolls.js";
 export {
   createOneShots,
@@ -17,9 +18,16 @@ export {
   type ColumnInput,
   type ColumnSpec,
   type Ids,
+  type JumpInput,
+  type LabelledTable,
+  type LinkedFile,
   MAX_WEIGHT,
+  type ResultInput,
+  type ResultOf,
   type RollManyOptions,
+  type RollOf,
   type RollOptions,
+  type RowInput,
   type RowOdds,
   type RowSpec,
   type Script,

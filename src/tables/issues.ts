@@ -13,13 +13,22 @@ interface Place {
 
 /** Returns the position of a row or a cell: its line and column in the file, or its path in the object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
-  const { line, places } = spec.rows[row];
+  const { line, lines, places } = spec.rows[row];
+  const { file, first } = fileOf(spec, row);
   if (line !== undefined) {
     const index = column === undefined ? -1 : 2 * column + (cell === "weight" ? 1 : 0);
-    return { file: spec.file, line, column: places?.[index] ?? 1 };
+    return { file, line: lines?.[column ?? -1] ?? line, column: places?.[index] ?? 1 };
   }
   const inRow = column === undefined ? "" : `.columns[${column}]${cell === "weight" ? ".weight" : ""}`;
-  return { file: spec.file, path: `rows[${row}]${inRow}` };
+  return { file, path: `rows[${row - first}]${inRow}` };
+}
+
+/** Returns the file of a row, and the number of the file's first row. */
+function fileOf(
+  { file, linked = [] }: TableSpec,
+  row: number,
+): { readonly file: string | undefined; readonly first: number } {
+  return linked.findLast(({ first }) => first <= row) ?? { file, first: 0 };
 }
 
 /** Returns the text that names a row, or a column of a row, in a message: `table loot, row 1 (Set1), column 0`. */
@@ -31,7 +40,9 @@ export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, 
 
 /** Returns the number and the label of a row: `row 1 (Set1)`. */
 export function rowName(spec: TableSpec, row: number): string {
-  return numbered(row, spec.rows[row].label);
+  const { file, first } = fileOf(spec, row);
+  const name = numbered(row - first, spec.rows[row].label);
+  return first === 0 ? name : `${name} of ${file}`;
 }
 
 /** Returns a row's number and its label, which is cut to 30 characters. */

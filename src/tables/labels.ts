@@ -7,7 +7,7 @@ export type Labels = ReadonlyMap<string, number>;
 export const AMBIGUOUS = -1;
 
 /** Returns the rows of labels, in the order of the rows. */
-function labelsOf(labels: Iterable<string | undefined>): Labels {
+export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
   for (const label of labels) {

@@ -1,7 +1,8 @@
-import type { Watch } from "../calls/index.js";
+import { mixedAmountOdds } from "../amounts/index.js";
+import type { Odds, Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { FactorBase, type Ratio, UNIT } from "../factors.js";
-import type { Fraction } from "../fractions.js";
+import { add, type Fraction, ZERO } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
@@ -20,6 +21,12 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
+  const { outcomes, none, ...rest } = rollLaw(plan, start, frozen, watch);
+  return { ...byResult(plan, outcomes, none), ...rest };
+}
+
+/** The exact law of a roll, with each quantity of a result apart. */
+function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
   const look = () => watch?.look();
@@ -40,13 +47,59 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   const reduced = base.reduceAll([none, endless, sum, ...wins.values(), ...visits.values()], look);
   const [noneOdds, endlessOdds, rowsVisited] = reduced;
   const found = new Map([...visits.keys()].map((row, i) => [row, reduced[3 + wins.size + i]]));
+  const outcomes = [...wins.keys()].map((index, i) => ({ index, probability: reduced[3 + i] }));
   return {
-    odds: [...wins.keys()].map((index, i) => ({ result: plan.results[index], probability: reduced[3 + i] })),
+    outcomes,
     none: noneOdds,
     endless: endlessOdds,
     rowsVisited: endlessOdds.numerator === 0n ? rowsVisited : null,
     rows: rowOdds(plan, [...rows.keys()], found),
   };
+}
+
+/** An index into the results of a plan, and its probability. */
+interface Outcome {
+  readonly index: number;
+  readonly probability: Fraction;
+}
+
+interface RollLaw extends Omit<TableOdds, "odds"> {
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Adds up the probabilities of a result with several quantities. Nothing counts as no result. */
+function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
+  const isPlain = quantities === undefined && !results.includes(null);
+  const sums = new Map<string | null, Fraction>();
+  for (const { index, probability } of isPlain ? [] : outcomes) {
+    const result = results[index];
+    sums.set(result, add(sums.get(result) ?? ZERO, probability));
+  }
+  const nothing = add(none, sums.get(null) ?? ZERO);
+  sums.delete(null);
+  const plain = outcomes.map(({ index, probability }) => ({ result: results[index] as string, probability }));
+  const summed = Array.from(sums as Map<string, Fraction>, ([result, probability]) => ({ result, probability }));
+  return { odds: isPlain ? plain : summed, none: nothing };
+}
+
+/**
+ * Returns the exact odds of the quantity of a result, given that a roll has this result, in ascending order. The list is empty
+ * if no roll from `start` has the result.
+ *
+ * Cost: that of {@link tableOdds}, and O(dice² · sides) for each quantity of the result.
+ *
+ * @throws The errors of {@link tableOdds}.
+ */
+export function tableQuantityOdds(
+  plan: TablePlan,
+  result: string,
+  { start, frozen, watch }: { readonly start: number; readonly frozen: FrozenWeights; readonly watch?: Watch },
+): Odds<number> {
+  const { outcomes } = rollLaw(plan, start, frozen, watch);
+  const ways = outcomes.filter((one) => plan.results[one.index] === result && one.probability.numerator > 0n);
+  return mixedAmountOdds(
+    ways.map(({ index, probability }) => ({ amount: plan.quantities?.[index], share: probability })),
+  );
 }
 
 function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyMap<number, Fraction>): RowOdds[] {

@@ -1,13 +1,20 @@
+import { reasonOf } from "../calls/index.js";
 import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
+import { readJsonText } from "../formats/json.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
-import { type Parsed, readOptions, seal } from "../spec/index.js";
+import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
 import { numbered } from "./issues.js";
-import { parseTableObject } from "./parse/object.js";
+import { readTableCsv } from "./parse/csv.js";
+import { TableLinker, type Wanted } from "./parse/link.js";
+import { readTableObject } from "./parse/object.js";
+import { jumpIn, type Link, nothingRead, type ReadTable, UNRESOLVED } from "./parse/read.js";
 import {
   type ColumnSpec,
   columnOf,
+  type LabelledTable,
   MAX_WEIGHT,
   type RowSpec,
+  type TableObject,
   type TableSpec,
   type Target,
   type Weight,
@@ -15,41 +22,119 @@ import {
 
 /** Options of {@link parseTable}. */
 export interface ParseTableOptions {
-  /** The file that the source came from, for messages. */
+  /** The file that the source came from. Its extension decides how a text is read; messages name the file. */
   readonly file?: string | undefined;
+  /** The contents of the files that jumps lead to, by their paths from the folder of the first file. */
+  readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 
 /**
- * Reads a table from 2DA text or from a {@link TableObject}. Accepts any input and never throws. Each fault is an issue
- * with a line and a column (text) or a path (object). `mill.table` takes the spec and does not parse it again.
+ * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}. Accepts any input and never throws.
+ * Each fault is an issue with a line and a column (text) or a path (object). `mill.table` takes the spec and does not
+ * parse it again.
+ *
+ * A text is read by the extension of `file`: .2da, .csv or .json. Without one of these, a text that begins with a brace is
+ * JSON, a text whose first line has a comma is CSV, and any other text is 2DA.
  *
  * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *
- * Error cases: `twoda.*` (the text is not a 2DA file), `table.columns`, `table.result`, `table.jump`, `table.weight`,
- * `argument.type` (a value of the wrong kind, an unknown key), `weights.decimals` (fractions). Warnings: `table.gap`, `table.columns`, `twoda.*`.
+ * Error cases: `twoda.*` (the text is not a 2DA file), `file.json`, `table.columns`, `table.result`, `table.jump`,
+ * `table.weight`, `amount.invalid` (a quantity), `argument.type` (a value of the wrong kind, an unknown key),
+ * `weights.overflow`, `weights.decimals` (decimals and fractions). Warnings: `table.gap`, `table.columns`, `table.result`,
+ * `twoda.*`.
  */
-export function parseTable(source: unknown, options: ParseTableOptions = {}): Parsed<TableSpec> {
-  const { file } = readOptions("parseTable", options, ["file"]);
-  if (typeof source === "string") return parseTableText(source, file);
-  if (typeof source === "object" && source !== null) return parseTableObject(source, file);
-  const issue = error("argument.type", {
-    problem: "the source is not a table",
-    got: source,
-    expected: "the text of a 2DA file, or an object with rows",
-    where: { file },
-  });
-  return { spec: undefined, issues: [issue] };
+export function parseTable<const Input>(source: Input, options: ParseTableOptions = {}): Parsed<TableSpec<Input>> {
+  const { file, files } = readOptions("parseTable", options, ["file", "files"]);
+  const linker = new TableLinker(file);
+  linker.addMain(readTable(source, file));
+  for (let wanted = linker.wanted(); wanted !== undefined; wanted = linker.wanted()) {
+    const content = contentOf(files, wanted.path);
+    if (content === undefined) linker.refuse(wanted, absentIssue(wanted));
+    else linker.add(wanted, readTable(content, wanted.file));
+  }
+  // the cast is safe: the type of the input is only for the types of results
+  return linker.result() as Parsed<TableSpec<Input>>;
+}
+
+/**
+ * Reads a table and all files that it leads to. Each file is read once, also if files lead to each other in circles.
+ *
+ * @param file - the path of the first file. Jumps name other files by their paths from its folder.
+ * @param read - returns the text of a file: of `file`, and of the paths that begin at its folder, such as
+ * `data/gems.csv` if `file` is `data/loot.csv`.
+ * @returns what `parseTable` returns.
+ * @throws The errors of `read` for the first file; RollmillError `argument.type`. If `read` fails for another file, the
+ * issue `table.jump` has the place of the jump.
+ */
+export async function loadTable(
+  file: string,
+  read: (file: string) => string | Promise<string>,
+): Promise<Parsed<TableSpec>> {
+  checkText("file", file);
+  checkFunction("read", read);
+  const linker = new TableLinker(file);
+  linker.addMain(readTable(await read(file), file));
+  for (let wanted = linker.wanted(); wanted !== undefined; wanted = linker.wanted()) {
+    try {
+      linker.add(wanted, readTable(await read(wanted.file), wanted.file));
+    } catch (cause) {
+      const problem = `a jump leads to a file that cannot be read (${reasonOf(cause)})`;
+      linker.refuse(wanted, error("table.jump", { problem, got: wanted.path }));
+    }
+  }
+  return linker.result();
+}
+
+function contentOf(files: ParseTableOptions["files"], path: string): unknown {
+  try {
+    return files !== undefined && Object.hasOwn(files, path) ? files[path] : undefined;
+  } catch {
+    // a proxy that throws has no files
+    return undefined;
+  }
+}
+
+function absentIssue({ path }: Wanted): Issue {
+  const remedy = 'Pass its content in the option "files", or read all files with "loadTable"';
+  return error("table.jump", { problem: "a jump leads to a file that was not given", got: path, remedy });
+}
+
+function readTable(source: unknown, file: string | undefined): ReadTable {
+  if (typeof source === "object" && source !== null) return readTableObject(source, file);
+  if (typeof source !== "string") {
+    const expected = "the text of a 2DA, CSV or JSON file, or an object with rows";
+    const issue = error("argument.type", {
+      problem: "the source is not a table",
+      got: source,
+      expected,
+      where: { file },
+    });
+    return nothingRead([issue]);
+  }
+  const format = formatOf(source, file);
+  if (format === "csv") return readTableCsv(source, file);
+  if (format === "2da") return readTableText(source, file);
+  const json = readJsonText(source, { file });
+  return "issue" in json ? nothingRead([json.issue]) : readTable(Object(json.value), file);
+}
+
+function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json" {
+  const extension = /\.(2da|csv|json)$/i.exec(file ?? "")?.[1].toLowerCase();
+  if (extension !== undefined) return extension as "2da" | "csv" | "json";
+  if (/^\ufeff?\s*\{/.test(text)) return "json";
+  const [, first] = /^\ufeff?\s*([^\r\n]{0,1000})/.exec(text) ?? [];
+  return first?.includes(",") && !first.startsWith("2DA") ? "csv" : "2da";
 }
 
 // ── 2DA ──
 
 /** Reads a table from the text of a 2DA file. */
-function parseTableText(text: string, file: string | undefined): Parsed<TableSpec> {
+function readTableText(text: string, file: string | undefined): ReadTable {
   const twoDa = parseTwoDa(text, { file });
-  if (!twoDa.complete) return { spec: undefined, issues: twoDa.issues };
+  if (!twoDa.complete) return nothingRead(twoDa.issues);
   const issues = new IssueList({ code: "twoda.limit" });
   const pairs = findPairs(twoDa, file, issues);
-  const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label") };
+  const reading: Reading = { twoDa, file, issues, pairs, label: columnIndex(twoDa, "Label"), links: [] };
   const rows: RowSpec[] = [];
   for (const [index, row] of pairs.length === 0 ? [] : twoDa.rows.entries()) {
     if (issues.isFull) break;
@@ -57,7 +142,7 @@ function parseTableText(text: string, file: string | undefined): Parsed<TableSpe
   }
   const all = inFileOrder([...twoDa.issues, ...issues.list()]);
   const failed = all.some((issue) => issue.severity === "error");
-  return { spec: failed ? undefined : seal("table", { file, rows }), issues: all };
+  return { rows, links: reading.links, issues: all, isWhole: !failed };
 }
 
 /**
@@ -77,6 +162,8 @@ interface Reading {
   readonly pairs: readonly Pair[];
   /** Index of the column of labels; −1 if the file has none. */
   readonly label: number;
+  /** The jumps by labels, and to other files. */
+  readonly links: Link[];
 }
 
 /**
@@ -154,7 +241,7 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
       warnOfGap(reading, row, { gap: n, rowText });
       break;
     }
-    const target = readTarget(reading, random, rowText);
+    const target = readTarget(reading, random, { rowText, row: index, column: columns.length });
     const weighed = readWeight(reading, weight, rowText);
     if (target === undefined || weighed === undefined) continue;
     columns.push(columnOf(target, weighed));
@@ -210,11 +297,16 @@ function warnOfGap(
 
 /** Reads the target in a Random cell. If it is invalid, adds an issue and returns undefined. */
 function readTarget(
-  { twoDa, file, issues }: Reading,
+  { twoDa, file, issues, links }: Reading,
   { text, line, column }: TwoDaText,
-  rowText: string,
+  { rowText, ...place }: { readonly rowText: string; readonly row: number; readonly column: number },
 ): Target | undefined {
   const where: Where = { file, line, column };
+  const to = jumpIn(text);
+  if (to !== undefined) {
+    links.push({ ...place, target: to, where });
+    return { jump: UNRESOLVED };
+  }
   if (text.startsWith("r")) {
     if (/^r".*"$/.test(text)) {
       const problem = `the quotes in a Random cell of ${rowText} become a part of the result`;
@@ -225,7 +317,7 @@ function readTarget(
   const remedy = `Write ${quoted(`r${text}`)} if this is a result`;
   if (!/^\d+$/.test(text)) {
     const problem = `invalid Random cell in ${rowText}`;
-    const expected = "the letter r followed by a result, or the number of a row";
+    const expected = "the letter r followed by a result, the number of a row, or -> and the label of a row";
     const flawAt = text.search(/\D/);
     issues.add(error("table.result", { problem, got: text, flawAt, expected, remedy, where }));
     return undefined;

@@ -1,30 +1,42 @@
+import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
 import type { Ids } from "./types.js";
 
-/** The results of many rolls. `at(k)` and iteration return the result of roll k, or null if roll k has no result. */
-export class TableRolls extends Columns<string | null> {
-  /** Id of each roll: an index into {@link results}, or `results.length` for a roll without a result. */
+/** The results of many rolls. `at(k)` and iteration return what `table.roll` returns, or null if roll k has no result. */
+export class TableRolls<Result> extends Columns<Result> {
+  /** Id of each roll: an index into {@link results}, or `results.length` for a roll that ended on a dead row. */
   readonly ids: Ids;
-  /** The distinct results of the table, in order of first appearance. */
-  readonly results: readonly string[];
-  /** The number of rolls without a result. */
-  readonly none: number;
+  /** The results of the table, in order of first appearance; null for nothing. */
+  readonly results: readonly (string | null)[];
+  /** The quantity of each roll, 0 for no result; undefined if no column of the table has a quantity. */
+  readonly quantities: Int32Array<ArrayBuffer> | undefined;
+  /** The number of rolls without a result. A call that fills the columns sets it. */
+  none: number;
+  readonly #isRolls = true;
 
   /** @internal */
   constructor(columns: {
     readonly from: number;
     readonly ids: Ids;
-    readonly results: readonly string[];
+    readonly results: readonly (string | null)[];
+    readonly quantities: Int32Array<ArrayBuffer> | undefined;
     readonly none: number;
   }) {
     super({ length: columns.ids.length, from: columns.from });
     this.ids = columns.ids;
     this.results = columns.results;
+    this.quantities = columns.quantities;
     this.none = columns.none;
   }
 
+  /** @internal Whether a value is rolls of this package. A proxy, or an object that inherits from them, is not. */
+  static isOne(value: unknown): value is TableRolls<unknown> {
+    return typeof value === "object" && value !== null && #isRolls in value;
+  }
+
   /** Returns the result of roll k. The caller has checked that k is in range. */
-  protected compose(k: number): string | null {
-    return this.results[this.ids[k]] ?? null;
+  protected compose(k: number): Result {
+    // the cast is safe: the columns have the results and quantities of the input
+    return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;
   }
 }

@@ -10,13 +10,13 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 /** How a mill parses, compiles and opens a table. */
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
-  options: ["file", ...TABLE_OPTIONS],
-  parse: (input, { file }) => parseTable(input, { file }),
+  options: ["file", "files", ...TABLE_OPTIONS],
+  parse: (input, { file, files }) => parseTable(input, { file, files }),
   compile: (spec, options) => {
     const plan = compileTable(spec, options);
     refuseAbsentScripts(plan, options);
     return plan;
   },
   state: () => (saved, branch) => new OneShotState(saved, branch),
-  open: (setup, { file: _, ...defaults }, { now }) => new Table(setup, { defaults, now }),
+  open: (setup, { file: _, files: __, ...defaults }, { now }) => new Table(setup, { defaults, now }),
 };

@@ -1,4 +1,5 @@
 import type { ForkId } from "../address.js";
+import { KernelAmounts, type Stack, stackOf } from "../amounts/index.js";
 import {
   Addressed,
   allocateResults,
@@ -12,24 +13,26 @@ import {
   forEachBatch,
   isWatched,
   type LongCall,
+  type Odds,
   placeOf,
   type Range,
   type Setup,
+  sumsByResult,
   Watch,
 } from "../calls/index.js";
-import { fail } from "../errors/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
-import { readOptions } from "../spec/index.js";
+import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
-import { resultsInReach, tableOdds } from "./odds.js";
+import { resultsInReach, tableOdds, tableQuantityOdds } from "./odds.js";
 import { reachableRows } from "./reach.js";
 import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import { isOneShot } from "./scripts.js";
 import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
-import { freeze } from "./weights.js";
+import { type FrozenWeights, freeze } from "./weights.js";
 
 /** The rolls of one block (1,024 consecutive indices), made in advance. */
 interface Ahead {
@@ -53,12 +56,27 @@ interface TableShared {
   readonly cache: RollingCache;
   /** Whether a roll can use a built-in one-shot. */
   readonly hasOneShots: boolean;
+  /** The quantities of the results; undefined if no column has a quantity. */
+  readonly amounts: KernelAmounts | undefined;
+  /** The id of the result nothing; −1 if the table has no such result. */
+  readonly nothing: number;
 }
+
+/** The plane of the first die of a quantity. The rows that a roll visits have the planes before it. */
+const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
   const frozen = new KernelTable(setup);
-  const hasOneShots = setup.plan.scriptIds.some(isOneShot);
-  return { frozen, live: new LiveRoller(setup.plan, frozen), cache: new RollingCache(), hasOneShots };
+  const { kernel, name, plan } = setup;
+  const { quantities, results } = plan;
+  return {
+    frozen,
+    live: new LiveRoller(plan, frozen),
+    cache: new RollingCache(),
+    hasOneShots: plan.scriptIds.some(isOneShot),
+    amounts: quantities && new KernelAmounts(kernel, { amounts: quantities, plane: QUANTITY_PLANE, name }),
+    nothing: results.indexOf(null),
+  };
 }
 
 /** A call without options passes this object, so that recognising it costs one comparison. */
@@ -76,7 +94,10 @@ const ODDS_OPTIONS = ["signal", "onProgress", ...TABLE_OPTIONS] as const;
  * call that fails changes nothing, but its callbacks may have run. Source: the DRDT page of NWAngband, 2006
  * (docs/formats.md).
  */
-export class Table extends Addressed<TablePlan, TableState> {
+export class Table<Label extends string = string, Result = string | Stack | null> extends Addressed<
+  TablePlan,
+  TableState
+> {
   readonly #own: TableOwn;
   readonly #shared: TableShared;
   /** Set at the first use, because it reads the state. */
@@ -98,18 +119,22 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  override fork(id: ForkId): Table {
+  override fork(id: ForkId): Table<Label, Result> {
     return this.on(this.stream.fork(id));
   }
 
   /** @internal */
-  override on(stream: Branch<TableState>): Table {
+  override on(stream: Branch<TableState>): Table<Label, Result> {
     return new Table(this.setupOn(stream), this.#own, this.#shared);
   }
 
-  /** The distinct results of the table, in order of first appearance. */
-  get results(): readonly string[] {
-    return this.plan.results;
+  /**
+   * The distinct results of the table, in order of first appearance; null for nothing. A result that has several quantities
+   * is listed with each of them.
+   */
+  get results(): readonly (Label | null)[] {
+    // the cast is safe: the spec has the results of the input
+    return this.plan.results as readonly (Label | null)[];
   }
 
   /** The distinct script ids of the table, in order of first appearance. */
@@ -118,21 +143,23 @@ export class Table extends Addressed<TablePlan, TableState> {
   }
 
   /**
-   * Makes one roll and returns its result, or null if the roll ends on a dead row. Without scripts, consecutive rolls
+   * Makes one roll and returns its result; `{ result, quantity }` if a column of the table has a quantity; null for nothing,
+   * and if the roll ends on a dead row. Without scripts, consecutive rolls
    * come from a block that is made in advance, so most calls cost one array access.
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
    * `argument.range`, `argument.option`, `argument.callback`, `argument.busy`, `argument.disposed`.
    */
-  roll(given: RollOptions = NO_OPTIONS): string | null {
+  roll(given: RollOptions = NO_OPTIONS): Result {
     const ahead = this.#ahead;
     if (given === NO_OPTIONS && ahead?.byDefault && this.isFree) {
       const { state } = ahead;
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
         state.next++;
-        return result;
+        // the cast is safe: only tables without quantities roll ahead by default
+        return result as Result;
       }
     }
     return this.#rollAlone(given);
@@ -144,45 +171,37 @@ export class Table extends Addressed<TablePlan, TableState> {
    * @param n - 0 … 2^42 − 1, and at most 4 GiB of ids, which have 2 or 4 bytes each ({@link TableRolls.ids}).
    * @throws The errors of {@link roll}; `table.live-from` if `from` is given and rolls depend on earlier rolls.
    */
-  rollMany(n: number, given: RollManyOptions = {}): TableRolls {
+  rollMany(n: number, given: RollManyOptions = {}): TableRolls<Result> {
     return this.#bulk(
       "table.rollMany",
       given,
       () => n,
       (range, options) => {
-        const { wide } = this.#shared.frozen;
-        const ids = allocateResults(n, wide ? 4 : 2, (length) =>
-          wide ? new Uint32Array(length) : new Uint16Array(length),
-        );
-        let none = 0;
-        this.#eachBatch(range, options, (roller, { count, done }) => {
-          none += roller.none(count);
-          ids.set(roller.ids(count), done);
-        });
-        return new TableRolls({ from: range.from, ids, results: this.results, none });
+        const columns = this.#allocate(n);
+        const none = this.#fill(columns, range, options);
+        return new TableRolls<Result>({ from: range.from, ...columns, results: this.results, none });
       },
     );
   }
 
   /**
-   * Fills `out` with the ids of rolls, as in {@link TableRolls.ids}, and returns `out`. A call that fails leaves `out`
-   * unchanged.
+   * Fills `out` with rolls and returns it: columns that `rollMany` of a table with the same results returned, or, if no column
+   * of the table has a quantity, an array of ids ({@link TableRolls.ids}). A call that fails leaves `out` unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` for a Uint16Array if ids need 4 bytes.
+   * @throws The errors of {@link rollMany}; `argument.type` for other columns, for a Uint16Array if ids need 4 bytes, and for
+   * an array if the table has quantities.
    */
-  rollInto<Out extends Ids>(out: Out, given: RollManyOptions = {}): Out {
-    const types = () =>
-      this.#shared.frozen.wide ? (["Uint32Array"] as const) : (["Uint16Array", "Uint32Array"] as const);
+  rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
     return this.#bulk(
       "table.rollInto",
       given,
-      () => checkArray(out, types()),
+      () => (TableRolls.isOne(out) ? this.#checkColumns(out) : this.#checkIds(out)),
       (range, options) => {
         // the only batch of a call is complete before it is copied
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-        return fillArray(out, canFail, (room) => {
-          this.#eachBatch(range, options, (roller, { count, done }) => room.set(roller.ids(count), done));
-        });
+        if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
+        else fillArray(out as Ids, canFail, (ids) => this.#fill({ ids, quantities: undefined }, range, options));
+        return out;
       },
     );
   }
@@ -193,7 +212,7 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link rollMany}.
    */
-  count(n: number, given: RollManyOptions = {}): Counts<string> {
+  count(n: number, given: RollManyOptions = {}): Counts<Label> {
     return this.#bulk(
       "table.count",
       given,
@@ -201,8 +220,14 @@ export class Table extends Addressed<TablePlan, TableState> {
       (range, options) => {
         const totals = new Float64Array(this.results.length + 1);
         const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-        const counts = new Map(resultsInReach(this.plan, start).map((id) => [this.results[id], totals[id]]));
-        return { total: n, none: totals[this.results.length], counts };
+        const ids = resultsInReach(this.plan, start);
+        const counts = sumsByResult(
+          ids.map((id) => this.plan.results[id]),
+          ids.map((id) => totals[id]),
+        );
+        const none = totals[this.results.length] + (counts.get(null) ?? 0);
+        counts.delete(null);
+        return { total: n, none, counts: counts as Map<Label, number> };
       },
     );
   }
@@ -215,23 +240,52 @@ export class Table extends Addressed<TablePlan, TableState> {
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
-  odds(given: TableOptions & LongCall = {}): TableOdds {
+  odds(given: TableOptions & LongCall = {}): TableOdds<Label> {
+    return this.#law("table.odds", given, ({ start, frozen, watch }) => {
+      // the cast is safe: the spec has the results of the input
+      return tableOdds(this.plan, start, frozen, watch) as TableOdds<Label>;
+    });
+  }
+
+  /**
+   * Returns the exact odds of the quantity of a result, given that a roll has this result, in ascending order of the
+   * quantities. The list is empty if no roll can have the result under the present weights.
+   *
+   * Cost: that of {@link odds}.
+   *
+   * @throws The errors of {@link odds}; `argument.range` if the table has no such result.
+   */
+  quantityOdds(result: Label, given: TableOptions & LongCall = {}): Odds<number> {
+    this.checkTurn();
+    const labels = this.results.filter((one) => one !== null);
+    if (!labels.includes(result)) {
+      const hint = typeof result === "string" ? didYouMean(result, labels) : {};
+      fail(error("argument.range", { problem: "the table has no such result", got: result, ...hint }));
+    }
+    return this.#law("table.quantityOdds", given, (law) => tableQuantityOdds(this.plan, result, law));
+  }
+
+  #law<T>(
+    name: string,
+    given: TableOptions & LongCall,
+    compute: (law: { readonly start: number; readonly frozen: FrozenWeights; readonly watch: Watch }) => T,
+  ): T {
     return this.alone(() =>
       this.#attempt(() => {
-        const { signal, onProgress, ...options } = readOptions("table.odds", given, ODDS_OPTIONS);
+        const { signal, onProgress, ...options } = readOptions(name, given, ODDS_OPTIONS);
         const { start, source } = this.#prepare(options, "bulk");
         const watch = new Watch(this.name, reachableRows(this.plan, start).length, { signal, onProgress });
-        return tableOdds(this.plan, start, freeze(this.plan, start, source, watch), watch);
+        return compute({ start, frozen: freeze(this.plan, start, source, watch), watch });
       }),
     );
   }
 
   /** Does {@link roll} if no roll was made in advance. Not inside `roll`, where each call would create the closures. */
-  #rollAlone(given: RollOptions): string | null {
+  #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
   }
 
-  #one(given: RollOptions): string | null {
+  #one(given: RollOptions): Result {
     const byDefault = given === NO_OPTIONS;
     const options = byDefault ? given : readOptions("table.roll", given, ROLL_OPTIONS);
     const { at } = options;
@@ -245,8 +299,10 @@ export class Table extends Addressed<TablePlan, TableState> {
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
     }
+    const quantity = this.#shared.amounts?.one(this.stream.key, index, id);
     if (at === undefined) state.next = index + 1;
-    return this.results[id] ?? null;
+    // the cast is safe: the plan has the results and quantities of the input
+    return stackOf(this.plan.results[id] ?? null, quantity) as Result;
   }
 
   #prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
@@ -281,6 +337,69 @@ export class Table extends Addressed<TablePlan, TableState> {
       this.#rollings = undefined;
       throw cause;
     }
+  }
+
+  #allocate(n: number) {
+    const { wide } = this.#shared.frozen;
+    const hasQuantities = this.plan.quantities !== undefined;
+    return allocateResults(n, (wide ? 4 : 2) + (hasQuantities ? 4 : 0), (length) => ({
+      ids: wide ? new Uint32Array(length) : new Uint16Array(length),
+      quantities: hasQuantities ? new Int32Array(length) : undefined,
+    }));
+  }
+
+  /** Makes rolls, and returns the number of those without a result. */
+  #fill(
+    { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
+    range: Range,
+    options: RollManyOptions,
+  ): number {
+    const { amounts, nothing } = this.#shared;
+    let none = 0;
+    this.#eachBatch(range, options, (roller, batch) => {
+      const { count, done } = batch;
+      none += roller.none(count);
+      ids.set(roller.ids(count), done);
+      const made = ids.subarray(done, done + count);
+      if (nothing >= 0) for (const id of made) none += Number(id === nothing);
+      if (amounts !== undefined) quantities?.set(amounts.batch(this.stream.key, batch, made), done);
+    });
+    return none;
+  }
+
+  #fillColumns(
+    out: TableRolls<Result>,
+    range: Range,
+    { canFail, ...options }: RollManyOptions & { readonly canFail: boolean },
+  ): void {
+    const room = canFail ? this.#allocate(range.total) : out;
+    const none = this.#fill(room, range, options);
+    this.#checkColumns(out);
+    if (canFail) {
+      out.ids.set(room.ids);
+      if (room.quantities !== undefined) out.quantities?.set(room.quantities);
+    }
+    out.from = range.from;
+    out.none = none;
+  }
+
+  /** Checks an array of ids, and returns its length. */
+  #checkIds(out: unknown): number {
+    const expected = "columns that rollMany of this table returned, because the table has quantities";
+    if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
+    return checkArray(out, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
+  }
+
+  /** Checks that columns fit this table, and returns their length. */
+  #checkColumns(out: TableRolls<unknown>): number {
+    const { results, quantities } = this.plan;
+    const isFit = out.results === results || isSame(out.results, results);
+    if (!isFit || (out.quantities === undefined) !== (quantities === undefined)) {
+      refuseArgument("out", out, "columns that rollMany of a table with the same results returned");
+    }
+    checkArray(out.ids, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
+    if (out.quantities !== undefined) checkArray(out.quantities, ["Int32Array"]);
+    return out.length;
   }
 
   #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
@@ -322,7 +441,8 @@ export class Table extends Addressed<TablePlan, TableState> {
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
-    this.#ahead = { ids, block, rolling, byDefault, state: this.state };
+    const isPlain = this.#shared.amounts === undefined;
+    this.#ahead = { ids, block, rolling, byDefault: byDefault && isPlain, state: this.state };
     return ids[offset];
   }
 }

@@ -1,3 +1,4 @@
+import type { Amount, AmountInput, FormOf, QuantityIn } from "../amounts/index.js";
 import type { AtOptions, BulkOptions, Odds } from "../calls/index.js";
 import type { RatioInput } from "../decimals.js";
 import type { Fraction } from "../fractions.js";
@@ -7,35 +8,97 @@ export const MAX_WEIGHT = 0xffff_ffff;
 
 // ── input ──
 
-/** The target of a column: a result, which is always a string, or a jump to a row. Rows are numbered from 0. */
-export type Target = { readonly result: string } | { readonly jump: number };
-
 /** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that returns one. */
 export type Weight = number | { readonly script: number };
 
+/** A result: a text, or null for nothing. With a quantity, a roll gives `{ result, quantity }`. */
+export interface ResultInput {
+  readonly result: string | null;
+  /** How many: dice "2d6+1", a range "2-5" or an integer, never negative. Default 1. */
+  readonly quantity?: AmountInput | undefined;
+}
+
 /**
- * One column of a row. A weight may also be a fraction, `{ n: 1, d: 3 }` or "1/3", if no column of the row has a script:
- * all weights of the row are then multiplied by the smallest integer that makes them integers.
+ * A jump to a row: its number, from 0; its label; or a row of another file, such as "gems.csv" (its first row) or
+ * "gems.csv#Rare". The path of a file starts at the folder of the first file.
  */
-export type ColumnInput = Target & { readonly weight: Weight | RatioInput };
+export interface JumpInput {
+  readonly jump: number | string;
+}
+
+/**
+ * One column of a row. A weight may also be a decimal or a fraction, `{ n: 1, d: 3 }` or "1/3", if no column of the row
+ * has a script: all weights of the row are then multiplied by the smallest number that makes them integers.
+ */
+export type ColumnInput = (ResultInput | JumpInput) & { readonly weight: Weight | RatioInput };
+
+/** The target of a parsed column: a result, or a jump to a row. Rows are numbered from 0. */
+export type Target =
+  | { readonly result: string | null; readonly quantity?: Amount | undefined }
+  | { readonly jump: number };
 
 /** One column of a parsed row. */
 export type ColumnSpec = Target & { readonly weight: Weight };
 
+/** One row of a table object. */
+export interface RowInput {
+  readonly label?: string | undefined;
+  readonly columns: readonly ColumnInput[];
+}
+
 /**
  * A table as an object. Rows are numbered from 0. A row without columns is dead: a roll that visits it ends without a
- * result. A label has no effect on rolls.
+ * result.
  *
  * @example
  * { rows: [{ label: "Start", columns: [{ result: "gold", weight: 10 }, { jump: 1, weight: { script: 2 } }] }, {
  * columns: [] }] }
  */
 export interface TableObject {
-  readonly rows: readonly { readonly label?: string | undefined; readonly columns: readonly ColumnInput[] }[];
+  readonly rows: readonly RowInput[];
 }
 
-/** The source of a table: the text of a 2DA file, an object, or the spec that `parseTable` returned. */
-export type TableSource = string | TableObject | TableSpec;
+/**
+ * A table as an object with the columns of each row by its label. The first row is row 0. An object lists labels that are
+ * integers, such as "10", first and in ascending order, as every JavaScript object does.
+ *
+ * @example
+ * { rows: { Start: [{ result: "gold", weight: 10 }, { jump: "Gems", weight: 1 }], Gems: [{ result: "ruby", weight: 1 }] } }
+ */
+export interface LabelledTable {
+  readonly rows: Readonly<Record<string, readonly ColumnInput[]>>;
+}
+
+/** The source of a table: the text of a 2DA, CSV or JSON file, an object, or the spec that `parseTable` returned. */
+export type TableSource = string | TableObject | LabelledTable | TableSpec;
+
+// ── types of results ──
+
+/** The columns of a table that is given as an object. */
+type ColumnOf<Input> = Input extends { readonly rows: readonly { readonly columns: readonly (infer Column)[] }[] }
+  ? Column
+  : Input extends { readonly rows: Readonly<Record<string, readonly (infer Column)[]>> }
+    ? Column
+    : never;
+
+type ResultIn<Column> = Column extends { readonly result: infer Result extends string | null } ? Result : never;
+
+/** The results of a table, without null: literal types if the table is a literal; any text for unknown input. */
+export type ResultOf<Input> = unknown extends Input
+  ? string
+  : Input extends string
+    ? string
+    : Exclude<ResultIn<ColumnOf<Input>>, null>;
+
+/** Whether a column of a table has a quantity, as far as its type tells. */
+type TableQuantity<Input> = unknown extends Input
+  ? "perhaps"
+  : Input extends string
+    ? "perhaps"
+    : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
+
+/** What a roll gives: a result; with quantities, a `Stack`; null for nothing. */
+export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null;
 
 // ── spec and plan ──
 
@@ -44,7 +107,9 @@ export type TableSource = string | TableObject | TableSpec;
  * more properties in each of them.
  */
 export function columnOf(target: Target, weight: Weight): ColumnSpec {
-  return "result" in target ? { result: target.result, weight } : { jump: target.jump, weight };
+  if ("jump" in target) return { jump: target.jump, weight };
+  const { result, quantity } = target;
+  return quantity === undefined ? { result, weight } : { result, weight, quantity };
 }
 
 /** A parsed row, without the columns after a gap. */
@@ -54,18 +119,34 @@ export interface RowSpec {
   readonly columns: readonly ColumnSpec[];
   /** The line of the row in the file, from 1; undefined for a row of an object. */
   readonly line: number | undefined;
+  /** The line of each column, if the columns are on lines of their own, as in CSV. */
+  readonly lines?: readonly number[];
   /**
-   * Positions of the columns' cells in that line, in characters from 1. The target of column c is at `places[2 * c]`,
+   * Positions of the columns' cells in their line, in characters from 1. The target of column c is at `places[2 * c]`,
    * and its weight is at `places[2 * c + 1]`.
    */
   readonly places: readonly number[] | undefined;
 }
 
-/** A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. */
-export interface TableSpec {
+/**
+ * A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. `Input` is the type
+ * of the input, for the results.
+ */
+export interface TableSpec<Input = unknown> {
   /** The file that the table came from, for messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
+  /** The other files whose rows follow, in the order of their rows; undefined if there are none. */
+  readonly linked?: readonly LinkedFile[];
+  /** Only a type: the input that was parsed. */
+  readonly input?: Input;
+}
+
+/** A file whose rows are a part of a table. */
+export interface LinkedFile {
+  readonly file: string;
+  /** The number of its first row. */
+  readonly first: number;
 }
 
 /**
@@ -87,8 +168,13 @@ export interface TablePlan {
   readonly script: Int32Array;
   /** The distinct script ids, in order of first appearance (row by row, column by column). */
   readonly scriptIds: readonly number[];
-  /** The distinct results, in order of first appearance. */
-  readonly results: readonly string[];
+  /**
+   * The distinct results, in order of first appearance; null for nothing. A result that has several quantities is listed
+   * with each of them.
+   */
+  readonly results: readonly (string | null)[];
+  /** The quantity of each result, and then that of no result, which is 0; undefined if no column has a quantity. */
+  readonly quantities: readonly Amount[] | undefined;
 }
 
 // ── scripts ──
@@ -153,8 +239,10 @@ export interface TableOptions extends ScriptOptions {
 
 /** Options of `mill.table`. */
 export interface TableSetup extends TableOptions {
-  /** The file that the source came from, for messages. */
+  /** The file that the source came from. Its extension decides how a text is read; messages name the file. */
   readonly file?: string | undefined;
+  /** The contents of the files that jumps lead to, by their paths from the folder of the first file. */
+  readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 
 /** Options of a single roll. */
@@ -170,7 +258,7 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
  * result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up to exactly
  * 1.
  */
-export interface TableOdds extends Odds<string> {
+export interface TableOdds<Result extends string = string> extends Odds<Result> {
   /** The probability that the roll enters a loop without an exit under these weights. */
   readonly endless: Fraction;
   /** The expected number of rows visited, including the start row; null if `endless` is not 0. */

@@ -1,4 +1,4 @@
-export type { Amount, AmountInput } from "../amounts/index.js";
+export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export type { RatioInput, WeightInput } from "../decimals.js";
 export { type Apportionment, apportion } from "./apportion.js";
 export { LabelledList } from "./labelledList.js";
@@ -13,7 +13,6 @@ export type {
   LabelOf,
   PickOf,
   PickOptions,
-  Stack,
   WeightedOptions,
   WeightedSpec,
   WeightsInput,

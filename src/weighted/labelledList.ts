@@ -1,5 +1,5 @@
 import type { ForkId } from "../address.js";
-import { KernelAmounts } from "../amounts/index.js";
+import { KernelAmounts, stackOf } from "../amounts/index.js";
 import {
   Addressed,
   type AtOptions,
@@ -13,12 +13,13 @@ import {
   type Odds,
   type Range,
   type Setup,
+  sumsByResult,
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { KernelWeighted } from "./kernel.js";
-import { labelledOdds, quantityOdds, sumsByLabel } from "./odds.js";
-import { Picks, pickOf } from "./picks.js";
+import { labelledOdds, quantityOdds } from "./odds.js";
+import { Picks } from "./picks.js";
 import type { LabelledPlan, PickOptions } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
@@ -89,7 +90,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     const entry = at === undefined ? this.#entries.pick() : this.#entries.pick({ at });
     const quantity = this.#loops.amounts?.one(this.stream.key, index, entry);
     // the cast is safe: the plan has the labels and quantities of the input
-    return pickOf(this.plan.labels[entry], quantity) as Result;
+    return stackOf(this.plan.labels[entry], quantity) as Result;
   }
 
   /**
@@ -146,7 +147,7 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
           this.#loops.list.pick(this.stream.key, batch);
           this.#loops.list.countInto(totals, batch.count);
         });
-        const counts = sumsByLabel(this.plan.labels, totals);
+        const counts = sumsByResult(this.plan.labels, totals);
         const none = counts.get(null) ?? 0;
         counts.delete(null);
         return { total: n, none, counts: counts as Map<Label & string, number> };
@@ -199,7 +200,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
       const { done, count } = batch;
       list.pick(this.stream.key, batch);
       entries.set(list.picks(count), done);
-      if (amounts !== undefined) quantities?.set(amounts.batch(this.stream.key, batch, { wide: true }), done);
+      if (amounts !== undefined)
+        quantities?.set(amounts.batch(this.stream.key, batch, entries.subarray(done, done + count)), done);
     });
   }
 }

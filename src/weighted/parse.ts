@@ -40,12 +40,24 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** Returns a copy of the weights, if they are not too many. The length is −1 if the input is no list, or cannot be read. */
+/** Number of gaps after which a sparse array is not read any further: it is invalid, and it can be 2^24 entries long. */
+const MAX_GAPS = 20;
+
+/**
+ * Returns a copy of the weights, if they are not too many; of a sparse array only its beginning. The length is −1 if the
+ * input is no list, or cannot be read.
+ */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {
     if (!isList(input)) return { length: -1, weights: [] };
     const { length } = input;
-    return { length, weights: length > MAX_ENTRIES ? [] : Array.from({ length }, (_, i) => input[i]) };
+    const weights: unknown[] = [];
+    for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
+      const weight = input[i];
+      weights.push(weight);
+      if (weight === undefined) gaps++;
+    }
+    return { length, weights };
   } catch {
     // a proxy that throws
     return { length: -1, weights: [] };

@@ -1,5 +1,5 @@
+import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
-import type { Stack } from "./types.js";
 
 /** Many picks from a labelled list. `at(k)` and iteration return pick k in the form of `list.pick`. */
 export class Picks<Result> extends Columns<Result> {
@@ -31,11 +31,6 @@ export class Picks<Result> extends Columns<Result> {
 
   /** Composes pick k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
-    return pickOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
+    return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }
-}
-
-/** Returns a pick: a label; with a quantity, a stack; null for nothing. */
-export function pickOf(label: string | null, quantity: number | undefined): string | Stack | null {
-  return quantity === undefined || label === null ? label : { result: label, quantity };
 }

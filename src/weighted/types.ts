@@ -1,4 +1,4 @@
-import type { Amount, AmountInput } from "../amounts/index.js";
+import type { Amount, AmountInput, FormOf, QuantityIn } from "../amounts/index.js";
 import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 
@@ -23,25 +23,12 @@ export interface LabelledEntry {
  */
 export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 
-/** A label and a quantity: the result of a list in which an entry has a quantity. */
-export interface Stack<Label extends string = string> {
-  readonly result: Label;
-  readonly quantity: number;
-}
-
 /** The labels of a labelled list, with null if nothing is one of its results. Of unknown input: any text, or null. */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
   : Input extends readonly { readonly result: infer Result extends string | null }[]
     ? Result
     : keyof Input & string;
-
-/** Whether an entry has a quantity, as far as its type tells. */
-type QuantityIn<Entry> = Entry extends { readonly quantity: AmountInput }
-  ? "yes"
-  : "quantity" extends keyof Entry
-    ? "perhaps"
-    : "no";
 
 /** Whether an entry of a list has a quantity. */
 type QuantityOf<Input> = unknown extends Input
@@ -50,15 +37,8 @@ type QuantityOf<Input> = unknown extends Input
     ? QuantityIn<Entry>
     : "no";
 
-type StackOf<Label> = Label extends string ? Stack<Label> : Label;
-
-/** The result of a pick from a labelled list: a label; with quantities, a {@link Stack}; null for nothing. */
-export type PickOf<Input> =
-  "yes" extends QuantityOf<Input>
-    ? StackOf<LabelOf<Input>>
-    : "perhaps" extends QuantityOf<Input>
-      ? LabelOf<Input> | StackOf<LabelOf<Input>>
-      : LabelOf<Input>;
+/** The result of a pick from a labelled list: a label; with quantities, a `Stack`; null for nothing. */
+export type PickOf<Input> = FormOf<LabelOf<Input>, QuantityOf<Input>>;
 
 /** A parsed labelled list. At least one weight is positive. `Input` is the type of the input, for the results. */
 export interface LabelledSpec<Input = unknown> extends WeightedSpec {

@@ -21,9 +21,11 @@ folder("flags", { ...SMALL, flags: "flag,type\nSTR\n" });
 folder("part", { object: SMALL.object, egoItem: SMALL.egoItem });
 const check = (...args: string[]) => rollmill(["object", "check", ...args], { cwd });
 
+const FORMAT = "format: edit files of Angband's version 4 (lines N:…)\n";
+
 describe("object check lists every error and warning of a folder", () => {
   test("nothing for valid files", async () => {
-    expect(await check("whole")).toMatchObject({ code: 0, stdout: "", stderr: "errors: 0, warnings: 0\n" });
+    expect(await check("whole")).toMatchObject({ code: 0, stdout: "", stderr: `${FORMAT}errors: 0, warnings: 0\n` });
   });
 
   test("each as file:line:column: message [code], and exit 2 on an error", async () => {
@@ -34,12 +36,12 @@ describe("object check lists every error and warning of a folder", () => {
       expect.stringMatching(/^flawed\/artifact\.txt:2:9: .* \[object\.name\]$/),
       "",
     ]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "errors: 3, warnings: 0\n" });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `${FORMAT}errors: 3, warnings: 0\n` });
   });
 
   test("with only warnings, it exits with 0; --json is a list", async () => {
     const { code, stdout, stderr } = await check("doubtful", "--json");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "errors: 0, warnings: 1\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${FORMAT}errors: 0, warnings: 1\n` });
     expect(dataOf(stdout)).toEqual([
       {
         code: "object.name",

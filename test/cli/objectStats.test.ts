@@ -21,6 +21,37 @@ describe("object stats", () => {
     for (const type of ["objects", "kind", "affix", "theme", "affixes"]) expect(types).toContain(type);
   });
 
+  test("--properties counts properties, with their bands and the first level", async () => {
+    const { code, stdout } = await stats("--levels", "5,40", "-n", "200", "--great", "--properties");
+    expect(code).toBe(0);
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(rows.filter(({ group }) => group === "objects").map(({ band, level }) => [level, band])).toEqual(
+      ["5", "40"].flatMap((level) => ["", "good", "bad"].map((band) => [level, band])),
+    );
+    for (const { level, first_level: first, least, mean, most } of rows.filter(({ group }) => group !== "objects")) {
+      expect(Number(first)).toBeLessThanOrEqual(Number(level));
+      expect([Number(least) <= Number(mean), Number(mean) <= Number(most)]).toEqual([true, true]);
+    }
+    const { data } = JSON.parse((await stats("--levels", "5", "-n", "20", "--properties", "--json")).stdout);
+    expect(data.levels[0]).toMatchObject({ level: 5, objects: 20 });
+    expect(data.first.every((one: { level: number }) => one.level === 5)).toBe(true);
+    const file = join(cwd, "properties.json");
+    await stats("--levels", "5", "-n", "20", "--properties", "-o", file);
+    expect(JSON.parse(readFileSync(file, "utf8")).data).toEqual(data);
+    const refused = await stats("--levels", "5", "--properties", "-o", join(cwd, "properties.svg"));
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("--json has the first level of each record", async () => {
+    const { data } = JSON.parse((await stats("--levels", "10,30", "-n", "100", "--json")).stdout);
+    for (const { type, number, level } of data.first) {
+      const own = data.rows.filter(
+        (row: { type: string; number: number }) => row.type === type && row.number === number,
+      );
+      expect(level).toBe(own[0].level);
+    }
+  });
+
   test("--limit counts objects within the limit", async () => {
     writeFileSync(join(cwd, "none.json"), '{ "most": -1000000, "scores": {} }');
     const { stdout } = await stats("--levels", "30", "-n", "50", "--great", "--limit", "none.json");

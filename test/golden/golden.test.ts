@@ -53,6 +53,7 @@ checkGolden("tables", ({ seed, name, rows, from, count, ...options }: TableCase)
     counts: [...counts].map(([result, times]) => `${result} ${times}`),
     dead: none,
     digest: digestOf(rolls.ids),
+    ...(rolls.quantities && { quantities: digestOf(rolls.quantities) }),
     wordsOfFirst40: wordsUsed({ seed, name, rows, from, count, ...options }),
   };
 });

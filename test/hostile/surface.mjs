@@ -156,11 +156,12 @@ export const SUBJECTS = {
       rollInto: long(1, () => [new Uint16Array(20), { start: 1 }]),
       count: long(1, () => [20, { script: { set: "nwangband", level: 3, type: 4, spent: [1600] } }]),
       odds: long(0, () => [{ start: 1, script: "random_default", weights: { 1000: 3 } }]),
+      quantityOdds: long(1, () => ["axe", { start: 1, weights: { 1000: 3 } }]),
     },
   },
   TableRolls: {
     open: (lib) => table(lib).rollMany(5),
-    members: { ...COLUMNS, ids: READ, results: READ, none: READ },
+    members: { ...COLUMNS, ids: READ, results: READ, quantities: READ, none: READ },
   },
   PoolFamily: {
     open: family,
@@ -305,6 +306,7 @@ export const SUBJECTS = {
       odds: call({ of: "affix", level: 20, kind: "Kris", affixLevel: "good" }),
       whyImpossible: call({ ...ASK, artifact: "'Oar'" }),
       tally: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
+      tallyProperties: long(0, () => [{ levels: [5, 9], n: 4, great: true }]),
       releaseArtifact: made((_, self) => [self.make({ level: 20, artifact: "'Oar'" }).artifact.number]),
       replay: long(1, () => [8, { ...ASK }]),
       addAffix: made((_, self) => [self.make({ level: 20, kind: "Kris" }), "Hewn"]),
@@ -381,7 +383,10 @@ const PARSE_RECIPE = call(inputs.weaponRecipe(), { file: "weapon.json" });
 const PARSE_WEIGHTS = call([1, 2.5], { file: "weights.json" });
 const PARSE_LABELS = call(LOOT(), { file: "loot.json" });
 const APPORTION = call([0.5, "1/3", { n: 1, d: 6 }], 100);
-const PARSE_TABLE = call(inputs.loot(), { file: "loot.2da" });
+const PARSE_TABLE = call("result,quantity\ngold,2d6\n-> gems.csv,\n", {
+  file: "loot.csv",
+  files: { "gems.csv": "result\nruby\n" },
+});
 const PARSE_POOLS = call(inputs.poolsSpec(), { file: "pools.json" });
 const PARSE_WALK = call(inputs.walkSpec(), { file: "walk.json" });
 const PARSE_OBJECTS = call(inputs.objectTexts(), { files: { object: "o.txt" } });
@@ -464,6 +469,7 @@ export const EXPORTS = {
     Table: GIVEN,
     TableRolls: GIVEN,
     checkTable: call(inputs.loot(), { file: "loot.2da" }),
+    loadTable: call("loot.csv", () => "table,result,weight\na,gold,1\n,-> b,1\nb,gem,1\n"),
     createOneShots: call({ spent: [1600] }),
     nwangband: call({ level: 3, type: 4 }),
     randomDefault: call({ now: "2026-01-05T08:30" }),

@@ -53,7 +53,13 @@ export function integerWeights(weights: ArrayLike<number>): bigint[];
 export function prefixPick(key: Key, plane: Index, index: Index, weights: number[]): number;
 export function buildAlias(weights: ArrayLike<number>): AliasTable;
 export function aliasPick(key: Key, plane: Index, index: Index, table: AliasTable): number;
-export function rollDice(key: Key, index: Index, dice: { count: number; sides: number; plus: number }): number;
+export interface DiceParts {
+  count: number;
+  sides: number;
+  plus: number;
+}
+export function rollQuantity(key: Key, index: Index, dice: DiceParts, firstPlane: number): number;
+export function rollDice(key: Key, index: Index, dice: DiceParts): number;
 export function drawSample(key: Key, k: Index, n: number, size: number): number[];
 export function rollTable(key: Key, index: Index, rows: TableEntry[][], startRow: number): string | null;
 export function walkEnds(key: Key, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };

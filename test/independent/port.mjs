@@ -253,11 +253,9 @@ export function aliasPick(key, plane, index, table) {
 
 // ---- 5. What each system reads ----
 
-/** Roll k of `count` dice of `sides` sides, plus `plus`: of dice, plane 0 is the first die. */
-export function rollDice(key, index, { count, sides, plus }) {
-  let value = plus;
-  for (let j = 0; j < count; j++) value += 1 + below(key, j, index, sides);
-  return value;
+/** Roll k of `count` dice of `sides` sides, plus `plus`. */
+export function rollDice(key, index, dice) {
+  return rollQuantity(key, index, dice, 0);
 }
 
 /** Sample k: `size` of the items 0 … n − 1. */
@@ -268,6 +266,13 @@ export function drawSample(key, k, n, size) {
     [order[i], order[j]] = [order[j], order[i]];
     return order[i];
   });
+}
+
+/** A sum of dice: plane 0 is the first die of dice, 1 that of a list, and 2^32 that of a table. */
+export function rollQuantity(key, index, { count, sides, plus }, firstPlane) {
+  let value = plus;
+  for (let j = 0; j < count; j++) value += 1 + below(key, firstPlane + j, index, sides);
+  return value;
 }
 
 export function rollTable(key, index, rows, startRow) {

@@ -13,6 +13,7 @@ import {
   integerWeights,
   type Key,
   rollDice,
+  rollQuantity,
   rollTable,
   startsKey,
   streamKey,
@@ -231,6 +232,49 @@ describe("weighted lists", () => {
       expect([...list.pickMany(40_000, { from })]).toEqual(ours);
       expect(indices.filter(isUnsettled).length).toBeGreaterThan(4);
     }
+  });
+});
+
+describe("quantities", () => {
+  const ENTRIES = [
+    { result: "gold", weight: 70, quantity: "2d6+1" },
+    { result: "arrow", weight: 20, quantity: "2-5" },
+    { result: null, weight: 10 },
+  ];
+  const DICE = [
+    { count: 2, sides: 6, plus: 1 },
+    { count: 1, sides: 4, plus: 1 },
+  ];
+  const named = (key: Key, k: number, entry: number, plane: number) =>
+    entry === 2 ? null : { result: ENTRIES[entry].result, quantity: rollQuantity(key, k, DICE[entry], plane) };
+
+  test.each(SEEDS)("of lists and of tables: %s", (_, seed) => {
+    const key = streamKey(seed, "chest");
+    const alias = buildAlias([70, 20, 10]);
+    const list = createMill({ seed }).weighted("chest", ENTRIES);
+    const rows = [ENTRIES.map(({ weight }, i) => ({ weight, result: String(i) }))];
+    const table = createMill({ seed }).table("chest", { rows: { Chest: ENTRIES } });
+    for (const from of [0, LAST_INDEX - 199]) {
+      const indices = range(200).map((i) => from + i);
+      const picks = indices.map((k) => named(key, k, aliasPick(key, 0, k, alias), 1));
+      expect([...list.pickMany(200, { from })]).toEqual(picks);
+      const rolls = indices.map((k) => named(key, k, Number(rollTable(key, k, rows, 0)), 2 ** 32));
+      expect([...table.rollMany(200, { from })]).toEqual(rolls);
+    }
+  });
+
+  test("the checks of the page", () => {
+    const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8").replaceAll("\n", " ");
+    const shown = (rolls: Iterable<unknown>) =>
+      Array.from(rolls as Iterable<{ result: string; quantity: number }>, (one) => `${one.result} ${one.quantity}`);
+    const mill = () => createMill({ seed: "moria" });
+    expect(page).toContain(`gives, for k = 0 … 3, ${shown(mill().weighted("chest", ENTRIES).pickMany(4)).join(", ")}.`);
+    const rolls = mill()
+      .table("chest", { rows: { Chest: ENTRIES } })
+      .rollMany(4);
+    expect(page).toContain(`gives, for k = 0 … 3, ${shown(rolls).join(", ")}.`);
+    const key = streamKey("moria", "chest");
+    expect(page).toContain(`${word(key, 2 ** 32, 0)} on plane 2³² and ${word(key, 2 ** 32 + 1, 0)} on plane 2³² + 1`);
   });
 });
 

@@ -7,12 +7,13 @@ import { aliasBy, belowBy, buildAlias, extrasOf, integerWeights, prefixBy, word 
 
 const ARTIFACT_TRY = { normal: 400, good: 50, great: 15 };
 const AMMUNITION = [16, 17, 18];
+const RESISTANCES = ["LRES", "HRES", "ORES"];
 const ON_AMMUNITION = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
-const MODIFIERS = ["toHit", "toDam", "toAc"];
+export const MODIFIERS = ["toHit", "toDam", "toAc"];
 
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
-const limit = (value, least, most) => Math.min(most, Math.max(least, value));
-const isFor = (line, { tval, sval }) => line.tval === tval && line.leastSval <= sval && sval <= line.mostSval;
+export const limit = (value, least, most) => Math.min(most, Math.max(least, value));
+export const isFor = (line, { tval, sval }) => line.tval === tval && line.leastSval <= sval && sval <= line.mostSval;
 const excludes = (a, b) => a.excludes.includes(b.number) || b.excludes.includes(a.number);
 
 /** The values H₀ … H₂₅₅ of m_bonus. */
@@ -63,7 +64,7 @@ function weightsOf(m, product) {
 }
 
 /** The decisions of an object, each with the next word. */
-function decisionsOf(key, index) {
+export function decisionsOf(key, index) {
   let words = 0;
   const read = () => {
     const at = words++;
@@ -85,7 +86,7 @@ function decisionsOf(key, index) {
   };
 }
 
-function rollValue(decide, { base, dice, sides, bonus, negated }, level) {
+export function rollValue(decide, { base, dice, sides, bonus, negated }, level) {
   let sum = base;
   for (let n = 0; n < dice; n++) sum += 1 + decide.below(sides);
   if (bonus > 0) sum += decide.mBonus(bonus, level);
@@ -93,22 +94,22 @@ function rollValue(decide, { base, dice, sides, bonus, negated }, level) {
 }
 
 /** Takes away the flags that contradict each other, and what ammunition cannot have. */
-function cleanUp(object, types) {
+export function cleanUp(object, types, { rules } = {}) {
   const { flags, pvals } = object;
   const isOf = (flag, of) => flags.has(flag) && of.includes(types.get(flag));
   for (const flag of [...types.keys()]) {
     const [, x] = /^IM_(.*)$/.exec(flag) ?? [];
     if (x === undefined || !isOf(flag, ["IMM"])) continue;
-    if (isOf(`RES_${x}`, ["LRES", "HRES"])) flags.delete(`RES_${x}`);
+    if (isOf(`RES_${x}`, RESISTANCES)) flags.delete(`RES_${x}`);
     if (isOf(`VULN_${x}`, ["VULN"])) flags.delete(`VULN_${x}`);
   }
   for (const flag of [...types.keys()]) {
     const [, x] = /^RES_(.*)$/.exec(flag) ?? [];
-    if (x === undefined || !isOf(flag, ["LRES", "HRES"]) || !isOf(`VULN_${x}`, ["VULN"])) continue;
+    if (x === undefined || !isOf(flag, RESISTANCES) || !isOf(`VULN_${x}`, ["VULN"])) continue;
     flags.delete(flag);
     flags.delete(`VULN_${x}`);
   }
-  if (!AMMUNITION.includes(object.tval)) return;
+  if (rules === "4.2" || !AMMUNITION.includes(object.tval)) return;
   for (const flag of [...flags]) if (!ON_AMMUNITION.includes(types.get(flag))) flags.delete(flag);
   for (const flag of Object.keys(pvals)) delete pvals[flag];
   object.ac = 0;
@@ -197,7 +198,7 @@ function chooseArtifact(artifacts, level, index, made, decide) {
   return free[decide.prefix(free.map(({ probability }) => probability))].artifact;
 }
 
-function becomeArtifact(object, artifact, kind, level, decide, types) {
+export function becomeArtifact(object, artifact, kind, level, decide, types, files) {
   const { ac, dice, sides, weight, toHit, toDam, toAc } = artifact;
   const flags = new Set([...kind.flags, ...artifact.flags]);
   Object.assign(object, { artifact, ac, dice, sides, weight, toHit, toDam, toAc, flags, pvals: {} });
@@ -205,7 +206,7 @@ function becomeArtifact(object, artifact, kind, level, decide, types) {
     const roll = rollValue(decide, value, level);
     for (const flag of ofLine) addPval(object, flag, roll);
   }
-  cleanUp(object, types);
+  cleanUp(object, types, files);
 }
 
 function pickKind(kinds, level, quality, decide) {

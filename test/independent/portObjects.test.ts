@@ -136,7 +136,7 @@ test("the page's values of m_bonus are those of the second implementation", () =
 });
 
 test("the page's example of objects has the words of the second implementation, and their values", () => {
-  const [, text] = /^Check: under seed `moria`, object 11850(.*?)^## 6/ms.exec(page) ?? ["", ""];
+  const [, text] = /^Check: under seed `moria`, object 11850(.*?)^\*\*Objects by/ms.exec(page) ?? ["", ""];
   const rows = [...text.matchAll(/^\| [^|]*\| (\d+) \| (\d+) \| ([^|]+) \|/gm)];
   expect(rows.map(([, at]) => Number(at))).toEqual(range(21));
   const key = streamKey("moria", "drops");

@@ -226,6 +226,42 @@ testLaws(tablesOf("tables with script weights", SEED_TABLE, { script: (id) => 40
 testLaws(tablesOf("tables with fixed script weights", SEED_TABLE, { weights: { 1: 7, 2: 100 } }));
 testLaws(tablesOf("tables with cycles", CYCLIC, {}));
 
+const STACKS: TableSource = {
+  rows: {
+    Chest: [
+      { result: "gold", weight: 70, quantity: "2d6+1" },
+      { result: "gold", weight: 5, quantity: 100 },
+      { jump: "Gems", weight: 20 },
+      { result: null, weight: 5 },
+    ],
+    Gems: [
+      { result: "ruby", weight: 1.5 },
+      { result: "opal", weight: "1/3", quantity: "1-3" },
+    ],
+  },
+};
+
+testLaws<TableSource>({
+  ...tablesOf("tables with quantities", STACKS, {}),
+  open: (mill, as, from) => {
+    return forking(
+      mill.table(as, from),
+      (table): OwnCalls => ({
+        noun: table,
+        one: (options) => table.roll(options),
+        many: (n, options) => table.rollMany(n, options),
+        into: (n, options) => table.rollInto(table.rollMany(n, { from: 5 }), options),
+        count: (n, options) => table.count(n, options),
+        odds: () => table.odds(),
+        outcomes: (n, options) => {
+          const { ids, results } = table.rollMany(n, options);
+          return Array.from<number, unknown>(ids, (id) => results[id]);
+        },
+      }),
+    );
+  },
+});
+
 /** Two artifacts that come once, and what comes again and again. */
 const HOARD: TableSource = {
   rows: [

@@ -275,6 +275,15 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "object.files": [() => parseObjects(objectTexts({ object: "# nothing\n" }))],
   "object.request": [() => maker().make({ level: 5, kind: "Kris", theme: 1, artifact: 1 } as never)],
   "object.impossible": [() => maker().make({ level: 5, kind: "Splint Coat", with: ["Hewn"] })],
+  "object.unused": [
+    () =>
+      parseObjects({
+        object: "name:& Oar~\ntype:sword\npile:1:d2\n",
+        objectBase: "name:sword:Oar~\n",
+        egoItem: "",
+        artifact: "",
+      }),
+  ],
   "object.saved": [() => maker().load({ format: 0 })],
   "sql.connect": [() => loadTables("oracle:tables", sqlOptions)],
   "sql.schema": [() => loadTables(address("new.sqlite"), { ...sqlOptions, recipe: "Weapon" })],

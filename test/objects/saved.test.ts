@@ -64,7 +64,7 @@ describe("saved objects", () => {
 });
 
 /** The files with the numbers of all affixes, kinds and so on reversed, and a comment. */
-function renumbered(texts: ObjectTexts): ObjectTexts {
+function renumbered(texts: typeof DUNGEON): ObjectTexts {
   const turned = (text: string) =>
     `# turned\n${text.replace(/^N:(\d+):/gm, (_, number: string) => `N:${5000 - Number(number)}:`)}`;
   return {

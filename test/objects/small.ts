@@ -1,7 +1,7 @@
 import type { ObjectTexts } from "../../src/objects/types.js";
 
 /** A small set of files with every type of line in it. The golden files pin its digest: change a copy, with {@link smallWith}. */
-export const SMALL: Required<ObjectTexts> & { readonly flags: undefined } = {
+export const SMALL: ObjectTexts & { readonly egoThemes: string; readonly flags: undefined } = {
   object: `# kinds
 V:1.0
 N:1:& Kris~

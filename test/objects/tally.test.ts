@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { FILE_NAMES, type ObjectTexts, tallyRows } from "../../src/objects/index.js";
+import { tallyRows } from "../../src/objects/index.js";
+import { DUNGEON } from "./dungeon.js";
 
-const texts = Object.fromEntries(
-  Object.entries(FILE_NAMES)
-    .slice(0, -1)
-    .map(([key, name]) => [key, readFileSync(new URL(`../../data/dungeon/${name}`, import.meta.url), "utf8")]),
-) as unknown as ObjectTexts;
-const opened = () => createMill({ seed: "tally" }).objects("o", texts);
+const opened = () => createMill({ seed: "tally" }).objects("o", DUNGEON);
 
 describe("tally", () => {
   test("counts each level's own objects, as a mill makes them that has made none before", () => {
@@ -71,7 +66,7 @@ describe("tally", () => {
 
   test("onProgress sees the artifacts as they were, and can make none that would be forgotten", () => {
     const mill = createMill({ seed: "tally" });
-    const maker = mill.objects("o", texts);
+    const maker = mill.objects("o", DUNGEON);
     maker.makeMany(3000, { level: 30, great: true });
     const [made, snapshot] = [maker.claims, mill.snapshot()];
     let told = 0;
@@ -89,7 +84,7 @@ describe("tally", () => {
   });
 
   test("names the kinds asked for that can get no affix", () => {
-    const bare = { ...texts, object: `${texts.object}\nN:999:& Turnip~\nI:80:99\nW:1:0:1:1\nA:10:1 to 100\n` };
+    const bare = { ...DUNGEON, object: `${DUNGEON.object}\nN:999:& Turnip~\nI:80:99\nW:1:0:1:1\nA:10:1 to 100\n` };
     const maker = createMill({ seed: "t" }).objects("o", bare);
     const names = (asked: object) => maker.tally({ levels: [], ...asked }).withoutAffixes.map(({ number }) => number);
     expect(names({})).toContain(999);

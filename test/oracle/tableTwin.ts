@@ -22,7 +22,7 @@ export interface TwinRoll {
 
 /** How a roll ended, with the rows it visited in order; `failed` names the place of what the scripts got wrong. */
 export type TwinOutcome =
-  | { readonly kind: "result"; readonly result: string; readonly path: readonly number[] }
+  | { readonly kind: "result"; readonly result: string | null; readonly path: readonly number[] }
   | { readonly kind: "dead" | "hops"; readonly path: readonly number[] }
   | { readonly kind: "failed"; readonly row: number; readonly column?: number; readonly path: readonly number[] };
 

@@ -88,6 +88,16 @@ const FULL = {
         { columns: [{ result: "club", weight: { script: 4 } }] },
       ],
     },
+    {
+      rows: {
+        loot: [
+          { result: "gold", weight: 0.5, quantity: "2d6+1" },
+          { jump: "gems", weight: 2 },
+          { result: null, weight: "1/3" },
+        ],
+        gems: [{ result: "ruby", weight: 1, quantity: 3 }],
+      },
+    },
   ],
   walk: [
     {
@@ -172,8 +182,9 @@ export const SCHEMAS: readonly Checked[] = [
   }),
   checked("table", (input) => errors(parseTable(input)), {
     documents: FULL.table,
-    related: valuesAt("jump$"),
-    otherFields: ["d,n"],
+    // a number or a text in place of the other is a jump too, perhaps to a row that does not exist
+    related: /^(?:type|number|text|extra) .*(?:jump|quantity)$/,
+    otherFields: ["d,n", "result"],
   }),
   checked("walk", (input) => errors(parseWalk(input)), {
     documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],

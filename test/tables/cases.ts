@@ -31,7 +31,13 @@ export class TwinTable {
 }
 
 /** Ids as results, null for no result. */
-export function resultsOf({ ids, results }: { ids: ArrayLike<number>; results: readonly string[] }): (string | null)[] {
+export function resultsOf({
+  ids,
+  results,
+}: {
+  ids: ArrayLike<number>;
+  results: readonly (string | null)[];
+}): (string | null)[] {
   return Array.from(ids, (id) => results[id] ?? null);
 }
 

@@ -148,7 +148,7 @@ describe("property", () => {
           for (const column of columns) {
             if (column.weight === 0) continue;
             const part = multiply(chance, fraction(BigInt(column.weight as number), sum));
-            if ("jump" in column) follow(column.jump, part);
+            if ("jump" in column) follow(Number(column.jump), part);
             else followed.set(`r${column.result}`, add(followed.get(`r${column.result}`) ?? ZERO, part));
           }
         };
@@ -192,7 +192,7 @@ function expectOneStep(table: TableObject, from: readonly TableOdds[], row: numb
   }
   const onward = (at: (odds: TableOdds) => Fraction, end: (text: string) => Fraction) =>
     columns.reduce((before, column) => {
-      const reached = "jump" in column ? at(from[column.jump]) : end(column.result);
+      const reached = "jump" in column ? at(from[Number(column.jump)]) : end(String(column.result));
       return add(before, multiply(fraction(BigInt(column.weight as number), sum), reached));
     }, ZERO);
   const never = () => ZERO;
@@ -217,7 +217,7 @@ function canBeCaught(table: TableObject, start: number): boolean {
     const found = new Set([row]);
     for (const next of found) {
       for (const column of table.rows[next].columns) {
-        if ("jump" in column && column.weight !== 0) found.add(column.jump);
+        if ("jump" in column && column.weight !== 0) found.add(Number(column.jump));
       }
     }
     return [...found];

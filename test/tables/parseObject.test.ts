@@ -79,9 +79,12 @@ describe("a table from an object", () => {
       parseTable({ rows: [{ columns: weights.map((weight) => ({ result: "a", weight })) }] });
     const spec = weightsOf([{ n: 1, d: 3 }, "1/4", 2, 0]).spec;
     expect(spec?.rows[0].columns.map(({ weight }) => weight)).toEqual([4, 3, 24, 0]);
+    expect(weightsOf([0.5, 1.25]).spec?.rows[0].columns.map(({ weight }) => weight)).toEqual([50, 125]);
+    expect(weightsOf([0.5, "1/3"]).spec?.rows[0].columns.map(({ weight }) => weight)).toEqual([3, 2]);
     const flawsOf = (weights: readonly unknown[]) =>
       weightsOf(weights).issues.map(({ code, where }) => `${where.path} ${code}`);
     expect(flawsOf(["1/3", { script: 2 }])).toEqual(["rows[0].columns[0].weight table.weight"]);
+    expect(flawsOf([0.5, { script: 2 }])).toEqual(["rows[0].columns[0].weight table.weight"]);
     expect(flawsOf(["1/0", 1])).toEqual(["rows[0].columns[0].weight table.weight"]);
     expect(flawsOf(["1/3", -1])).toEqual(["rows[0].columns[1].weight table.weight"]);
     expect(flawsOf(["1/4294967296", 1])).toEqual(["rows[0].columns weights.decimals"]);
@@ -110,7 +113,8 @@ describe("a table from an object", () => {
   });
 
   test.each([-1, 4294967296, 0.5, Number.NaN, "5", null, true, [5]])("a weight or an id of %s is refused", (bad) => {
-    for (const weight of [bad, { script: bad }]) {
+    // a decimal weight is scaled, but an id is an integer
+    for (const weight of bad === 0.5 ? [{ script: bad }] : [bad, { script: bad }]) {
       const { issues } = parseTable({ rows: [{ columns: [{ result: "a", weight }] }] });
       expect(issues.map((issue) => issue.code)).toEqual(["table.weight"]);
     }

@@ -40,7 +40,7 @@ const DRY: TableObject = {
   ],
 };
 
-const count = (rolls: { ids: ArrayLike<number>; results: readonly string[] }, result: string | null) =>
+const count = (rolls: { ids: ArrayLike<number>; results: readonly (string | null)[] }, result: string | null) =>
   resultsOf(rolls).filter((each) => each === result).length;
 
 describe("one-shots and chosen", () => {

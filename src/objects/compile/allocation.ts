@@ -177,19 +177,20 @@ interface PlacedKindTables {
 
 /** Places the tables of the kinds at each depth: for all kinds, and for the kinds that can be good. */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
-  const all = placeTablesOf(image, tables, { kinds: files.kinds, quality: "normal" });
-  const good = placeTablesOf(image, tables, { kinds: files.kinds, quality: "good" });
+  const all = placeTablesOf(image, tables, { files, quality: "normal" });
+  const good = placeTablesOf(image, tables, { files, quality: "good" });
   return { kindBands: all.bands, kindTables: all.tables, goodKindBands: good.bands, goodKindTables: good.tables };
 }
 
 function placeTablesOf(
   image: PlanImage,
   tables: AllocationTables,
-  { kinds, quality }: { readonly kinds: readonly KindSpec[]; readonly quality: Quality },
+  { files, quality }: { readonly files: ObjectFiles; readonly quality: Quality },
 ): { readonly bands: number; readonly tables: number } {
-  const drawn = kinds.flatMap((kind, id) => {
+  const { rules } = files;
+  const drawn = files.kinds.flatMap((kind, id) => {
     const { allocation } = kind;
-    return allocation !== undefined && canBeDrawn(kind, { quality }) ? [{ id, ...allocation }] : [];
+    return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
   // depths greater than the greatest depth of any kind use the table of that greatest depth

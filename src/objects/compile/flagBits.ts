@@ -1,16 +1,21 @@
 import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
-import type { FlagSpec } from "../types.js";
+import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
 /** Name prefixes and types of the flags of an element, such as RES_FIRE, in the order of their bits in a word. */
 const OF_ELEMENT = [
-  { prefix: "RES_", types: ["LRES", "HRES"] },
+  { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
 /** Types of the flags that ammunition keeps. An affix cannot give it flags of other types. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
+
+/** Whether an affix takes flags, pvals and armour from an object of a type: from ammunition, by the rules of version 4. */
+export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
+  return rules === "v4" && type.group === "ammunition";
+}
 
 /** Maps each flag to a bit of a mask or, if the flag has a value, to an index into the pvals. */
 export class FlagBits {

@@ -7,6 +7,7 @@ import {
   BONUS_LEVELS,
   BONUS_SUMS,
   BonusTable,
+  EgoLine,
   FlagLine,
   KindRecord,
   ModifierLine,
@@ -23,9 +24,19 @@ import {
   ThemeTarget,
   VECTOR_BYTES,
 } from "../../kernel/layout.js";
-import { NO_TVAL } from "../parse/tvals.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, PvalSpec, RandomValue, ThemeSpec } from "../types.js";
-import { type FlagBits, wholeVectors } from "./flagBits.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
+import { isWeapon, NO_TVAL } from "../parse/tvals.js";
+import type {
+  AffixSpec,
+  AffixTarget,
+  ArtifactSpec,
+  KindSpec,
+  ObjectFiles,
+  PvalSpec,
+  RandomValue,
+  ThemeSpec,
+} from "../types.js";
+import { type FlagBits, losesFlags, wholeVectors } from "./flagBits.js";
 import { mBonusOdds } from "./mBonus.js";
 import { KindOrder } from "./reach.js";
 
@@ -44,23 +55,25 @@ interface Context {
 
 /**
  * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of their
- * table.
+ * table, and the greatest number of egos of a kind.
  */
-export function placeKinds(context: Context, signatures: readonly number[]): number {
+export function placeKinds(
+  context: Context,
+  signatures: readonly number[],
+): { readonly kinds: number; readonly mostEgos: number } {
   const { kinds, themes } = context.files;
   const order = new KindOrder(kinds);
   const reaching = new Map<KindSpec, number[]>(kinds.map((kind) => [kind, []]));
   for (const [theme, { targets }] of themes.entries()) {
     for (const kind of order.reachedBy(targets)) reaching.get(kind)?.push(theme);
   }
+  const egos = context.files.rules === "4.2" ? new EgoParts(context, order) : undefined;
   const offsets = kinds.map((kind, i) => {
     const own = reaching.get(kind) ?? [];
-    return context.image.put(
-      KindRecord,
-      kindRecord(context, kind, { index: i, signature: signatures[i], themes: own }),
-    );
+    const record = kindRecord(context, kind, { index: i, signature: signatures[i], themes: own });
+    return context.image.put(KindRecord, { ...record, ...egos?.of(kind, i) });
   });
-  return context.image.words(offsets);
+  return { kinds: context.image.words(offsets), mostEgos: egos?.most ?? 0 };
 }
 
 /** Returns the record of a kind. `themes` has the indices of the themes whose `T` lines match the kind. */
@@ -93,7 +106,99 @@ function kindRecord(
     modifiers: placeModifiers(context, rolled),
     modifierCount: rolled.length,
     themes: placeThemeMask(context, themes),
+    ...NO_EGO_PARTS,
   };
+}
+
+// ── the parts of a kind that only the rules of Angband 4.2 have ──
+
+type EgoPart =
+  | "egos"
+  | "egoCount"
+  | "enchantments"
+  | "goodCount"
+  | "greatCount"
+  | "artifactLines"
+  | "artifactLineCount";
+
+const NO_EGO_PARTS: Readonly<Pick<KindRecord, EgoPart>> = {
+  egos: 0,
+  egoCount: 0,
+  enchantments: 0,
+  goodCount: 0,
+  greatCount: 0,
+  artifactLines: 0,
+  artifactLineCount: 0,
+};
+
+/** Places the egos, the enchantments and the ordinary artifacts of kinds. */
+class EgoParts {
+  /** Greatest number of egos of a kind so far. */
+  most = 0;
+  readonly #context: Context;
+  /** The egos of each kind, in the order of the files. */
+  readonly #egos = new Map<KindSpec, EgoLine[]>();
+  /** Kinds with the same egos share their lines. */
+  readonly #placed = new Map<string, number>();
+  /** The lines of the artifacts of each kind. */
+  readonly #artifacts = new Map<number, ArtifactLine[]>();
+
+  constructor(context: Context, order: KindOrder) {
+    this.#context = context;
+    for (const [affix, { targets }] of context.files.affixes.entries()) this.#addEgo(affix, targets, order);
+    for (const line of linesOfArtifacts(context.files).ordinary) {
+      const own = this.#artifacts.get(line.kind);
+      if (own === undefined) this.#artifacts.set(line.kind, [line]);
+      else own.push(line);
+    }
+  }
+
+  #addEgo(affix: number, targets: readonly AffixTarget[], order: KindOrder): void {
+    const seen = new Set<KindSpec>();
+    for (const target of targets) {
+      const { probability, usual = 0, most } = target;
+      if (probability === 0) continue;
+      for (const kind of order.reachedBy([target])) {
+        if (seen.has(kind)) continue;
+        seen.add(kind);
+        const own = this.#egos.get(kind) ?? [];
+        own.push({ affix, weight: probability, usual, most });
+        this.#egos.set(kind, own);
+      }
+    }
+  }
+
+  /** Returns the parts of a kind. */
+  of(kind: KindSpec, index: number): Pick<KindRecord, EgoPart> {
+    const { image } = this.#context;
+    const egos = this.#egos.get(kind) ?? [];
+    const key = egos.map(({ affix }) => affix).join();
+    const placed = this.#placed.get(key) ?? image.putAll(EgoLine, egos);
+    this.#placed.set(key, placed);
+    this.most = Math.max(this.most, egos.length);
+    const artifacts = this.#artifacts.get(index) ?? [];
+    const { good, great } = enchantmentsOf(kind);
+    return {
+      egos: placed,
+      egoCount: egos.length,
+      enchantments: placeModifiers(this.#context, [...good, ...great]),
+      goodCount: good.length,
+      greatCount: good.length + great.length,
+      artifactLines: image.putAll(ArtifactLine, artifacts),
+      artifactLineCount: artifacts.length,
+    };
+  }
+}
+
+/** Returns the modifiers that good objects of a kind get, and those that only great ones get. */
+function enchantmentsOf({ type }: KindSpec): {
+  readonly good: readonly Modifier[];
+  readonly great: readonly Modifier[];
+} {
+  const { toHit, toDam, toAc } = ObjectRecord.offsets;
+  const fields = isWeapon(type) ? [toHit, toDam] : type.group === "armour" ? [toAc] : [];
+  const modifiers = (value: RandomValue) => fields.map((field) => ({ value, least: undefined, field }));
+  return { good: modifiers(GOOD_ENCHANTMENT), great: modifiers(GREAT_ENCHANTMENT) };
 }
 
 // ── affixes ──
@@ -135,12 +240,18 @@ function affixRecord(
     { value: toDam, least: least.toDam, field: ObjectRecord.offsets.toDam },
     { value: toAc, least: least.toAc, field: ObjectRecord.offsets.toAc },
   ].filter((one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0);
-  const randomFlags = affix.randomFlags.filter(({ flags }) => flags.length > 0);
+  // an alternative without flags still rolls its die
+  const randomFlags = affix.randomFlags.filter(
+    ({ flags, alternative }) => flags.length > 0 || alternative !== undefined,
+  );
   const randomPvals = affix.randomPvals.filter(({ flags }) => flags.length > 0);
-  const flagLines = randomFlags.map(({ count, flags }) => ({
+  const flagLines = randomFlags.map(({ count, flags, alternative }) => ({
     flags: context.lists.bits(flags),
     flagCount: flags.length,
     count,
+    sides: alternative?.first === 0 ? alternative.of : 0,
+    first: alternative?.first ?? 0,
+    share: alternative?.share ?? 0,
   }));
   return {
     acPercent: affix.acPercent,
@@ -150,6 +261,7 @@ function affixRecord(
     modifiers: placeModifiers(context, modifiers),
     modifierCount: modifiers.length,
     flags: placeMask(context, bits.mask(affix.flags)),
+    removes: affix.removes.length === 0 ? 0 : placeMask(context, bits.mask(affix.removes)),
     randomFlags: image.putAll(FlagLine, flagLines),
     randomFlagCount: flagLines.length,
     pvals: placePvals(context, affix.pvals),
@@ -166,13 +278,22 @@ function affixRecord(
  * Returns a bit for each part that an affix has. The bits are stored in the lower bits of the affix's offset, which
  * are 0 because records are aligned.
  */
-function partsOf({ randomFlags, pvals, randomPvals, acPercent, weightPercent, dice, sides }: AffixSpec): number {
+function partsOf({
+  randomFlags,
+  pvals,
+  randomPvals,
+  acPercent,
+  weightPercent,
+  dice,
+  sides,
+  removes,
+}: AffixSpec): number {
   const has = (yes: boolean, part: AffixPart) => (yes ? part : 0);
   return (
     has(randomFlags.length > 0, AffixPart.RANDOM_FLAGS) |
     has(pvals.length > 0, AffixPart.PVALS) |
     has(randomPvals.length > 0, AffixPart.RANDOM_PVALS) |
-    has([acPercent, weightPercent, dice, sides].some(Boolean), AffixPart.BODY)
+    has([acPercent, weightPercent, dice, sides, removes.length].some(Boolean), AffixPart.BODY)
   );
 }
 
@@ -234,15 +355,9 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
-  const linesOf = (requires: boolean) =>
-    files.artifacts.flatMap((artifact, i) => {
-      const kind = kinds[i];
-      // an artifact without a kind is never made
-      if (kind < 0 || artifact.requires.length > 0 !== requires) return [];
-      const live = artifact.allocations.filter(({ probability }) => probability > 0);
-      return live.map((line) => ({ artifact: i, kind, ...line }));
-    });
-  const [plain, requiring] = [linesOf(false), linesOf(true)];
+  const { special, requiring, ordinary } = linesOfArtifacts(files);
+  // by the rules of Angband 4.2, each kind has the lines of its ordinary artifacts
+  const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
     lines: image.putAll(ArtifactLine, plain),
@@ -250,6 +365,30 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
     requiringLines: image.putAll(ArtifactLine, requiring),
     requiringLineCount: requiring.length,
   };
+}
+
+/** The `A` lines of artifacts with a kind, in the order of the artifacts. */
+interface ArtifactLines {
+  /** The lines of artifacts that require no affix. By the rules of Angband 4.2: only those of ordinary kinds. */
+  readonly ordinary: readonly ArtifactLine[];
+  /** By the rules of Angband 4.2: the lines of artifacts whose kind has the flag INSTA_ART. */
+  readonly special: readonly ArtifactLine[];
+  /** The lines of artifacts that require affixes. */
+  readonly requiring: readonly ArtifactLine[];
+}
+
+function linesOfArtifacts(files: ObjectFiles): ArtifactLines {
+  const kinds = kindsOfArtifacts(files);
+  const lines: Record<keyof ArtifactLines, ArtifactLine[]> = { ordinary: [], special: [], requiring: [] };
+  for (const [artifact, { requires, allocations }] of files.artifacts.entries()) {
+    const kind = kinds[artifact];
+    // an artifact without a kind is never made
+    if (kind < 0) continue;
+    const isSpecial = files.rules === "4.2" && files.kinds[kind].flags.includes("INSTA_ART");
+    const list = lines[requires.length > 0 ? "requiring" : isSpecial ? "special" : "ordinary"];
+    for (const line of allocations) if (line.probability > 0) list.push({ artifact, kind, ...line });
+  }
+  return lines;
 }
 
 /**
@@ -324,7 +463,7 @@ function placeForm(
     weight,
     tval,
     sval,
-    isAmmunition: Number(type.group === "ammunition"),
+    isAmmunition: Number(losesFlags({ rules: files.rules, type })),
   });
   image.copy(form + OBJECT_FLAGS, flags);
   return form;

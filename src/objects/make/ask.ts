@@ -338,14 +338,15 @@ export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked)
 }
 
 /** Refuses an affix that an object cannot get. */
-export function refuseFull(object: MadeObject, added: AffixSpec): void {
+export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: AffixSpec): void {
+  const most = rules === "4.2" ? 1 : MOST_AFFIXES;
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
   const refuse = (problem: string, expected: string) =>
     fail(error("object.request", { problem, got: added.name, expected, remedy: "Add the affix to another object" }));
   if (object.artifact !== undefined) refuse("an artifact cannot get an affix", "an object that is not an artifact");
   if (object.theme !== undefined) refuse("an object with a theme cannot get an affix", "an object without a theme");
-  if (object.affixes.length >= MOST_AFFIXES) {
-    refuse("the object has the maximum number of affixes", `an object with fewer than ${MOST_AFFIXES} affixes`);
+  if (object.affixes.length >= most) {
+    refuse("the object has the maximum number of affixes", `an object with fewer than ${most} affixes`);
   }
   if (excluding !== undefined) {
     refuse(`the affix ${JSON.stringify(excluding.name)} of the object excludes the new affix`, "another affix");

@@ -1,6 +1,8 @@
+import { losesFlags } from "../compile/flagBits.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import type { ObjectPlan } from "../compile.js";
-import { affixWeight, depthCases, excludeEachOther, fits, isInDepth, slotOdds } from "../odds/law.js";
+import { depthCasesOf, slotOddsOf } from "../odds/decisions.js";
+import { affixWeight, excludeEachOther, fits, isInDepth } from "../odds/law.js";
 import { halfPercents } from "../odds/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
@@ -23,19 +25,20 @@ export interface Breach {
  */
 export function breachOf(object: MadeObject, plan: ObjectPlan): Breach | undefined {
   const { artifact } = object;
-  const made = artifact === undefined ? breachOfSlots(object) : breachOfArtifact(object, artifact, plan.files);
+  const { files } = plan;
+  const made = artifact === undefined ? breachOfSlots(object, files) : breachOfArtifact(object, artifact, files);
   return made ?? breachOfTheme(object) ?? breachOfValues(object, plan);
 }
 
 // ── slots and affixes ──
 
-function breachOfSlots(object: MadeObject): Breach | undefined {
+function breachOfSlots(object: MadeObject, files: ObjectFiles): Breach | undefined {
   const { kind, level, quality, slots, affixes, added, affixLevel } = object;
   if (affixLevel < 0) {
     const expected = "the name of an affix level";
     return { problem: "the object has no affix level", got: null, expected, path: "affixLevel" };
   }
-  const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
+  const odds = slotOddsOf(files, kind, { level, quality });
   const possible = [...odds.keys()].filter((count) => odds[count].numerator > 0n);
   if (!possible.includes(slots)) {
     const problem = `a ${quality} object of this kind cannot have this number of slots at level ${level}`;
@@ -45,10 +48,14 @@ function breachOfSlots(object: MadeObject): Breach | undefined {
     const problem = "the object has more affixes than slots";
     return { problem, got: affixes.length - added, expected: `at most ${slots}`, path: "affixes" };
   }
-  return firstBreach(affixes, (affix, i) => breachOfAffix(object, affix, i));
+  return firstBreach(affixes, (affix, i) => breachOfAffix(object, files, { affix, i }));
 }
 
-function breachOfAffix(object: MadeObject, affix: AffixSpec, i: number): Breach | undefined {
+function breachOfAffix(
+  object: MadeObject,
+  files: ObjectFiles,
+  { affix, i }: { readonly affix: AffixSpec; readonly i: number },
+): Breach | undefined {
   const { kind, level, affixes, depths, added, affixLevel } = object;
   const path = `affixes[${i}]`;
   const rival = affixes.slice(0, i).find((other) => excludeEachOther(other, affix));
@@ -62,7 +69,7 @@ function breachOfAffix(object: MadeObject, affix: AffixSpec, i: number): Breach 
     const problem = "an affix that was added has the depth of the object";
     return { problem, got: depth, expected: String(level), path: `depths[${i}]` };
   }
-  if (!depthCases(level).has(depth)) {
+  if (!depthCasesOf(files, level).has(depth)) {
     const problem = `a slot cannot have this depth at level ${level}`;
     return { problem, got: depth, expected: `${level}, or a depth that a boost gives`, path: `depths[${i}]` };
   }
@@ -88,7 +95,7 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
     return { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
   }
   // an artifact that did not begin as an ordinary object has neither an affix level nor slots
-  if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object) ?? lackOf(artifact, affixes);
+  if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object, files) ?? lackOf(artifact, affixes);
   if (affixLevel >= 0 || slots > 0) {
     const problem = `${name} has no affix level and no slots`;
     return { problem, got: slots, expected: "0", path: "slots" };
@@ -152,7 +159,9 @@ function addedBy(
 
 function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach | undefined {
   const { kind, artifact, theme, affixes } = object;
-  const spans = new ObjectSpans(kind, { bits, isAmmunition: kind.type.group === "ammunition" });
+  const { rules } = files;
+  const spans = new ObjectSpans(kind, { bits, rules, isAmmunition: losesFlags({ rules, type: kind.type }) });
+  if (rules === "4.2" && artifact === undefined) spans.enchant(kind, object.affixLevel);
   if (artifact === undefined) for (const affix of affixes) spans.apply(affix);
   else spans.become(artifact, kind);
   for (const [affix, isCertain] of theme === undefined ? [] : addedBy(theme, object, files)) {

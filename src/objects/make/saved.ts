@@ -6,7 +6,7 @@ import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import { plainName } from "../parse/nouns.js";
 import { NO_TVAL } from "../parse/tvals.js";
-import type { KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
+import type { AffixSpec, KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
 import { type Breach, breachOf } from "./laws.js";
 
 /** A kind in a saved object. Kinds that have the same name differ in type or sval. */
@@ -31,8 +31,8 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** The names of the affixes, of which no two are alike. */
-  readonly affixes: readonly string[];
+  /** The affixes: the name, or the name and the number if several affixes of the files have the name. */
+  readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
 }
@@ -129,7 +129,7 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
     kind: kindRef(kind),
     artifact: artifact === undefined ? null : reference(artifact),
     theme: theme === undefined ? null : reference(theme),
-    affixes: affixes.map(({ name }) => name),
+    affixes: affixes.map((affix) => (affixesNamed(files, affix.name).length === 1 ? affix.name : reference(affix))),
     affixLevel: files.levels[affixLevel] ?? null,
   };
 }
@@ -183,14 +183,14 @@ interface References {
 const SAVED_REFERENCES: References = {
   kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : {}),
   record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value === null ? null : {}),
-  affix: (value) => value,
+  affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
 };
 
 /** A made object has the records themselves. Undefined stands for no theme or artifact, and null is invalid. */
 const MADE_REFERENCES: References = {
   kind: kindRef,
   record: (value) => (value === undefined ? null : isObject(value) ? { name: value.name, number: value.number } : {}),
-  affix: (value) => (isObject(value) ? value.name : undefined),
+  affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : undefined),
 };
 
 /** Returns a copy of the fields of a value, so that a getter or a proxy runs once. Copies no list that is too long. */
@@ -265,9 +265,11 @@ function affixesOf(
     return refuse({ problem, got: added, expected: `at most ${given.length}`, path: "added" });
   }
   const firstAdded = given.length - added;
-  const found = given.flatMap((name, i) => {
+  const found = given.flatMap((reference, i) => {
     const depth = numberIn(depths[i], `depths[${i}]`, [0, 2 ** 16 - 1]);
-    const affix = files.affixes.find((one) => one.name === name);
+    const { name, number } = isObject(reference) ? reference : { name: reference };
+    const named = affixesNamed(files, name);
+    const affix = named.length === 1 ? named[0] : named.find((one) => one.number === number);
     if (affix === undefined) lost.push({ what: "affix", name, path: `affixes[${i}]` });
     return affix === undefined ? [] : [{ affix, depth, isAdded: i >= firstAdded }];
   });
@@ -276,6 +278,23 @@ function affixesOf(
     depths: found.map(({ depth }) => depth),
     added: found.filter(({ isAdded }) => isAdded).length,
   };
+}
+
+/** For each set of files, its affixes by their names. */
+const affixesByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly AffixSpec[]>>();
+
+/** Returns the affixes with a name. Cost: O(affixes) at the first call for the files, then one look-up. */
+function affixesNamed(files: ObjectFiles, name: unknown): readonly AffixSpec[] {
+  const known = affixesByName.get(files);
+  if (known !== undefined) return known.get(name) ?? [];
+  const groups = new Map<unknown, AffixSpec[]>();
+  for (const affix of files.affixes) {
+    const group = groups.get(affix.name);
+    if (group === undefined) groups.set(affix.name, [affix]);
+    else group.push(affix);
+  }
+  affixesByName.set(files, groups);
+  return groups.get(name) ?? [];
 }
 
 function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {

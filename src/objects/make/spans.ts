@@ -1,5 +1,7 @@
 import type { FlagBits } from "../compile/flagBits.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, PvalSpec, RandomValue } from "../types.js";
+import { GOOD_ENCHANTMENT, GREAT_ENCHANTMENT } from "../odds/egos.js";
+import { isWeapon } from "../parse/tvals.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectRules, PvalSpec, RandomValue } from "../types.js";
 
 /** The least and the greatest value that a number of an object can have, both inclusive. */
 export type Span = readonly [least: number, most: number];
@@ -36,9 +38,18 @@ export class ObjectSpans {
   readonly #bits: FlagBits;
   /** Whether the object is ammunition: an affix takes most of its flags, its pvals and its armour. */
   readonly #isAmmunition: boolean;
+  readonly #rules: ObjectRules;
 
-  constructor(kind: KindSpec, { bits, isAmmunition }: { readonly bits: FlagBits; readonly isAmmunition: boolean }) {
+  constructor(
+    kind: KindSpec,
+    {
+      bits,
+      rules,
+      isAmmunition,
+    }: { readonly bits: FlagBits; readonly rules: ObjectRules; readonly isAmmunition: boolean },
+  ) {
     this.#bits = bits;
+    this.#rules = rules;
     this.#isAmmunition = isAmmunition;
     const { toHit, toDam, toAc, ac, dice, sides, weight } = kind;
     this.numbers = {
@@ -53,6 +64,15 @@ export class ObjectSpans {
     this.fixed = new Set(kind.flags);
     this.certain = new Set(kind.flags);
     this.#addPvals(kind.pvals);
+  }
+
+  /** Adds the modifiers that objects of an affix level have by the rules of Angband 4.2. */
+  enchant({ type }: KindSpec, affixLevel: number): void {
+    const names = isWeapon(type) ? (["toHit", "toDam"] as const) : type.group === "armour" ? (["toAc"] as const) : [];
+    const values = [GOOD_ENCHANTMENT, GREAT_ENCHANTMENT].slice(0, Math.max(affixLevel, 0));
+    for (const name of names) {
+      for (const value of values) this.numbers[name] = this.#sum(this.numbers[name], value, undefined);
+    }
   }
 
   /** Turns the object into an artifact: it keeps only the flags of its kind. */
@@ -76,7 +96,7 @@ export class ObjectSpans {
     this.#addRandom(affix);
     const { numbers } = this;
     for (const name of ["toHit", "toDam", "toAc"] as const) {
-      numbers[name] = sum(numbers[name], affix[name], affix.least[name]);
+      numbers[name] = this.#sum(numbers[name], affix[name], affix.least[name]);
     }
     this.#addPvals(affix.pvals);
     this.#addRandomPvals(affix);
@@ -84,6 +104,7 @@ export class ObjectSpans {
       this.fixed.add(name);
       this.certain.add(name);
     }
+    for (const name of affix.removes) for (const set of [this.fixed, this.certain, this.random]) set.delete(name);
     this.#changeBody(affix);
     if (this.#isAmmunition) this.#keepAmmunition();
   }
@@ -109,7 +130,7 @@ export class ObjectSpans {
     for (const { value, least, flags } of lines) {
       for (const name of flags) {
         this.fixedPvals.add(name);
-        this.pvals.set(name, sum(this.pvals.get(name) ?? NOTHING, value, least));
+        this.pvals.set(name, this.#sum(this.pvals.get(name) ?? NOTHING, value, least));
       }
     }
   }
@@ -117,7 +138,7 @@ export class ObjectSpans {
   #addRandomPvals({ randomPvals }: AffixSpec): void {
     for (const { count, value, least, flags } of randomPvals) {
       this.randomPvalCount += count;
-      const rolled = sum(NOTHING, value, least);
+      const rolled = this.#sum(NOTHING, value, least);
       for (const name of flags) this.pvals.set(name, hull(this.pvals.get(name) ?? NOTHING, rolled));
     }
   }
@@ -131,6 +152,16 @@ export class ObjectSpans {
     const ends: Span = [dice === 0 && sides === 0 ? 0 : 1, AMOUNT[1]];
     numbers.dice = within([numbers.dice[0] + dice, numbers.dice[1] + dice], ends);
     numbers.sides = within([numbers.sides[0] + sides, numbers.sides[1] + sides], ends);
+  }
+
+  /**
+   * Adds a random value to a span. First raises the value to the minimum (only by the rules of version 4), then raises
+   * the sum to the minimum.
+   */
+  #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
+    const [low, high] = spanOf(value);
+    const raise = (one: number) => (this.#rules === "v4" ? Math.max(one, minimum) : one);
+    return within([Math.max(least + raise(low), minimum), Math.max(most + raise(high), minimum)], MODIFIER);
   }
 
   #keepAmmunition(): void {
@@ -147,13 +178,6 @@ export class ObjectSpans {
 function spanOf({ base, dice, sides, bonus, negated }: RandomValue): Span {
   const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
   return negated ? [-most, -least] : [least, most];
-}
-
-/** Adds a random value to a span. First raises the value to the minimum, then raises the sum to the minimum. */
-function sum([least, most]: Span, value: RandomValue, minimum: number | undefined): Span {
-  const [low, high] = spanOf(value);
-  const raise = (one: number) => (minimum === undefined ? one : Math.max(one, minimum));
-  return within([raise(least + raise(low)), raise(most + raise(high))], MODIFIER);
 }
 
 function within([least, most]: Span, [low, high]: Span): Span {

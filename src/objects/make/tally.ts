@@ -28,7 +28,7 @@ const AT_ONCE = 2 ** 16;
 /** Maximum number of objects of each level. The objects of all 256 levels then have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
-/** Options of `maker.tally`. */
+/** Options of `maker.tally` and `maker.tallyProperties`. */
 export interface TallyOptions extends Omit<ObjectOptions, "level" | "artifact">, LongCall {
   /** Depths, 0 … 255. */
   readonly levels: readonly number[];
@@ -73,30 +73,44 @@ export type MakeAgain = (
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`.
  */
-export function readTally(options: TallyOptions): TallyOptions {
+export function readTally(options: TallyOptions, call = "tally"): TallyOptions {
   const asked = ASK_OPTIONS.filter((name) => name !== "level" && name !== "artifact");
-  const read = readOptions("maker.tally", options, ["levels", "n", ...asked, "signal", "onProgress"]);
+  const read = readOptions(`maker.${call}`, options, ["levels", "n", ...asked, "signal", "onProgress"]);
   const { levels: given, n, ...rest } = read;
   const levels = readList("levels", given, { of: "depths", most: MAX_DEPTH + 1 }).map((level, i) => {
     checkInteger(`levels[${i}]`, level, 0, MAX_DEPTH);
     return level;
   });
   if (n !== undefined) checkInteger("n", n, 1, MOST_OF_LEVEL);
-  const { level: _, ...checked } = readAsk("tally", { ...rest, level: 0 });
+  const { level: _, ...checked } = readAsk(call, { ...rest, level: 0 });
   return { ...checked, levels, n };
 }
 
-/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
-export function tallyLevels(
-  files: ObjectFiles,
+/** Counts the objects of one level. */
+interface LevelCounter<Tally> {
+  /** Counts the first `length` objects of some columns. */
+  add(objects: MadeObjects, length: number): void;
+  tally(level: number): Tally;
+}
+
+/** How to count the objects of the levels of a tally. */
+interface Counting<Tally> {
+  /** Returns a function that makes objects with a new stock of artifacts. */
+  readonly afresh: () => MakeAgain;
+  /** Returns a counter for a level. */
+  readonly counter: () => LevelCounter<Tally>;
+}
+
+/** Makes the objects of each level of a tally, and returns what the counter of each level has counted. */
+export function countLevels<Tally>(
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
-  afresh: () => MakeAgain,
-): ObjectTally {
+  { afresh, counter: open }: Counting<Tally>,
+): readonly Tally[] {
   const total = n * levels.length;
   let objects: MadeObjects | undefined;
-  const tallies = levels.map((level, i) => {
+  return levels.map((level, i) => {
     const make = afresh();
-    const counter = new Counter(files);
+    const counter = open();
     for (let done = 0; done < n; done += AT_ONCE) {
       const length = Math.min(AT_ONCE, n - done);
       const before = i * n + done;
@@ -106,7 +120,12 @@ export function tallyLevels(
     }
     return counter.tally(level);
   });
-  return { levels: tallies, withoutAffixes: withoutAffixes(files, asked) };
+}
+
+/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
+export function tallyLevels(files: ObjectFiles, options: TallyOptions, afresh: () => MakeAgain): ObjectTally {
+  const levels = countLevels(options, { afresh, counter: () => new Counter(files) });
+  return { levels, withoutAffixes: withoutAffixes(files, options) };
 }
 
 /** A row of a tally as a table. */
@@ -301,7 +320,7 @@ function withoutAffixes(
 ): readonly KindSpec[] {
   const known = new Obtainable(files);
   const type = tval === undefined ? undefined : tvalNamed(files, tval);
-  const query = { quality: qualityOf({ good, great }), tval: type };
+  const query = { rules: files.rules, quality: qualityOf({ good, great }), tval: type };
   const asked = kind === undefined ? files.kinds.filter((drawn) => canBeDrawn(drawn, query)) : [kindNamed(files, kind)];
   return asked.filter((own) => !known.canGetSome(own));
 }

@@ -1,6 +1,8 @@
 import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { AffixSpec, ObjectFiles } from "../types.js";
+import { depthCasesOf } from "./decisions.js";
+import { egoOddsAt } from "./egos.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
 /** A slot of an object: the object's kind, real depth and affix level, and the affixes that it already has. */
@@ -38,6 +40,7 @@ export function affixOdds(
   query: SlotQuery,
 ): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
   checkSlot(files, query);
+  if (files.rules === "4.2") return egoOdds(files, query);
   const { affixes } = files;
   const bands = new Map<string, { readonly odds: AffixOdds; cases: number }>();
   const depths: DepthAffixOdds[] = [];
@@ -61,8 +64,26 @@ export function affixOdds(
 export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly depth: number }): AffixOdds {
   checkSlot(files, query);
   checkDepth(query.depth);
+  if (files.rules === "4.2") return egoOddsIn(files, query);
   const { affixes } = files;
   return oddsOf(affixes, weightsAt(affixes, query));
+}
+
+/** Returns the exact chance of each ego in a slot at one depth. An object with an affix gets no other. */
+function egoOddsIn(files: ObjectFiles, { has = [], ...query }: SlotQuery & { readonly depth: number }): AffixOdds {
+  return has.length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
+}
+
+/** Returns the exact chance of each ego in a slot, over all depths and separately for each depth. */
+function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
+  const bands: { readonly odds: AffixOdds; readonly cases: number }[] = [];
+  const depths: DepthAffixOdds[] = [];
+  for (const [depth, cases] of depthCasesOf(files, query.level)) {
+    const odds = egoOddsIn(files, { ...query, depth });
+    bands.push({ odds, cases });
+    depths.push({ depth, chance: caseOdds(cases), ...odds });
+  }
+  return { ...mixed(files.affixes, bands, query.watch), depths };
 }
 
 /**

@@ -12,15 +12,46 @@ import type {
   FilePlace,
   KindSpec,
   ObjectFiles,
+  ObjectRules,
   ThemeSpec,
   ThemeTarget,
   TypeSpec,
 } from "../types.js";
 import { checkContradictions } from "./contradictions.js";
 import { merged, quoted } from "./impossible.js";
-import { emptyLevels, MOST_DEEPER } from "./kinds.js";
+import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
+
+/** The types of lines that messages name, by the rules of the files. */
+interface LineNames {
+  /** The line with the objects that can get an affix. */
+  readonly target: string;
+  /** The line with the depths of a kind or an artifact. */
+  readonly allocation: string;
+  /** The line with the kind of an artifact. */
+  readonly kind: string;
+  /** The line with the dice and modifiers of an artifact. */
+  readonly powers: string;
+  /** The line that begins a type in object_base.txt. */
+  readonly base: string;
+}
+
+const LINE_NAMES: Readonly<Record<ObjectRules, LineNames>> = {
+  v4: { target: "T line", allocation: "A line", kind: "I line", powers: "P line", base: "N" },
+  "4.2": {
+    target: "type or item line",
+    allocation: "alloc line",
+    kind: "base-object line",
+    powers: "attack or armor line",
+    base: "name",
+  },
+};
+
+/** Returns a text with "a" or "an" before it. */
+function one(line: string): string {
+  return `${/^[AI]\b|^[aeiou]/.test(line) ? "an" : "a"} ${line}`;
+}
 
 /** The files, and what all checks of them use. */
 interface Context {
@@ -83,8 +114,9 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
     told.add(depths);
     const place = { ...first.place, line: 1, column: 1 };
     const what = quality === "normal" ? "object" : `${quality} object`;
-    const expected = "A lines of kinds that cover all depths of the draw";
-    const remedy = "Add kinds, or widen A lines";
+    const { allocation } = LINE_NAMES[files.rules];
+    const expected = `${allocation}s of kinds that cover all depths of the draw`;
+    const remedy = `Add kinds, or widen ${allocation}s`;
     return [
       never(place, {
         problem: `at some depths, the draw of the kind of a ${what} can find no kind`,
@@ -97,7 +129,7 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
 }
 
 /** Warns of types that have kinds but no record in object_base.txt. */
-function checkBases({ kinds, bases }: ObjectFiles): readonly Issue[] {
+function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
   for (const kind of kinds) {
@@ -110,13 +142,14 @@ function checkBases({ kinds, bases }: ObjectFiles): readonly Issue[] {
     never(own[0].place, {
       problem: `the type of ${own.length === 1 ? "a kind" : `${own.length} kinds`} has no record in object_base.txt`,
       got: word,
-      expected: `a record "N:${word}:name" in object_base.txt`,
+      expected: `a record "${LINE_NAMES[rules].base}:${word}:noun" in object_base.txt`,
       remedy: "Add the record, or ignore this if the kinds have no flags and no noun in common",
     }),
   );
 }
 
-function checkKind(kind: KindSpec, { known }: Context): readonly Issue[] {
+function checkKind(kind: KindSpec, { files, known }: Context): readonly Issue[] {
+  const line = LINE_NAMES[files.rules];
   const { place, type, tval, fullName, allocation, flags } = kind;
   const issues: Issue[] = [];
   if (tval === NO_TVAL) return issues;
@@ -126,10 +159,10 @@ function checkKind(kind: KindSpec, { known }: Context): readonly Issue[] {
     issues.push(
       never(place, {
         problem: `the kind ${quoted({ name: plainName(fullName) })} is only made on request, because ${
-          allocation === undefined ? "it has no A line" : "its commonness is 0"
+          allocation === undefined ? `it has no ${line.allocation}` : "its commonness is 0"
         }`,
-        expected: "an A line with a commonness above 0",
-        remedy: "Fix the A line, or ignore this if it is intended",
+        expected: `${one(line.allocation)} with a commonness above 0`,
+        remedy: `Fix the ${line.allocation}, or ignore this if it is intended`,
       }),
     );
   }
@@ -138,8 +171,8 @@ function checkKind(kind: KindSpec, { known }: Context): readonly Issue[] {
       never(place, {
         problem: `the kind ${quoted({ name: plainName(fullName) })} can get no affix`,
         got: `${type.word}:${kind.sval}`,
-        expected: "an affix with a T line that matches the kind",
-        remedy: "Widen a T line, or ignore this if it is intended",
+        expected: `an affix with ${one(line.target)} that matches the kind`,
+        remedy: `Widen ${one(line.target)}, or ignore this if it is intended`,
       }),
     );
   }
@@ -153,14 +186,15 @@ function checkAffix(affix: AffixSpec, { files, known, bits }: Context): readonly
 function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): readonly Issue[] {
   const { place, targets } = affix;
   const problem = `no object can get the affix ${quoted(affix)} by chance`;
+  const { target: line } = LINE_NAMES[files.rules];
   const live = targets.filter(({ probability }) => probability > 0);
   if (live.length === 0) {
-    const flaw = targets.length === 0 ? "it has no T line" : "all its T lines have the probability 0";
+    const flaw = targets.length === 0 ? `it has no ${line}` : `all its ${line}s have the probability 0`;
     return [
       never(place, {
         problem: `${problem}, because ${flaw}`,
-        expected: "a T line with a probability above 0",
-        remedy: "Add a T line, or ignore this if only themes add it",
+        expected: `${one(line)} with a probability above 0`,
+        remedy: `Add ${one(line)}, or ignore this if ${files.rules === "v4" ? "only themes add it" : "it is intended"}`,
       }),
     ];
   }
@@ -168,17 +202,17 @@ function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): 
   if (!known.canCome(affix)) {
     return [
       never(live[0].place, {
-        problem: `${problem}, because T lines of probability 0 always match first`,
-        expected: "a T line of probability above 0 that matches first at some depth",
-        remedy: "Move the T line before the others, or remove the T lines of probability 0",
+        problem: `${problem}, because ${line}s of probability 0 always match first`,
+        expected: `${one(line)} of probability above 0 that matches first at some depth`,
+        remedy: `Move the ${line} before the others, or remove the ${line}s of probability 0`,
       }),
     ];
   }
   const what = `of the affix ${quoted(affix)}`;
-  const hidden = hiddenLines(affix, known.order).map((line) =>
-    never(line.place, {
-      problem: `this T line ${what} has no effect, because earlier T lines of the affix always match first`,
-      got: targetText(files, line),
+  const hidden = hiddenLines(affix, known.order).map((target) =>
+    never(target.place, {
+      problem: `this ${line} ${what} has no effect, because earlier ${line}s of the affix always match first`,
+      got: targetText(files, target),
       expected: "a line that is the first to match at some depth and affix level",
       remedy: "Remove the line, or move it before the others",
     }),
@@ -196,13 +230,15 @@ function idleLines(
     const got = targetText(files, line);
     if (kinds.length === 0) {
       const remedy = "Fix the line, or add a kind that it matches";
-      return [never(line.place, { problem: `this T line ${what} matches no kind`, got, remedy })];
+      return [
+        never(line.place, { problem: `this ${LINE_NAMES[files.rules].target} ${what} matches no kind`, got, remedy }),
+      ];
     }
-    const least = Math.min(...kinds.map(leastLevel));
+    const least = Math.min(...kinds.map((kind) => leastLevel(files, kind)));
     if (line.most >= least) return [];
     return [
       never(line.place, {
-        problem: `this T line ${what} ends before the least depth of its kinds`,
+        problem: `this ${LINE_NAMES[files.rules].target} ${what} ends before the least depth of its kinds`,
         got,
         expected: `a greatest depth of at least ${least}`,
         remedy: "Raise the greatest depth, or ignore this if the kinds are made on request",
@@ -212,9 +248,9 @@ function idleLines(
 }
 
 /** Returns the least depth at which a kind can be drawn; 0 for a kind that is made only on request. */
-function leastLevel({ allocation, flags }: KindSpec): number {
+function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number {
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return 0;
-  return Math.max(0, allocation.least - MOST_DEEPER);
+  return leastDraw(files, allocation.least);
 }
 
 function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonly Issue[] {
@@ -272,24 +308,26 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
 function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): readonly Issue[] {
   const { place, tval, sval, allocations } = artifact;
   const problem = `the artifact ${quoted(artifact)} is never made`;
+  const line = LINE_NAMES[files.rules];
   const kind = known.order.kindOf(artifact);
   if (kind === undefined) {
     const got = `${typeWord(files, tval)}:${sval}`;
-    const remedy = "Add the kind, or fix the I line";
+    const remedy = `Add the kind, or fix the ${line.kind}`;
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
   // A lines with reversed depths need no warning: an artifact can also be made at depths less than the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
-    const flaw = allocations.length === 0 ? "it has no A line" : "all its A lines have the probability 0";
-    const remedy = "Add or fix an A line, or ignore this if it is intended";
+    const flaw =
+      allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
+    const remedy = `Add or fix ${one(line.allocation)}, or ignore this if it is intended`;
     issues.push(never(place, { problem: `${problem}, because ${flaw}`, remedy }));
   }
-  return [...issues, ...checkPowers(artifact, kind), ...checkRequired(artifact, kind, known)];
+  return [...issues, ...checkPowers(artifact, kind, line.powers), ...checkRequired(artifact, kind, known)];
 }
 
 /** Warns of an artifact whose values are all 0 although its kind has others, as in a record without a `P` line. */
-function checkPowers(artifact: ArtifactSpec, kind: KindSpec): readonly Issue[] {
+function checkPowers(artifact: ArtifactSpec, kind: KindSpec, line: string): readonly Issue[] {
   const { ac, dice, sides, toHit, toDam, toAc } = artifact;
   const hasOwn = [ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0);
   const ofKind = [kind.toHit, kind.toDam, kind.toAc].map(rangeOf).some(({ least, most }) => least !== 0 || most !== 0);
@@ -297,8 +335,8 @@ function checkPowers(artifact: ArtifactSpec, kind: KindSpec): readonly Issue[] {
   return [
     never(artifact.place, {
       problem: `the armour class, dice and modifiers of the artifact ${quoted(artifact)} are all 0, unlike those of its kind`,
-      expected: "a P line; an artifact has none of its kind's values",
-      remedy: "Add or fix the P line, or ignore this if it is intended",
+      expected: `${one(line)}; an artifact has none of its kind's values`,
+      remedy: `Add or fix the ${line}, or ignore this if it is intended`,
     }),
   ];
 }
@@ -328,8 +366,9 @@ function never(where: FilePlace, finding: Finding): Issue {
 
 function unreached(files: ObjectFiles, problem: string, targets: readonly SortRange[]): Finding {
   const got = targetText(files, targets[0]);
-  const flaw = targets.length === 1 ? "its T line matches no kind" : "none of its T lines matches a kind";
-  return { problem: `${problem}, because ${flaw}`, got, remedy: "Fix the T lines, or add a kind that they match" };
+  const { target: line } = LINE_NAMES[files.rules];
+  const flaw = targets.length === 1 ? `its ${line} matches no kind` : `none of its ${line}s matches a kind`;
+  return { problem: `${problem}, because ${flaw}`, got, remedy: `Fix the ${line}s, or add a kind that they match` };
 }
 
 function targetText(files: ObjectFiles, { tval, leastSval, mostSval }: SortRange): string {

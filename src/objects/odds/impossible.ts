@@ -4,17 +4,9 @@ import { kindOfArtifact } from "../compile/reach.js";
 import { plainName } from "../parse/nouns.js";
 import { typeWord } from "../parse/tvals.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
-import {
-  affixLevelOdds,
-  affixWeight,
-  depthCases,
-  excludeEachOther,
-  fits,
-  isInDepth,
-  refuseLong,
-  slotOdds,
-} from "./law.js";
+import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
@@ -45,7 +37,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   const settings = kinds.flatMap((kind) =>
     affixLevelsOf(files, request).map((affixLevel): Setting => ({ kind, affixLevel })),
   );
-  const inquiry = { files, request, wanted, settings, depths: [...depthCases(request.level).keys()], watch };
+  const inquiry = { files, request, wanted, settings, depths: [...depthCasesOf(files, request.level).keys()], watch };
   const parts = partWeights(request.theme ?? { parts: [] });
   const compared = [...wanted, ...files.affixes.filter(({ number }) => parts.has(number))];
   const lines = compared.reduce((sum, { targets }) => sum + targets.length, 0);
@@ -71,17 +63,17 @@ function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[
 }
 
 function affixLevelsOf(
-  { levels }: ObjectFiles,
+  files: ObjectFiles,
   { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
 ): readonly number[] {
   if (affixLevel !== undefined) return [affixLevel];
-  const odds = affixLevelOdds(level, quality, levels.length);
+  const odds = levelOddsOf(files, { level, quality });
   return [...odds.keys()].filter((index) => odds[index].numerator > 0n);
 }
 
 function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const { kind, artifact, tval, level, quality } = request;
-  const known = files.kinds.filter((one) => canBeDrawn(one, request));
+  const known = files.kinds.filter((one) => canBeDrawn(one, { ...request, rules: files.rules }));
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const kinds = tval === undefined ? "kinds" : `kinds of type ${typeWord(files, tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
@@ -167,7 +159,7 @@ function rivals(wanted: readonly AffixSpec[]): Finding | undefined {
 }
 
 function tooMany({ files, request, wanted, settings }: Inquiry): Finding | undefined {
-  const most = Math.max(...settings.map(({ kind }) => mostSlots(request, kind)));
+  const most = Math.max(...settings.map(({ kind }) => mostSlots(files, request, kind)));
   if (wanted.length <= most) return undefined;
   return {
     problem: `the request needs ${wanted.length} affixes, but ${asText(files, request)} can get at most ${most}`,
@@ -186,10 +178,10 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
 
 /** Keeps only the settings in which every requested affix is possible, with a slot for each of them. */
 function withAll(inquiry: Inquiry): Inquiry {
-  const { request, wanted, depths, watch } = inquiry;
+  const { files, request, wanted, depths, watch } = inquiry;
   const settings = inquiry.settings.filter(
     (setting) =>
-      mostSlots(request, setting.kind) >= wanted.length &&
+      mostSlots(files, request, setting.kind) >= wanted.length &&
       wanted.every((affix) => canHave(affix, { ...setting, level: request.level, depths, watch })),
   );
   return { ...inquiry, settings };
@@ -290,8 +282,8 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
 
   const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
   const needed = wanted.length + missing;
-  if (!meeting.some(({ kind }) => mostSlots(request, kind) >= needed)) {
-    const most = Math.max(...meeting.map(({ kind }) => mostSlots(request, kind)));
+  if (!meeting.some(({ kind }) => mostSlots(files, request, kind) >= needed)) {
+    const most = Math.max(...meeting.map(({ kind }) => mostSlots(files, request, kind)));
     return {
       problem: `${problem}, which has at most ${most} ${most === 1 ? "slot" : "slots"}`,
       expected: `${needed} slots for its affixes and the requested affixes`,
@@ -352,8 +344,14 @@ function canHave(
 }
 
 /** Returns the maximum number of slots of an object of a kind. */
-function mostSlots({ level, quality }: Pick<ObjectRequest, "level" | "quality">, { flags }: KindSpec): number {
-  return slotOdds(level, quality, flags.includes("GOOD")).findLastIndex(({ numerator }) => numerator > 0n);
+function mostSlots(
+  files: ObjectFiles,
+  { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
+  kind: KindSpec,
+): number {
+  // by the rules of Angband 4.2, the affix level decides about the slot
+  if (files.rules === "4.2" && affixLevel !== undefined) return Number(affixLevel === files.levels.length - 1);
+  return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
 /** Describes a request in a few words, for messages. */

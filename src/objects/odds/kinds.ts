@@ -3,7 +3,8 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { DEPTHS, GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isWeapon, NO_TVAL } from "../parse/tvals.js";
-import type { KindSpec, ObjectFiles, Quality } from "../types.js";
+import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
+import { canBeGood, egoKindDepths } from "./egos.js";
 import { checkLevel, checkQuality } from "./law.js";
 
 /** For each quality, the number of levels that the draw of a kind adds to the real depth. */
@@ -33,16 +34,16 @@ interface KindOdds {
 /**
  * Returns the exact chance of each kind in the draw of a kind. The depth of the draw is random for good and great
  * objects; the chances include all depths. With `tval`, the chances among the kinds of this type. Cost: O(kinds) for
- * each depth: one depth for a normal object, at most six for other objects.
+ * each depth: one depth for a normal object, at most six for other objects; by the rules of Angband 4.2, up to 101.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
-export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
+export function kindOdds({ rules, kinds }: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
   checkLevel(level);
   checkQuality(quality);
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
+  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
   const chances = new Map<KindSpec, Fraction>();
-  for (const [depth, chance] of kindDepths(deepestOf(drawable), { level, quality })) {
+  for (const [depth, chance] of kindDepths(deepestOf(drawable), { rules, level, quality })) {
     const here = drawable.filter(({ allocation }) => isIn(allocation, depth));
     const total = here.reduce((sum, { allocation }) => sum + BigInt(allocation?.commonness ?? 0), 0n);
     for (const kind of here) {
@@ -66,11 +67,11 @@ export function kindOdds({ kinds }: ObjectFiles, { level, quality, tval, watch }
 
 /** Returns the possible kinds, and whether each depth that the draw can have has a kind. Cost: O(kinds). */
 export function drawnKinds(
-  { kinds }: ObjectFiles,
+  { rules, kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,
 ): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
-  const depths = [...kindDepths(deepestOf(drawable), { level, quality }).keys()];
+  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
+  const depths = [...kindDepths(deepestOf(drawable), { rules, level, quality }).keys()];
   const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
   return {
     kinds: drawable.filter((kind) => isPossible(kind) && (tval ?? kind.tval) === kind.tval),
@@ -82,8 +83,8 @@ export function drawnKinds(
  * Returns the depths, from 1 to the greatest depth of any kind, at which the draw of a kind can find no kind. Empty if no
  * kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
-export function emptyLevels({ kinds }: ObjectFiles, quality: Quality): readonly number[] {
-  const drawable = kinds.filter((kind) => canBeDrawn(kind, { quality }));
+export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {
+  const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
   const isCovered = new Uint8Array(DEPTHS);
   let deepest = 0;
   for (const { allocation } of drawable) {
@@ -93,22 +94,31 @@ export function emptyLevels({ kinds }: ObjectFiles, quality: Quality): readonly 
   }
   const levels = Array.from({ length: deepest }, (_, i) => i + 1);
   return levels.filter((level) => {
-    const depths = kindDepths(deepest, { level, quality }).keys();
+    const depths = kindDepths(deepest, { rules, level, quality }).keys();
     return [...depths].some((depth) => isCovered[depth] === 0);
   });
 }
 
-/** Greatest number of levels by which a draw of a kind can exceed the real depth. */
-export const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
+/** Returns the least depth at which a kind with this least depth can be drawn. */
+export function leastDraw({ rules }: ObjectFiles, least: number): number {
+  // by the rules of Angband 4.2, a draw can be boosted from depth 1, and a good one from depth 0, to the greatest depth
+  return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
+}
+
+/** Greatest number of levels by which a draw of a kind can exceed the real depth, by the rules of version 4. */
+const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
 
 /** Whether a kind can be drawn at some depth. */
 export function canBeDrawn(
-  { type, tval, flags, allocation }: KindSpec,
-  query: Pick<KindQuery, "quality" | "tval">,
+  kind: KindSpec,
+  query: Pick<KindQuery, "quality" | "tval"> & { readonly rules: ObjectRules },
 ): boolean {
+  const { type, tval, flags, allocation } = kind;
   if (tval === NO_TVAL || (query.tval !== undefined && query.tval !== tval)) return false;
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return false;
-  return query.quality === "normal" || flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
+  if (query.quality === "normal") return true;
+  if (query.rules === "4.2") return canBeGood(kind);
+  return flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
 }
 
 /** Returns the greatest depth of the kinds. */
@@ -119,8 +129,9 @@ function deepestOf(kinds: readonly KindSpec[]): number {
 /** Returns the chance of each depth of the draw. The draw is never deeper than `deepest`. */
 function kindDepths(
   deepest: number,
-  { level, quality }: Pick<KindQuery, "level" | "quality">,
+  { rules, level, quality }: Pick<KindQuery, "level" | "quality"> & { readonly rules: ObjectRules },
 ): ReadonlyMap<number, Fraction> {
+  if (rules === "4.2") return egoKindDepths(deepest, { level, quality });
   const bonuses = quality === "normal" ? [M_BONUS_TOTAL] : [...mBonusOdds(MOST_BONUS, level)];
   const depths = new Map<number, Fraction>();
   bonuses.forEach((cases, bonus) => {

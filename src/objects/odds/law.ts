@@ -136,12 +136,13 @@ export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): bool
 /**
  * Whether a line matches the depths of a slot. The line's least depth is compared with the depth of the slot, its
  * greatest depth with the real depth. A line that matches at the real depth therefore also matches at a boosted depth.
+ * By the rules of Angband 4.2, the greatest depth is also compared with the depth of the slot.
  */
 export function isInDepth(
-  { least, most }: { readonly least: number; readonly most: number },
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },
   { level, depth }: Pick<SlotPlace, "level" | "depth">,
 ): boolean {
-  return least <= depth && level <= most;
+  return least <= depth && (usual === undefined ? level : depth) <= most;
 }
 
 /**

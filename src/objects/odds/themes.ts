@@ -139,6 +139,8 @@ export function twoSlotThemeOdds(
     readonly watch?: Watch | undefined;
   },
 ): TwoSlotThemeOdds {
+  // by the rules of Angband 4.2, no object has a second slot
+  if (all.rules === "4.2") return { themes: new Map(), unthemed: ZERO, incomplete: ONE };
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
   const themes = all.themes.filter(({ targets }) => reaches(targets));

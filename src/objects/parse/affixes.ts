@@ -48,6 +48,7 @@ type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K]
 /** The lists of a draft. Each line of a record can add entries to them. */
 interface Lists {
   readonly flags: Set<string>;
+  readonly removes: string[];
   readonly pvals: PvalSpec[];
   readonly randomFlags: RandomFlags[];
   readonly randomPvals: RandomPvals[];
@@ -220,6 +221,7 @@ function readRecord(report: FileReport, { head, record }: Headed<NamedHead>, rul
     sides: 0,
     least: { toHit: undefined, toDam: undefined, toAc: undefined },
     flags: new Set(),
+    removes: [],
     pvals: [],
     randomFlags: [],
     randomPvals: [],
@@ -336,7 +338,7 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
  * Maximum number of `T` lines of all affixes together. Each line is compared with the other lines of its affix at each
  * depth and range of svals.
  */
-const MAX_TARGETS = 2 ** 16;
+export const MAX_TARGETS = 2 ** 16;
 
 function target({ types, levels }: BodyContext, report: FileReport): LineRule<Draft> {
   let lines = 0;

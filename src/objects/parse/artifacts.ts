@@ -74,7 +74,8 @@ export function parseArtifacts(
   return artifacts.sort((a, b) => a.number - b.number);
 }
 
-function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
+/** Maps the names of the kinds of each type to their svals. */
+export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   const sorts = new Map<number, Map<string, number>>();
   for (const { tval, name, fullName, sval } of kinds) {
     const own = sorts.get(tval) ?? new Map<string, number>();
@@ -132,11 +133,17 @@ function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<D
   };
 }
 
-function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
+/** Returns the sval of the kind with a name, with or without its marks; undefined if no kind of the type has it. */
+export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
+  return sorts.get(tval)?.get(plainName(name));
+}
+
+/** Reads an sval, or the name of a kind. Returns the sval, or reports an unknown name and returns undefined. */
+export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
   if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
-  const known = sorts.get(type.tval) ?? new Map<string, number>();
-  const sval = known.get(plainName(field.text));
+  const sval = findSort(field.text, sorts, type);
   if (sval !== undefined) return sval;
+  const known = sorts.get(type.tval) ?? new Map<string, number>();
   reportUnknown(at, field, {
     code: "object.name",
     problem: `no kind of type ${type.word} has this name`,

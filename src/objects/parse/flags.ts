@@ -156,10 +156,14 @@ export class FlagTable {
 
 /**
  * Reads a list of flags: an optional header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a
- * text, returns the built-in list. Cost: O(characters).
+ * text, returns the list `builtIn`. Cost: O(characters).
  */
-export function readFlagList(text: string | undefined, report: FileReport): FlagTable {
-  if (text === undefined) return new FlagTable(FLAGS);
+export function readFlagList(
+  text: string | undefined,
+  report: FileReport,
+  builtIn: readonly FlagSpec[],
+): readonly FlagSpec[] {
+  if (text === undefined) return builtIn;
   const specs = new Map<string, string>();
   let excess: { readonly at: Place; readonly name: EditField } | undefined;
   const rows = text.replace(/^\ufeff/, "").split("\n");
@@ -196,7 +200,7 @@ export function readFlagList(text: string | undefined, report: FileReport): Flag
       remedy: "Remove this flag and the flags after it",
     });
   }
-  return new FlagTable([...specs].map(([name, type]) => ({ name, type })));
+  return [...specs].map(([name, type]) => ({ name, type }));
 }
 
 /** Splits a list at its bars; one bar at the end is allowed. Reports empty parts and skips them. */

@@ -30,15 +30,16 @@ import { comparable, completed, GROUPS, NO_TYPE, readGroup, type StatedType, Typ
 /** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
 /** The largest weight, in tenths of a pound. */
-const MAX_WEIGHT = 65_535;
+export const MAX_WEIGHT = 65_535;
 /** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
-const MAX_COST = 2 ** 31 - 1;
+/** The largest cost. */
+export const MAX_COST = 2 ** 31 - 1;
 /**
  * Maximum number of flags of all kinds together. Each kind inherits the flags of its type, so a short file could
  * otherwise need gigabytes.
  */
-const MAX_KIND_FLAGS = 2 ** 22;
+export const MAX_KIND_FLAGS = 2 ** 22;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
@@ -83,7 +84,7 @@ export function parseKinds(
 }
 
 /** Reports the kind with which the kinds have too many flags. Returns no kinds. */
-function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
+export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
     problem: "the kinds have too many flags together, with those of their types",
     got: count,
@@ -274,7 +275,7 @@ export function parseBases(report: FileReport, file: EditFile, flags: FlagTable)
 }
 
 /** Whether no earlier base has the key. Reports a base whose key an earlier base has. */
-function isNew(
+export function isNew(
   report: FileReport,
   lines: Map<string, number>,
   { base, key, what }: { readonly base: Pick<BaseSpec, "place">; readonly key: string; readonly what: string },

@@ -25,14 +25,18 @@ export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSp
 }
 
 /** Finds an affix by its name, in upper or lower case, or by its number. */
-export function affixNamed({ affixes }: ObjectFiles, name: string | number): AffixSpec {
-  return lookUp(affixes, name, { what: "affix", detail: (affix) => affix.name });
+export function affixNamed(files: ObjectFiles, name: string | number): AffixSpec {
+  return lookUp(files.affixes, name, { what: "affix", detail: (affix) => typesOf(files, affix) });
+}
+
+/** Lists the types that T lines name, for messages. */
+function typesOf(files: ObjectFiles, { targets }: Pick<AffixSpec | ThemeSpec, "targets">): string {
+  return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
 }
 
 /** Finds a theme by its name, in upper or lower case, or by its number. */
 export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
-  const detail = ({ targets }: ThemeSpec) => [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
-  return lookUp(files.themes, name, { what: "theme", detail });
+  return lookUp(files.themes, name, { what: "theme", detail: (theme) => typesOf(files, theme) });
 }
 
 /** Finds an artifact by its name, in upper or lower case, or by its number. */

@@ -172,14 +172,14 @@ export function readNamedHeads(
   });
 }
 
-/** Reports lines before the first record. */
-function reportStray(report: FileReport, lines: readonly EditLine[]): void {
+/** Reports lines before the first record. `first` is the form of a record's first line. */
+export function reportStray(report: FileReport, lines: readonly EditLine[], first = "an N line"): void {
   for (const line of lines) {
     report.add("object.line", line, {
       problem: "a line precedes the first record",
       got: line.type,
-      expected: "an N line first",
-      remedy: "Begin a record with N:, or begin the line with # to make it a comment",
+      expected: `${first} first`,
+      remedy: "Begin a record before it, or begin the line with # to make it a comment",
     });
   }
 }

@@ -120,9 +120,9 @@ function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-/** Joins the D lines to one text. */
+/** Joins the lines of a description to one text. */
 function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
-  return (text?.D ?? []).map((line) => line.trim()).join(" ");
+  return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
 
 /** The range of a kind's value, both ends inclusive, and the object's value. */

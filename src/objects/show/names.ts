@@ -197,8 +197,9 @@ export function sideWords(source: NameSource, naming: Naming): Record<Side, stri
  */
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
-  // a kind's G line is symbol:colour, where the symbol may be a colon
-  return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(kind.text.G?.at(-1) ?? "")?.[1];
+  const { G, graphics = G } = kind.text;
+  // the line is symbol:colour, where the symbol may be a colon
+  return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(graphics?.at(-1) ?? "")?.[1];
 }
 
 /**

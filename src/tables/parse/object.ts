@@ -1,46 +1,18 @@
+import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
 import { type RatioInput, ratioOf, scaleToIntegers } from "../../decimals.js";
-import { type Field, type Fields, type Parsed, SpecReader } from "../../spec/index.js";
-import {
-  type ColumnSpec,
-  columnOf,
-  MAX_WEIGHT,
-  type RowSpec,
-  type TableSpec,
-  type Target,
-  type Weight,
-} from "../types.js";
+import { type Field, type Fields, SpecReader } from "../../spec/index.js";
+import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
+import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
 /** Reads a table from an untrusted object. */
-export function parseTableObject(source: object, file: string | undefined): Parsed<TableSpec> {
-  const reader = new SpecReader({ noun: "table", code: "argument.type", file, isDocument: true });
-  return reader.run(source, (root) => {
-    const rows = reader.list(reader.fields(root, ["rows"]).get("rows"), { of: "rows" });
-    return { file, rows: rows.map((row) => readRow(reader, row, rows.length)) };
-  });
+export function readTableObject(source: object, file: string | undefined): ReadTable {
+  const reader = new ObjectReader(file);
+  const { spec, issues } = reader.run(source);
+  return { rows: reader.rows, links: reader.links, issues, isWhole: spec !== undefined };
 }
 
 /** Replaces an invalid row, so that reading can continue. The reader then returns no spec. */
 const NO_ROW: RowSpec = { label: undefined, columns: [], line: undefined, places: undefined };
-
-function readRow(reader: SpecReader, at: Field, rowCount: number): RowSpec {
-  const row = objectAt(reader, at, ["label", "columns"]);
-  if (row === undefined) return NO_ROW;
-  const label = row.get("label");
-  if (label.value !== undefined && typeof label.value !== "string") {
-    reader.report(label, { problem: "a label must be text", got: label.value, expected: "a string, or no label" });
-  }
-  const columns = reader.list(row.get("columns"), { of: "columns" });
-  return {
-    label: typeof label.value === "string" ? label.value : undefined,
-    columns: scaled(
-      reader,
-      columns.map((column) => readColumn(reader, column, rowCount)),
-    ),
-    line: undefined,
-    places: undefined,
-  };
-}
-
 /** Replaces an invalid column, so that reading can continue. The reader then returns no spec. */
 const NO_TARGET: Target = { result: "" };
 
@@ -51,77 +23,161 @@ interface ReadColumn {
   readonly at: Field;
 }
 
-function readColumn(reader: SpecReader, at: Field, rowCount: number): ReadColumn {
-  const column = objectAt(reader, at, ["result", "jump", "weight"]);
-  if (column === undefined) return { target: NO_TARGET, weight: 0, at };
-  const target = readTarget(reader, { at, column, rowCount });
-  const weight = column.get("weight");
-  return { target, weight: readWeight(reader, weight), at: weight };
+/** The number of a row and of a column, from 0, and the number of rows. */
+interface Place {
+  readonly row: number;
+  readonly rows: number;
 }
 
-/** Multiplies the weights of a row by the smallest integer that makes fractions integers. */
-function scaled(reader: SpecReader, columns: readonly ReadColumn[]): readonly ColumnSpec[] {
-  const ratios = columns.filter(({ weight }) => isRatio(weight));
-  if (ratios.length === 0) return columns.map(({ target, weight }) => columnOf(target, weight as Weight));
-  const scripted = columns.some(({ weight }) => typeof weight === "object" && "script" in weight);
-  if (scripted) {
-    const problem = "a row with scripts cannot have fractions, because the weights of scripts are integers";
-    reader.report(ratios[0].at, { problem, got: ratios[0].weight, expected: "an integer" }, "table.weight");
-    return [];
+class ObjectReader {
+  readonly links: Link[] = [];
+  /** The rows that were read, also if some of them have errors: the labels of the others can still be found. */
+  rows: readonly RowSpec[] = [];
+  readonly #file: string | undefined;
+  readonly #reader: SpecReader;
+
+  constructor(file: string | undefined) {
+    this.#file = file;
+    this.#reader = new SpecReader({ noun: "table rows", code: "argument.type", file, isDocument: true });
   }
-  // the reader has reported an invalid weight, which is NaN
-  const weights = columns.map(({ weight }) => (Number.isNaN(weight) ? 0 : weight));
-  const { scaled: result, issues } = scaleToIntegers(weights, {
-    ratios: true,
-    path: (i) => columns[i].at.path,
-    whole: ratios[0].at.parent?.parent?.path,
-    file: reader.file,
-  });
-  for (const issue of issues) reader.add(issue);
-  return columns.map(({ target }, i) => columnOf(target, result?.integers[i] ?? 0));
-}
 
-function isRatio(weight: Weight | RatioInput): weight is RatioInput {
-  return typeof weight === "string" || (typeof weight === "object" && "n" in weight);
-}
+  run(source: object) {
+    return this.#reader.run(source, (root) => {
+      this.rows = this.#rows(this.#reader.fields(root, ["rows"]).get("rows"));
+      return { rows: this.rows };
+    });
+  }
 
-function readTarget(
-  reader: SpecReader,
-  { at, column, rowCount }: { readonly at: Field; readonly column: Fields; readonly rowCount: number },
-): Target {
-  if (column.has("result") === column.has("jump")) {
-    const problem = column.has("result")
-      ? "a column has both a result and a jump"
-      : "a column has no result and no jump";
-    const expected = 'either the key "result" with a string, or the key "jump" with the number of a row';
-    reader.report(at, { problem, got: at.value, expected }, "table.result");
+  #rows(at: Field): readonly RowSpec[] {
+    const { value } = at;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      const fields = this.#reader.record(at);
+      const { keys } = fields;
+      return keys.map((label, row) => this.#row(label, fields.get(label), { row, rows: keys.length }));
+    }
+    const rows = this.#reader.list(at, { of: "rows" });
+    return rows.map((field, row) => this.#listedRow(field, { row, rows: rows.length }));
+  }
+
+  #listedRow(at: Field, place: Place): RowSpec {
+    const row = this.#objectAt(at, ["label", "columns"]);
+    if (row === undefined) return NO_ROW;
+    const label = row.get("label");
+    if (label.value !== undefined && typeof label.value !== "string") {
+      const finding = { problem: "a label must be text", got: label.value, expected: "a string, or no label" };
+      this.#reader.report(label, finding);
+    }
+    return this.#row(typeof label.value === "string" ? label.value : undefined, row.get("columns"), place);
+  }
+
+  #row(label: string | undefined, columns: Field, place: Place): RowSpec {
+    const read = this.#reader.list(columns, { of: "columns" }).map((column, i) => this.#column(column, place, i));
+    return { label, columns: this.#scaled(read), line: undefined, places: undefined };
+  }
+
+  #column(at: Field, place: Place, index: number): ReadColumn {
+    const column = this.#objectAt(at, ["result", "jump", "weight", "quantity"]);
+    if (column === undefined) return { target: NO_TARGET, weight: 0, at };
+    const weight = column.get("weight");
+    return { target: this.#target(at, column, { ...place, index }), weight: this.#weight(weight), at: weight };
+  }
+
+  /** Multiplies the weights of a row by the smallest number that makes decimals and fractions integers. */
+  #scaled(columns: readonly ReadColumn[]): readonly ColumnSpec[] {
+    const broken = columns.find(({ weight }) => isBroken(weight));
+    if (broken === undefined) return columns.map(({ target, weight }) => columnOf(target, weight as Weight));
+    if (columns.some(({ weight }) => typeof weight === "object" && "script" in weight)) {
+      const problem =
+        "a row with scripts cannot have decimals and fractions, because the weights of scripts are integers";
+      this.#reader.report(broken.at, { problem, got: broken.weight, expected: "an integer" }, "table.weight");
+      return [];
+    }
+    // the reader has reported an invalid weight, which is NaN
+    const weights = columns.map(({ weight }) => (Number.isNaN(weight) ? 0 : weight));
+    const { scaled, issues } = scaleToIntegers(weights, {
+      ratios: true,
+      path: (i) => columns[i].at.path,
+      whole: broken.at.parent?.parent?.path,
+      file: this.#file,
+    });
+    for (const issue of issues) this.#reader.add(issue);
+    return columns.map(({ target }, i) => columnOf(target, scaled?.integers[i] ?? 0));
+  }
+
+  #target(at: Field, column: Fields, { row, rows, index }: Place & { readonly index: number }): Target {
+    const reader = this.#reader;
+    if (column.has("result") === column.has("jump")) {
+      const both = column.has("result");
+      const problem = both ? "a column has both a result and a jump" : "a column has no result and no jump";
+      const expected = 'either the key "result" with a text or null, or the key "jump" with a row';
+      reader.report(at, { problem, got: at.value, expected }, "table.result");
+      return NO_TARGET;
+    }
+    const quantity = column.get("quantity");
+    if (column.has("result")) return this.#result(column.get("result"), quantity);
+    if (quantity.value !== undefined) {
+      const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
+      reader.report(quantity, { problem: "a jump has a quantity", got: quantity.value, remedy }, "amount.invalid");
+    }
+    const jump = column.get("jump");
+    if (typeof jump.value !== "string") {
+      return { jump: reader.integer(jump, { least: 0, most: rows - 1, code: "table.jump" }) };
+    }
+    this.links.push({ row, column: index, target: jump.value, where: { file: this.#file, path: jump.path } });
+    return { jump: UNRESOLVED };
+  }
+
+  #result(at: Field, quantity: Field): Target {
+    const { value } = at;
+    if (typeof value === "string" || value === null)
+      return { result: value, quantity: this.#quantity(quantity, value) };
+    const finding = { problem: "a result must be text, or null for nothing", got: value, expected: "a string or null" };
+    this.#reader.report(at, finding, "table.result");
     return NO_TARGET;
   }
-  if (column.has("jump")) {
-    return { jump: reader.integer(column.get("jump"), { least: 0, most: rowCount - 1, code: "table.jump" }) };
+
+  #quantity(at: Field, result: string | null): Amount | undefined {
+    const { value } = at;
+    if (value === undefined) return undefined;
+    const parsed = parseAmount(value);
+    if (!isAmount(parsed)) {
+      this.#reader.report(at, parsed, "amount.invalid");
+      return undefined;
+    }
+    if (result === null) {
+      const finding = { problem: "nothing has a quantity", got: value, remedy: "Remove the quantity" };
+      this.#reader.report(at, finding, "amount.invalid");
+    }
+    if (boundsOf(parsed)[0] < 0) {
+      const finding = { problem: "a quantity can be negative", got: value, expected: "values of 0 or more" };
+      this.#reader.report(at, finding, "amount.invalid");
+    }
+    return parsed;
   }
-  const result = column.get("result");
-  if (typeof result.value === "string") return { result: result.value };
-  reader.report(result, { problem: "a result must be text", got: result.value, expected: "a string" }, "table.result");
-  return NO_TARGET;
+
+  #weight(at: Field): Weight | RatioInput {
+    const { value } = at;
+    const ratio = ratioOf(value);
+    if (ratio !== undefined) return { n: Number(ratio.numerator), d: Number(ratio.denominator) };
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return { script: this.#reader.integer(this.#reader.fields(at, WEIGHT_KEYS).get("script"), WEIGHT_BOUNDS) };
+    }
+    return this.#reader.number(at, WEIGHT_BOUNDS);
+  }
+
+  /** Returns the fields of an object. Reports any other value and returns undefined. */
+  #objectAt(at: Field, known: readonly string[]): Fields | undefined {
+    const before = this.#reader.errors;
+    const fields = this.#reader.fields(at, known);
+    return this.#reader.errors > before && fields.keys.length === 0 ? undefined : fields;
+  }
 }
 
 const WEIGHT_KEYS = ["script"] as const;
 const WEIGHT_BOUNDS = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
 
-function readWeight(reader: SpecReader, at: Field): Weight | RatioInput {
-  const { value } = at;
-  const ratio = ratioOf(value);
-  if (ratio !== undefined) return { n: Number(ratio.numerator), d: Number(ratio.denominator) };
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return { script: reader.integer(reader.fields(at, WEIGHT_KEYS).get("script"), WEIGHT_BOUNDS) };
-  }
-  return reader.integer(at, WEIGHT_BOUNDS);
-}
-
-/** Returns the fields of an object. Reports any other value and returns undefined. */
-function objectAt(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
-  const before = reader.errors;
-  const fields = reader.fields(at, known);
-  return reader.errors > before && fields.keys.length === 0 ? undefined : fields;
+/** Whether a weight is a decimal or a fraction. */
+function isBroken(weight: Weight | RatioInput): boolean {
+  if (typeof weight === "number") return !Number.isNaN(weight) && !Number.isInteger(weight);
+  return typeof weight === "string" || "n" in weight;
 }

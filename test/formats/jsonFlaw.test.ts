@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonFlaw } from "../../src/cli/jsonFlaw.js";
+import { jsonFlaw } from "../../src/formats/jsonFlaw.js";
 
 function isJson(text: string): boolean {
   try {

@@ -1,0 +1,123 @@
+// The rules of Angband 4.2: an object gets at most one affix, its ego (docs/determinism.md).
+//
+//   special artifact? ─ kind ─ power ─▶ artifact of the kind? ─ enchantments ─▶ ego? ─▶ columns
+
+import { addModifiers } from "./affixes";
+import { kindTable, NONE, pickFrom } from "./allocation";
+import { becomeFirstArtifact } from "./artifacts";
+import { isAble, kindAt, takeKind, tvalOf } from "./kinds";
+import {
+  BOOST_ONE_IN,
+  EgoLine,
+  GOOD_SPECIAL_ONE_IN,
+  GREAT_PERCENT,
+  GREAT_POWER,
+  GREAT_TRIES,
+  KIND_BOOST_SIDES,
+  KIND_DEEPER,
+  LEAST_ODDS,
+  LIFT_CASES,
+  ObjectQuality,
+  ODDS_STEP,
+  POWER_BASE,
+  SPECIAL_ONE_IN,
+  TRIES,
+} from "./layout";
+import { clearObject } from "./object";
+import { asked, Candidate, candidates, head, inPlan, object } from "./plan";
+import { candidateOf } from "./themes";
+import { Next } from "./words";
+
+/** Returns below(m) for the next word. It is a call, which keeps the kernel small. */
+function roll(m: u32): u32 {
+  return Next.below(m);
+}
+
+/** The quality of the object: the requested one, or good after a failed try for a special artifact. */
+let quality: u32 = 0;
+
+/**
+ * Makes object k up to its slot. Returns true if the object is finished: it became an artifact, or its kind cannot have
+ * the requested affixes.
+ */
+export function takeKindOrArtifact(k: u64): bool {
+  quality = asked.quality;
+  if (asked.triesArtifacts && becomeSpecial(k)) return true;
+  const kind = asked.kind ? asked.kind - 1 : pickKind();
+  if (!isAble(kind)) {
+    clearObject();
+    return true;
+  }
+  takeKind(kind);
+  const power = asked.affixLevel ? asked.affixLevel : rollPower();
+  if (asked.triesArtifacts && power >= GREAT_POWER && becomeOrdinary(k)) return true;
+  object.affixLevel = power;
+  object.slots = u32(power >= GREAT_POWER);
+  enchant(power);
+  return false;
+}
+
+/** Tries to turn object k into a special artifact, whose kind is no ordinary kind. An object that fails is good. */
+function becomeSpecial(k: u64): bool {
+  if (roll(quality == ObjectQuality.NORMAL ? SPECIAL_ONE_IN : GOOD_SPECIAL_ONE_IN)) return false;
+  if (becomeFirstArtifact(inPlan(head.lines), head.lineCount, k)) return true;
+  if (quality == ObjectQuality.NORMAL) quality = ObjectQuality.GOOD;
+  return false;
+}
+
+/** Tries to turn object k into an artifact of its kind. */
+function becomeOrdinary(k: u64): bool {
+  const kind = kindAt(object.kind);
+  for (let tries = quality == ObjectQuality.GREAT ? GREAT_TRIES : TRIES; tries > 0; --tries) {
+    if (becomeFirstArtifact(inPlan(kind.artifactLines), kind.artifactLineCount, k)) return true;
+  }
+  return false;
+}
+
+/** Picks kinds until one has the requested tval. */
+function pickKind(): u32 {
+  const isGood = quality != ObjectQuality.NORMAL;
+  const usual = asked.level + (isGood ? KIND_DEEPER : 0);
+  let kind: u32;
+  do {
+    let depth = usual;
+    if (usual && roll(BOOST_ONE_IN) == 0) {
+      depth = 1 + (KIND_BOOST_SIDES * usual) / (1 + roll(KIND_BOOST_SIDES));
+    }
+    kind = pickFrom(kindTable(isGood, min(depth, KIND_BOOST_SIDES)));
+  } while (asked.tval && tvalOf(kind) != asked.tval);
+  return kind;
+}
+
+/** Rolls the power: 1 for an average object, 2 for a good one, 3 for a great one. */
+function rollPower(): u32 {
+  if (quality == ObjectQuality.NORMAL && roll(LIFT_CASES) >= POWER_BASE + asked.level) return 1;
+  return quality == ObjectQuality.GREAT || roll(LIFT_CASES) < GREAT_PERCENT ? GREAT_POWER : GREAT_POWER - 1;
+}
+
+/** Rolls the modifiers that good and great objects of the kind have besides their own. */
+function enchant(power: u32): void {
+  if (power < GREAT_POWER - 1) return;
+  const kind = kindAt(object.kind);
+  const count = power >= GREAT_POWER ? kind.greatCount : kind.goodCount;
+  addModifiers(inPlan(kind.enchantments), count, asked.level);
+}
+
+/** Picks an ego for a slot of a depth. Returns NONE if no ego takes part in the choice. */
+export function pickEgo(depth: u32): u32 {
+  const kind = kindAt(object.kind);
+  let end = candidates;
+  let total: u32 = 0;
+  let at = inPlan(kind.egos);
+  for (let lines = kind.egoCount; lines > 0; --lines, at += offsetof<EgoLine>()) {
+    const line = changetype<EgoLine>(at);
+    if (depth > line.most) continue;
+    if (depth < line.usual && roll(max(LEAST_ODDS, (line.usual - depth) / ODDS_STEP))) continue;
+    total += line.weight;
+    const candidate = changetype<Candidate>(end);
+    candidate.id = line.affix;
+    candidate.sum = total;
+    end += offsetof<Candidate>();
+  }
+  return total ? candidateOf(roll(total)) : NONE;
+}

@@ -1,0 +1,27 @@
+/** A result and its quantity: what a list or a table gives if one of its entries has a quantity. */
+export interface Stack<Label extends string = string> {
+  readonly result: Label;
+  readonly quantity: number;
+}
+
+/** Returns a result: a label; with a quantity, a stack; null for nothing. */
+export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
+  return quantity === undefined || label === null ? label : { result: label, quantity };
+}
+
+/** The form of a result with a quantity; null stays null. */
+export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
+
+/** Whether an entry has a quantity, as far as its type tells. */
+export type QuantityIn<Entry> = Entry extends { readonly quantity: number | string }
+  ? "yes"
+  : "quantity" extends keyof Entry
+    ? "perhaps"
+    : "no";
+
+/** The form of results, by {@link QuantityIn} of their entries: if one of these has a quantity, all results have. */
+export type FormOf<Label, Quantity> = "yes" extends Quantity
+  ? StackOf<Label>
+  : "perhaps" extends Quantity
+    ? Label | StackOf<Label>
+    : Label;

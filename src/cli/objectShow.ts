@@ -1,0 +1,112 @@
+import { type Command, Option } from "commander";
+import { didYouMean, error, fail } from "../errors/index.js";
+import type { ObjectFiles, ObjectPart, PartSpecs } from "../objects/index.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../objects/parse/lookup.js";
+import { plainName } from "../objects/parse/nouns.js";
+import { NO_TVAL } from "../objects/parse/tvals.js";
+import { type RecordWords, recordWords } from "../objects/show/recordWords.js";
+import { chanceText, withProbability } from "./chances.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, print } from "./io.js";
+import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
+import { nameOfDir } from "./objectMake.js";
+import { jsonOption } from "./options.js";
+
+const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
+
+/** How to find a record of each sort by its name or number. */
+const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
+  kind: kindNamed,
+  affix: affixNamed,
+  theme: themeNamed,
+  artifact: artifactNamed,
+};
+
+/** Adds `rollmill object show`. */
+export function addObjectShow(object: Command, io: Io): void {
+  withExamples(object.command("show"), io, "object show {data/lighthouse} Hawser", "object show {data/dungeon} Steady")
+    .argument("<dir>", DIR_CONTENTS)
+    .argument("<record>", "name of a kind, an affix, a theme or an artifact; with --of, also its number")
+    .description("show a record in plain words: what it means, where it occurs, at which levels, and its exact odds")
+    .addOption(new Option("--of <sort>", "the sort of the record").choices(SORTS))
+    .addOption(jsonOption())
+    .action((folder: string, name: string, flags: { readonly of?: ObjectPart; readonly json?: boolean }) =>
+      show(io, folder, { name, ...flags }),
+    );
+}
+
+async function show(
+  io: Io,
+  folder: string,
+  { name, of, json: asJson }: { readonly name: string; readonly of?: ObjectPart; readonly json?: boolean },
+): Promise<void> {
+  const files = await readObjectDir(io, folder);
+  const words = of === undefined ? wordsNamed(files, name) : wordsOf(files, of, name);
+  if (asJson !== true) return print(io, recordText(words));
+  const chances = words.chances.map(({ level, of: what, chance }) => ({
+    level,
+    of: what,
+    chance: withProbability(chance),
+  }));
+  await printDocument(io, { command: "object show", seed: null, name: nameOfDir(io, folder) }, { ...words, chances });
+}
+
+function wordsOf<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, name: string): RecordWords {
+  return recordWords(files, sort, NAMED[sort](files, name));
+}
+
+/** Returns the names of the records of a sort. */
+function namesOf(files: ObjectFiles, sort: ObjectPart): readonly string[] {
+  const { kinds, affixes, themes, artifacts } = files;
+  if (sort !== "kind") return { affix: affixes, theme: themes, artifact: artifacts }[sort].map((one) => one.name);
+  const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+  return real.flatMap(({ name, fullName }) => [plainName(fullName), plainName(name)]);
+}
+
+/** Returns a name in the form in which names are compared: lower case, without the quotes of artifacts. */
+function comparable(name: string): string {
+  return name.toLowerCase().replace(/^'(.*)'$/, "$1");
+}
+
+/** Describes the record with a name, whatever its sort. */
+function wordsNamed(files: ObjectFiles, name: string): RecordWords {
+  const found = SORTS.flatMap((sort) => {
+    const own = namesOf(files, sort).find((one) => comparable(one) === comparable(name));
+    return own === undefined ? [] : [{ sort, own }];
+  });
+  if (found.length === 1) return wordsOf(files, found[0].sort, found[0].own);
+  const known = SORTS.flatMap((sort) => namesOf(files, sort));
+  if (found.length > 1) {
+    return fail(
+      error("object.name", {
+        problem: "records of several sorts have this name",
+        got: name,
+        expected: found.map(({ sort }) => `--of ${sort}`).join(" or "),
+        remedy: "Name the sort",
+      }),
+    );
+  }
+  return fail(
+    error("object.name", {
+      problem: "no record has this name",
+      got: name,
+      expected: "the name of a kind, an affix, a theme or an artifact",
+      ...didYouMean(name, known, "Name a record of the files, or a sort with --of and a number"),
+    }),
+  );
+}
+
+function recordText({ sort, number, name, place, description, means, found, chancesOf, chances }: RecordWords): string {
+  const at = place.file === undefined ? "" : `, ${place.file}:${place.line}`;
+  const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}\n`).join("");
+  const parts = [
+    `${name} (${sort} ${number}${at})\n`,
+    description === "" ? "" : indented([description]),
+    indented(means),
+    `found:\n${indented(found)}`,
+    chances.length === 0 ? "" : `${chancesOf}:\n`,
+    ...chances.map(({ level, of, chance }) => `  ${of} at level ${level}\t${chanceText(chance)}\n`),
+  ];
+  return parts.join("");
+}

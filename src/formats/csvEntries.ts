@@ -1,0 +1,151 @@
+import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
+import { CsvPlaces, type CsvRecord, parseCsv } from "./csv.js";
+
+/** A cell of an entry, without the white space around its text. */
+export interface CsvCell {
+  readonly text: string;
+  /** Line and column in the file, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The filled cells of a line, by the names of their columns. */
+export interface CsvEntry<Name extends string> {
+  readonly cells: ReadonlyMap<Name, CsvCell>;
+  /** The line of the entry, from 1. */
+  readonly line: number;
+}
+
+/** Options of {@link readCsvEntries}. */
+interface CsvEntriesOptions<Name extends string> {
+  readonly file: string | undefined;
+  /** The columns that have a meaning. */
+  readonly known: readonly Name[];
+  /** The columns of which the file needs at least one. */
+  readonly required: readonly Name[];
+  /** The code of issues. */
+  readonly code: Code;
+}
+
+/** What {@link readCsvEntries} has read. */
+export interface CsvEntries<Name extends string> {
+  /** The columns of the file that have a meaning. */
+  readonly columns: ReadonlySet<Name>;
+  readonly entries: readonly CsvEntry<Name>[];
+  readonly issues: readonly Issue[];
+}
+
+/** Maximum length of a text in UTF-16 units, as of a file of 64 MiB. */
+const MAX_LENGTH = 2 ** 26;
+
+/**
+ * Reads a CSV text (RFC 4180) as a spreadsheet saves it: a header with the names of columns, in any order and in upper or
+ * lower case, then an entry on each line. Skips lines without a filled cell. A column without a known name is ignored
+ * with a warning; if its name resembles a known one, it is an error.
+ *
+ * Cost: O(characters).
+ */
+export function readCsvEntries<Name extends string>(text: string, options: CsvEntriesOptions<Name>): CsvEntries<Name> {
+  const reader = new EntryReader(text.replace(/^\ufeff/, ""), options);
+  reader.read();
+  const { columns, entries, issues } = reader;
+  return { columns: new Set(columns.filter((name) => name !== undefined)), entries, issues };
+}
+
+class EntryReader<Name extends string> {
+  readonly entries: CsvEntry<Name>[] = [];
+  /** The name of each column; undefined for a column without a meaning. */
+  columns: readonly (Name | undefined)[] = [];
+  issues: readonly Issue[] = [];
+  readonly #text: string;
+  readonly #options: CsvEntriesOptions<Name>;
+  readonly #places: CsvPlaces;
+  readonly #issues: IssueList;
+  #hasHeader = false;
+
+  constructor(text: string, options: CsvEntriesOptions<Name>) {
+    this.#text = text;
+    this.#options = options;
+    this.#places = new CsvPlaces(text);
+    this.#issues = new IssueList({ code: options.code });
+  }
+
+  read(): void {
+    const { length } = this.#text;
+    if (length > MAX_LENGTH) {
+      this.#report(0, { problem: "the text is too long", got: length, expected: `at most ${MAX_LENGTH} characters` });
+    } else {
+      const flaw = parseCsv(this.#text, (record) => this.#take(record));
+      if (flaw !== undefined) this.#reportFlaw(flaw);
+      else if (!this.#hasHeader) {
+        const expected = `a first line with names of columns, such as ${this.#options.known.join(",")}`;
+        this.#report(0, { problem: "the text has no header", expected });
+      }
+    }
+    this.issues = this.#issues.list();
+  }
+
+  #reportFlaw({ offset, ...finding }: Finding & { readonly offset: number }): void {
+    this.#report(offset, finding);
+  }
+
+  /** Takes a record. Returns false if reading must end. */
+  #take(record: CsvRecord): boolean {
+    if (this.#hasHeader) this.#readEntry(record);
+    else this.#readHeader(record);
+    this.#hasHeader = true;
+    return !this.#issues.isFull;
+  }
+
+  #readHeader({ cells, offset }: CsvRecord): void {
+    const { known, required } = this.#options;
+    const names = cells.map((cell) => cell.trim().toLowerCase());
+    this.columns = names.map((name) => known.find((one) => one === name));
+    if (!required.some((name) => this.columns.includes(name))) {
+      const isSplit = /[;\t]/.test(cells.join(""));
+      const remedy = isSplit ? "Save the file with commas between the cells" : `Add the column ${required[0]}`;
+      const expected = `the columns ${known.join(", ")}, or some of them`;
+      this.#report(offset, { problem: "the header lacks a column", got: cells.join(","), expected, remedy });
+      return;
+    }
+    for (const [i, name] of names.entries()) {
+      const at = this.#places.cellOffset(offset, i);
+      if (this.columns[i] === undefined) this.#reportColumn(at, cells[i].trim());
+      else if (names.indexOf(name) < i) this.#report(at, { problem: "a column occurs twice", got: name });
+    }
+  }
+
+  #reportColumn(offset: number, name: string): void {
+    const { known, code } = this.#options;
+    if (name === "") return;
+    const hint = didYouMean(name.toLowerCase(), known);
+    const expected = `the columns ${known.join(", ")}`;
+    const finding = { got: name, expected, where: this.#where(offset) };
+    if (hint.remedy !== undefined) this.#issues.add(error(code, { problem: "unknown column", ...finding, ...hint }));
+    else this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
+  }
+
+  #readEntry({ cells, offset }: CsvRecord): void {
+    const filled = new Map<Name, CsvCell>();
+    for (const [i, cell] of cells.entries()) {
+      const text = cell.trim();
+      const name = this.columns[i];
+      if (text === "") continue;
+      const at = this.#places.cellOffset(offset, i);
+      if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
+      else if (i >= this.columns.length) {
+        const remedy = 'Write a cell with a comma as "…"';
+        this.#report(at, { problem: "a cell has no column", got: text, remedy });
+      }
+    }
+    if (filled.size > 0) this.entries.push({ cells: filled, line: this.#places.placeAt(offset).line });
+  }
+
+  #report(offset: number, finding: Finding): void {
+    this.#issues.add(error(this.#options.code, { ...finding, where: this.#where(offset) }));
+  }
+
+  #where(offset: number) {
+    return { file: this.#options.file, ...this.#places.placeAt(offset) };
+  }
+}

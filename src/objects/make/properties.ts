@@ -1,0 +1,208 @@
+import type { ObjectPlan } from "../compile.js";
+import type { FlagSpec } from "../types.js";
+import type { MadeObjects } from "./madeObjects.js";
+import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
+
+/** Whether a property helps the bearer of an object, harms the bearer, or neither. */
+export type PropertyBand = "good" | "bad" | "neutral";
+
+/** A property of objects. A value above 0 and a value below 0 are two properties. */
+export interface ObjectProperty {
+  /**
+   * The group: "bonus" (to-hit, to-dam, to-ac), "stat", "speed", "modifier" (other flags with a value), "resistance",
+   * "immunity", "vulnerability", "slay", "brand", "sustain", "protection", "ability", "curse"; for other flags, their
+   * type in lower case.
+   */
+  readonly group: string;
+  /** The flag; or "to-hit", "to-dam" or "to-ac". */
+  readonly name: string;
+  /** A value is good above 0 and bad below 0. */
+  readonly band: PropertyBand;
+}
+
+/** The objects of a level that have a property. */
+export interface PropertyCount extends ObjectProperty {
+  /** Number of objects with the property, 1 or more. */
+  readonly count: number;
+  /** The least, mean and greatest value of these objects. A flag without a value counts as 1. */
+  readonly least: number;
+  readonly mean: number;
+  readonly most: number;
+}
+
+/** The properties of the objects of one level. */
+export interface LevelProperties {
+  readonly level: number;
+  /** Number of objects made. */
+  readonly objects: number;
+  /** Number of objects with a good property, and with a bad one. An object can have both. */
+  readonly good: number;
+  readonly bad: number;
+  /** The properties that occurred: bonuses, then flags in the order of the flag list; the good value before the bad. */
+  readonly properties: readonly PropertyCount[];
+}
+
+/** The properties of the objects of all levels. */
+export interface PropertyTally {
+  readonly levels: readonly LevelProperties[];
+  /** The properties that occurred at any level, each with the first of the levels, in the order of the call. */
+  readonly first: readonly (ObjectProperty & { readonly level: number })[];
+}
+
+/** The group and the band of flags without a value, by type. Other types are neutral groups of their own. */
+const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBand]>> = {
+  LRES: ["resistance", "good"],
+  HRES: ["resistance", "good"],
+  ORES: ["resistance", "good"],
+  IMM: ["immunity", "good"],
+  VULN: ["vulnerability", "bad"],
+  SLAY: ["slay", "good"],
+  KILL: ["slay", "good"],
+  BRAND: ["brand", "good"],
+  SUST: ["sustain", "good"],
+  PROT: ["protection", "good"],
+  MISC: ["ability", "good"],
+  BAD: ["curse", "bad"],
+  CURSE: ["curse", "bad"],
+};
+
+const BONUSES = [
+  ["to-hit", "toHit"],
+  ["to-dam", "toDam"],
+  ["to-ac", "toAc"],
+] as const;
+
+/** Returns the group of a flag with a value. */
+function groupOfValue({ name, type }: FlagSpec): string {
+  if (type === "STAT") return "stat";
+  return name === "SPEED" ? "speed" : "modifier";
+}
+
+/** Counts the properties of objects of each level. */
+export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
+  const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
+  const first = new Map<string, ObjectProperty & { readonly level: number }>();
+  for (const { level, properties } of levels) {
+    for (const { group, name, band } of properties) {
+      const key = `${name} ${band}`;
+      if (!first.has(key)) first.set(key, { group, name, band, level });
+    }
+  }
+  return { levels, first: [...first.values()] };
+}
+
+/** Counts one property. */
+class Count {
+  readonly property: ObjectProperty;
+  #count = 0;
+  #sum = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
+
+  constructor(property: ObjectProperty) {
+    this.property = property;
+  }
+
+  add(value: number): void {
+    this.#count++;
+    this.#sum += value;
+    this.#least = Math.min(this.#least, value);
+    this.#most = Math.max(this.#most, value);
+  }
+
+  /** Returns the count; nothing if no object has the property. */
+  result(): readonly PropertyCount[] {
+    const [count, least, most] = [this.#count, this.#least, this.#most];
+    return count === 0 ? [] : [{ ...this.property, count, least, mean: this.#sum / count, most }];
+  }
+}
+
+/** The two properties of a number: a value above 0, and a value below 0. */
+class ValueCount {
+  readonly #good: Count;
+  readonly #bad: Count;
+
+  constructor(group: string, name: string) {
+    this.#good = new Count({ group, name, band: "good" });
+    this.#bad = new Count({ group, name, band: "bad" });
+  }
+
+  /** Counts a value. Returns its band; "neutral" for 0, which is no property. */
+  add(value: number): PropertyBand {
+    if (value === 0) return "neutral";
+    const count = value > 0 ? this.#good : this.#bad;
+    count.add(value);
+    return count.property.band;
+  }
+
+  results(): readonly PropertyCount[] {
+    return [...this.#good.result(), ...this.#bad.result()];
+  }
+}
+
+/** Counts the properties of the objects of one level. */
+class PropertyCounter {
+  readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
+  /** The counts of flags with a value, in the order of the pvals. */
+  readonly #values: readonly ValueCount[];
+  /** The counts of flags without a value, by bit; undefined for a bit without a flag. */
+  readonly #flags: readonly (Count | undefined)[];
+  readonly #plan: ObjectPlan;
+  #objects = 0;
+  #good = 0;
+  #bad = 0;
+
+  constructor(plan: ObjectPlan) {
+    const { files, bits } = plan;
+    const byName = new Map(files.flags.map((flag) => [flag.name, flag]));
+    this.#plan = plan;
+    this.#values = bits.pvalNames.map((name) => {
+      return new ValueCount(groupOfValue(byName.get(name) ?? { name, type: "PVAL" }), name);
+    });
+    this.#flags = bits.names.map((name) => {
+      if (name === undefined) return undefined;
+      const type = byName.get(name)?.type ?? "";
+      const [group, band] = GROUPS[type] ?? [type.toLowerCase(), "neutral"];
+      return new Count({ group, name, band });
+    });
+  }
+
+  add(objects: MadeObjects, length: number): void {
+    this.#objects += length;
+    for (let k = 0; k < length; k++) {
+      const bands = new Set<PropertyBand>();
+      for (const { column, count } of this.#bonuses) bands.add(count.add(objects[column][k]));
+      this.#addValues(objects, k, bands);
+      this.#addFlags(objects, k, bands);
+      this.#good += Number(bands.has("good"));
+      this.#bad += Number(bands.has("bad"));
+    }
+  }
+
+  #addValues({ pvals }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
+    const first = k * this.#values.length;
+    for (const [i, count] of this.#values.entries()) bands.add(count.add(pvals[first + i]));
+  }
+
+  #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
+    for (let word = 0; word < flagWords; word++) {
+      // each pass counts the highest bit that is left, and clears it
+      for (let rest = flags[k * flagWords + word]; rest !== 0; ) {
+        const bit = 31 - Math.clz32(rest);
+        rest = (rest & ~(1 << bit)) >>> 0;
+        const count = this.#flags[32 * word + bit];
+        if (count === undefined) continue;
+        count.add(1);
+        bands.add(count.property.band);
+      }
+    }
+  }
+
+  tally(level: number): LevelProperties {
+    const { files, bits } = this.#plan;
+    const ofFlag = ({ name }: FlagSpec) =>
+      bits.hasBit(name) ? (this.#flags[bits.bit(name)]?.result() ?? []) : this.#values[bits.pval(name)].results();
+    const properties = [...this.#bonuses.flatMap(({ count }) => count.results()), ...files.flags.flatMap(ofFlag)];
+    return { level, objects: this.#objects, good: this.#good, bad: this.#bad, properties };
+  }
+}

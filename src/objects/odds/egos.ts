@@ -1,0 +1,190 @@
+import type { Watch } from "../../calls/index.js";
+import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import {
+  BOOST_ONE_IN,
+  BOOST_SIDES,
+  GREAT_PERCENT,
+  GREAT_POWER,
+  KIND_BOOST_SIDES,
+  KIND_DEEPER,
+  LEAST_ODDS,
+  LIFT_CASES,
+  ODDS_STEP,
+  POWER_BASE,
+} from "../../kernel/layout.js";
+import { comparable, isWeapon } from "../parse/tvals.js";
+import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
+import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
+
+// The laws of Angband 4.2. assembly/objects/egos.ts has the same laws for the kernel.
+
+/** The index of the affix level of objects with an ego. */
+const GREAT = GREAT_POWER - 1;
+
+/** Added to the modifiers of good and great weapons and armour, and once more to those of great ones. */
+export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
+export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
+
+/** Whether the kind of a good object can be this kind: damaged weapons and armour cannot, nor can shots. */
+export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
+  if (flags.includes("GOOD")) return true;
+  const isSound = (value: RandomValue) => leastOf(value) >= 0;
+  if (type.group === "armour") return isSound(toAc);
+  if (type.group === "ammunition") return comparable(type.word) !== "shot";
+  return isWeapon(type) && isSound(toHit) && isSound(toDam);
+}
+
+function leastOf({ base, dice, sides, bonus, negated }: RandomValue): number {
+  return negated ? -(base + dice * sides + bonus) : base + dice;
+}
+
+/**
+ * Returns the chance of each affix level: average, good, great. A normal object is good with the chance (33 + `level`) %.
+ * A good object is great with the chance 30 %.
+ */
+export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
+  const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
+  const good = quality === "normal" ? percent(Math.min(POWER_BASE + level, LIFT_CASES)) : ONE;
+  const great = multiply(good, quality === "great" ? ONE : percent(GREAT_PERCENT));
+  return [subtract(ONE, good), subtract(good, great), great];
+}
+
+/** Returns the chance of each number of slots, 0 … 8: a great object has one slot, any other object has none. */
+export function egoSlotOdds(level: number, quality: Quality): readonly Fraction[] {
+  const [average, good, great] = powerOdds(level, quality);
+  return [add(average, good), great, ...Array.from({ length: MOST_AFFIXES - 1 }, () => ZERO)];
+}
+
+/** Limits a boosted depth: no depth of a slot is deeper than the deepest level of the game. */
+export function egoDepth(depth: number, level: number): number {
+  return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
+}
+
+/** Returns the chance of each depth of the draw of a kind. The draw is never deeper than `deepest`. */
+export function egoKindDepths(
+  deepest: number,
+  { level, quality }: { readonly level: number; readonly quality: Quality },
+): ReadonlyMap<number, Fraction> {
+  const usual = level + (quality === "normal" ? 0 : KIND_DEEPER);
+  const all = BOOST_ONE_IN * KIND_BOOST_SIDES;
+  const depths = new Map<number, Fraction>();
+  const count = (depth: number, cases: number) => {
+    const own = Math.min(depth, KIND_BOOST_SIDES, deepest);
+    depths.set(own, add(depths.get(own) ?? ZERO, fraction(BigInt(cases), BigInt(all))));
+  };
+  if (usual === 0) return new Map([[0, ONE]]);
+  count(usual, all - KIND_BOOST_SIDES);
+  for (let divisor = KIND_BOOST_SIDES; divisor >= 1; divisor--) {
+    count(1 + Math.floor((KIND_BOOST_SIDES * usual) / divisor), 1);
+  }
+  return depths;
+}
+
+/** Returns the number n for which an ego takes part in one of n choices at a depth; 1 at its usual depths. */
+function egoOneIn(usual: number, depth: number): number {
+  return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
+}
+
+/** An ego that can take part in a choice. */
+interface Entrant {
+  readonly affix: AffixSpec;
+  readonly weight: bigint;
+  /** It takes part in one of `oneIn` choices. */
+  readonly oneIn: bigint;
+}
+
+/** Returns the egos that can take part in a choice at the depth of a slot. */
+function entrantsAt(
+  files: ObjectFiles,
+  { kind, depth }: { readonly kind: Sort; readonly depth: number },
+): readonly Entrant[] {
+  return files.affixes.flatMap((affix) => {
+    const target = affix.targets.find((one) => one.probability > 0 && fits(one, kind));
+    if (target === undefined || depth > target.most) return [];
+    const oneIn = BigInt(egoOneIn(target.usual ?? 0, depth));
+    return [{ affix, weight: BigInt(target.probability), oneIn }];
+  });
+}
+
+/** The chance of each ego in a slot, and of none. */
+interface EgoOdds {
+  readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
+  readonly none: Fraction;
+}
+
+/**
+ * Returns the exact chance of each ego in a slot at one depth. An ego beyond its usual depths takes part in only some of
+ * the choices, so the total weight is random. Cost: O(egos² × different sums of their weights) operations on integers.
+ *
+ * @throws RollmillError `object.request` if the weights have too many different sums.
+ */
+export function egoOddsAt(
+  files: ObjectFiles,
+  {
+    kind,
+    depth,
+    affixLevel,
+    watch,
+  }: { readonly kind: Sort; readonly depth: number; readonly affixLevel: number; readonly watch?: Watch | undefined },
+): EgoOdds {
+  const entrants = affixLevel < GREAT ? [] : entrantsAt(files, { kind, depth });
+  const certain = entrants.filter(({ oneIn }) => oneIn === 1n).reduce((sum, { weight }) => sum + weight, 0n);
+  const rare = entrants.filter(({ oneIn }) => oneIn > 1n);
+  const all = sumsOf(rare, watch);
+  const chances = new Map<AffixSpec, Fraction>();
+  for (const entrant of entrants) {
+    watch?.look();
+    const { affix, weight, oneIn } = entrant;
+    const others =
+      oneIn === 1n
+        ? all
+        : sumsOf(
+            rare.filter((one) => one !== entrant),
+            watch,
+          );
+    const share = shareOf(weight, oneIn === 1n ? certain : certain + weight, others);
+    chances.set(affix, multiply(share, fraction(1n, oneIn)));
+  }
+  const none = certain > 0n ? ZERO : fraction(all.cases.get(0n) ?? 0n, all.total);
+  return { affixes: chances, none };
+}
+
+/** The random sum of the weights of egos: for each sum, its number of cases out of `total` equally likely cases. */
+interface Sums {
+  readonly cases: ReadonlyMap<bigint, bigint>;
+  readonly total: bigint;
+}
+
+function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
+  let cases = new Map([[0n, 1n]]);
+  let total = 1n;
+  for (const { weight, oneIn } of rare) {
+    watch?.look();
+    refuseLong("the odds of egos", cases.size * SUM_WORK);
+    const next = new Map<bigint, bigint>();
+    for (const [sum, count] of cases) {
+      next.set(sum, (next.get(sum) ?? 0n) + count * (oneIn - 1n));
+      next.set(sum + weight, (next.get(sum + weight) ?? 0n) + count);
+    }
+    cases = next;
+    total *= oneIn;
+  }
+  return { cases, total };
+}
+
+/** Weight of a sum in the limit of {@link refuseLong}: at most 2^14 different sums are allowed. */
+const SUM_WORK = 2 ** 14;
+
+/** Returns the expectation of weight / (least + sum). */
+function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
+  // one common denominator for all sums, so that only the result is reduced
+  let common = 1n;
+  for (const sum of cases.keys()) common = (common * (least + sum)) / gcd(common, least + sum);
+  let numerator = 0n;
+  for (const [sum, count] of cases) numerator += count * (common / (least + sum));
+  return fraction(weight * numerator, common * total);
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : gcd(b, a % b);
+}

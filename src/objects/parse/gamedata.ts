@@ -1,0 +1,71 @@
+import { type EditFile, readEditFile } from "../../formats/editFile.js";
+import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
+import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
+import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
+import { BRANDS, type CodeSort, CodeTable, CURSES, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
+import { POWERS, parseEgos } from "./gamedata/egos.js";
+import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
+import { parseGamedataBases, parseGamedataKinds } from "./gamedata/kinds.js";
+import type { FileReport } from "./report.js";
+
+/** The texts of the files, and the report of each file. */
+interface Source {
+  readonly texts: ObjectTexts;
+  readonly reports: Readonly<Record<keyof ObjectTexts, FileReport>>;
+}
+
+/**
+ * Reads the gamedata files of Angband 4.2. An ego becomes an affix of which an object gets at most one.
+ *
+ * Source: the descriptions of the format at the start of the game's own files.
+ */
+export function parseGamedata({ texts, reports }: Source): ObjectFiles {
+  const read = (file: keyof ObjectTexts, head = "name"): EditFile => readEditFile(texts[file] ?? "", head);
+  const flags = new FlagTable(flagsOf({ texts, reports }));
+  const codes = new CodeTable(flags.specs);
+  const { bases, types } = parseGamedataBases(reports.objectBase, read("objectBase"), flags);
+  const context = { flags, types, bases, codes };
+  const ordinary = parseGamedataKinds(reports.object, read("object"), context);
+  const affixes = parseEgos(reports.egoItem, read("egoItem"), { ...context, kinds: ordinary });
+  const { artifacts, kinds } = parseGamedataArtifacts(reports.artifact, read("artifact"), {
+    ...context,
+    kinds: ordinary,
+  });
+  return {
+    rules: "4.2",
+    levels: [...POWERS],
+    flags: flags.specs,
+    types: types.specs,
+    bases,
+    kinds,
+    affixes,
+    themes: [],
+    artifacts,
+  };
+}
+
+/** Returns the flag list: the flags of the flag file or the built-in flags, then those of slays, brands and curses. */
+function flagsOf({ texts, reports }: Source): readonly FlagSpec[] {
+  const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
+  const users = [texts.object, texts.egoItem, texts.artifact];
+  const codesOf = (sort: CodeSort) => {
+    const text = texts[sort.what];
+    if (text === undefined) return codesIn(users, sort);
+    return parseCodes(reports[sort.what], readEditFile(text, sort.head), sort);
+  };
+  for (const sort of [SLAYS, BRANDS, CURSES]) {
+    for (const flag of codesOf(sort)) specs.set(flag.name, specs.get(flag.name) ?? flag);
+  }
+  if (specs.size <= MAX_FLAGS) return [...specs.values()];
+  reports.flags.add(
+    "object.files",
+    { line: 1, column: 1 },
+    {
+      problem: "the files have too many flags, slays, brands and curses",
+      got: specs.size,
+      expected: `at most ${MAX_FLAGS}`,
+      remedy: "Remove some of them",
+    },
+  );
+  return [...specs.values()].slice(0, MAX_FLAGS);
+}

@@ -1,0 +1,70 @@
+import type { FlagSpec } from "../../types.js";
+
+const STATS = ["STR", "INT", "WIS", "DEX", "CON"];
+/** The elements that a random low resistance can protect from. */
+const LOW = ["ACID", "ELEC", "FIRE", "COLD"];
+/** The elements that a random high resistance can protect from. */
+const HIGH = ["POIS", "LIGHT", "DARK", "SOUND", "SHARD", "NEXUS", "NETHER", "CHAOS", "DISEN"];
+const OTHER = [
+  "WATER",
+  "ICE",
+  "GRAVITY",
+  "INERTIA",
+  "FORCE",
+  "TIME",
+  "PLASMA",
+  "METEOR",
+  "MISSILE",
+  "MANA",
+  "HOLY_ORB",
+];
+const ELEMENTS = [...LOW, ...HIGH, ...OTHER, "ARROW"];
+const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
+
+/** The four flags that every artifact has: the low elements do not destroy it. */
+export const ARTIFACT_FLAGS: readonly string[] = prefixed("IGNORE_", LOW);
+
+/** The built-in flags of each type. */
+const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
+  ["STAT", STATS],
+  ["PVAL", ["STEALTH", "SEARCH", "INFRA", "TUNNEL", "SPEED", "BLOWS", "SHOTS", "MIGHT", "LIGHT", "DAM_RED", "MOVES"]],
+  ["SUST", prefixed("SUST_", STATS)],
+  ["PROT", prefixed("PROT_", ["FEAR", "BLIND", "CONF", "STUN"])],
+  ["MISC", ["SLOW_DIGEST", "FEATHER", "REGEN", "TELEPATHY", "SEE_INVIS", "FREE_ACT", "HOLD_LIFE", "TRAP_IMMUNE"]],
+  ["LRES", prefixed("RES_", LOW)],
+  ["HRES", prefixed("RES_", HIGH)],
+  ["ORES", prefixed("RES_", [...OTHER, "ARROW"])],
+  ["IMM", prefixed("IM_", ELEMENTS)],
+  ["VULN", prefixed("VULN_", ELEMENTS)],
+  ["IGNORE", prefixed("IGNORE_", ELEMENTS)],
+  ["HATES", prefixed("HATES_", ELEMENTS)],
+  ["MELEE", ["IMPACT", "BLESSED", "THROWING"]],
+  ["DIG", prefixed("DIG_", ["1", "2", "3"])],
+  ["LIGHT", ["BURNS_OUT", "TAKES_FUEL", "NO_FUEL", "LIGHT_2", "LIGHT_3"]],
+  [
+    "BAD",
+    ["IMPAIR_HP", "IMPAIR_MANA", "AFRAID", "NO_TELEPORT", "AGGRAVATE", "DRAIN_EXP", "STICKY", "FRAGILE", "EXPLODE"],
+  ],
+  ["INT", ["GOOD", "INSTA_ART", "QUEST_ART", "EASY_KNOW", "SHOW_DICE", "SHOW_MULT", "SPELLS_OK", "MULTIPLY_WEIGHT"]],
+  ["INT", prefixed("SHOOTS_", ["SHOTS", "ARROWS", "BOLTS"])],
+  ["INT", prefixed("RAND_", ["HI_RES", "SUSTAIN", "POWER", "BASE_RES", "RES_POWER"])],
+];
+
+/**
+ * The built-in flags of Angband 4.2 and their types. `ORES` has the resistances that are never random. Source: the game's
+ * own lists of flags, kind flags, modifiers and elements, which its data files do not contain.
+ */
+export const GAMEDATA_FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) =>
+  names.map((name) => ({ name, type })),
+);
+
+/** The flags that stand for a random property of an ego, each with the flag types that its property is drawn from. */
+export const RANDOM_PROPERTIES = {
+  RAND_SUSTAIN: ["SUST"],
+  RAND_POWER: ["PROT", "MISC"],
+  RAND_BASE_RES: ["LRES"],
+  RAND_HI_RES: ["HRES"],
+} as const;
+
+/** The flag that stands for a random power in one of three cases, and for a random low resistance in the others. */
+export const RANDOM_POWER_OR_RESISTANCE = "RAND_RES_POWER";

@@ -1,0 +1,175 @@
+import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
+import { scaleToIntegers } from "../../decimals.js";
+import { type Code, error, type Finding, type Issue } from "../../errors/index.js";
+import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
+import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
+import { jumpIn, type Link, type ReadTable, UNRESOLVED } from "./read.js";
+
+const COLUMNS = ["table", "result", "jump", "weight", "quantity"] as const;
+type Column = (typeof COLUMNS)[number];
+type Entry = CsvEntry<Column>;
+
+/**
+ * Reads a table from CSV: an entry on each line, with the columns `result`, `jump`, `weight`, `quantity` and `table`. The
+ * column `table` names the row of an entry; an empty cell means the row of the entry before. Lists that have no such
+ * column have one row.
+ */
+export function readTableCsv(text: string, file: string | undefined): ReadTable {
+  const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
+  const reader = new CsvTableReader(file, read.columns);
+  for (const entry of read.entries) reader.add(entry);
+  return reader.result(read.issues);
+}
+
+/** A row whose entries are not complete yet. */
+interface Draft {
+  readonly label: string | undefined;
+  readonly line: number;
+  readonly targets: Target[];
+  readonly weights: CsvCell[];
+  readonly lines: number[];
+  readonly places: number[];
+}
+
+class CsvTableReader {
+  readonly #file: string | undefined;
+  readonly #columns: ReadonlySet<Column>;
+  readonly #drafts: Draft[] = [];
+  readonly #byLabel = new Map<string, number>();
+  readonly #links: Link[] = [];
+  readonly #issues: Issue[] = [];
+  #current = -1;
+
+  constructor(file: string | undefined, columns: ReadonlySet<Column>) {
+    this.#file = file;
+    this.#columns = columns;
+  }
+
+  add({ cells, line }: Entry): void {
+    const label = cells.get("table");
+    if (label !== undefined || this.#current < 0) this.#current = this.#rowOf(label, line);
+    const draft = this.#drafts[this.#current];
+    const at = cells.get("result") ?? cells.get("jump") ?? label ?? { text: "", line, column: 1 };
+    const weight = this.#weightCell(cells.get("weight"), at);
+    draft.targets.push(this.#target(cells, { row: this.#current, column: draft.targets.length }));
+    draft.weights.push(weight);
+    draft.lines.push(line);
+    draft.places.push(at.column, weight.column);
+  }
+
+  result(before: readonly Issue[]): ReadTable {
+    const rows = this.#drafts.map((draft): RowSpec => {
+      const { label, line, lines, places, targets } = draft;
+      const weights = this.#weights(draft);
+      return {
+        label,
+        columns: targets.map((target, i): ColumnSpec => columnOf(target, weights[i])),
+        line,
+        lines,
+        places,
+      };
+    });
+    const issues = [...before, ...this.#issues];
+    return { rows, links: this.#links, issues, isWhole: issues.every(({ severity }) => severity !== "error") };
+  }
+
+  #rowOf(label: CsvCell | undefined, line: number): number {
+    const known = label === undefined ? undefined : this.#byLabel.get(label.text);
+    if (known !== undefined) return known;
+    const draft = { label: label?.text, line, targets: [], weights: [], lines: [], places: [] };
+    const row = this.#drafts.push(draft) - 1;
+    if (label !== undefined) this.#byLabel.set(label.text, row);
+    return row;
+  }
+
+  #target(cells: Entry["cells"], place: { readonly row: number; readonly column: number }): Target {
+    const [result, jump, quantity] = [cells.get("result"), cells.get("jump"), cells.get("quantity")];
+    const written = this.#columns.has("jump") || result === undefined ? undefined : jumpIn(result.text);
+    const to = jump ?? (written === undefined ? undefined : result);
+    if (to === undefined) {
+      return { result: result?.text ?? null, quantity: quantity && this.#quantity(quantity, result) };
+    }
+    if (jump !== undefined && result !== undefined) {
+      this.#report("table.result", result, { problem: "an entry has both a result and a jump", got: result.text });
+    }
+    if (quantity !== undefined) {
+      const remedy = "Remove the quantity, or give it to the results of the row that the jump leads to";
+      this.#report("amount.invalid", quantity, { problem: "a jump has a quantity", got: quantity.text, remedy });
+    }
+    this.#links.push({ ...place, target: written ?? to.text, where: this.#where(to) });
+    return { jump: UNRESOLVED };
+  }
+
+  #quantity(cell: CsvCell, result: CsvCell | undefined): Amount | undefined {
+    const parsed = parseAmount(cell.text);
+    if (!isAmount(parsed)) {
+      this.#report("amount.invalid", cell, parsed);
+      return undefined;
+    }
+    if (result === undefined) {
+      this.#report("amount.invalid", cell, { problem: "nothing has a quantity", remedy: "Remove the quantity" });
+    }
+    if (boundsOf(parsed)[0] < 0) {
+      const finding = { problem: "a quantity can be negative", got: cell.text, expected: "values of 0 or more" };
+      this.#report("amount.invalid", cell, finding);
+    }
+    return parsed;
+  }
+
+  /** The cell of a weight; without a column of weights, each entry weighs 1. */
+  #weightCell(cell: CsvCell | undefined, at: CsvCell): CsvCell {
+    if (cell !== undefined) return cell;
+    if (this.#columns.has("weight"))
+      this.#report("table.weight", at, { problem: "the entry has no weight", expected: WEIGHT });
+    return { ...at, text: "1" };
+  }
+
+  /** The weights of a row: integers and scripts as they are, decimals and fractions multiplied. */
+  #weights({ weights: cells }: Draft): readonly Weight[] {
+    const weights = cells.map(({ text }) => weightOf(text));
+    const flawed = cells.filter((_, i) => weights[i] === undefined);
+    for (const cell of flawed) this.#reportWeight(cell);
+    if (flawed.length > 0) return cells.map(() => 0);
+    if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
+    // the weights that scripts return are integers
+    const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
+    for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
+    return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);
+  }
+
+  #scaled(cells: readonly CsvCell[], weights: readonly unknown[]): readonly number[] {
+    const { scaled, issues } = scaleToIntegers(weights, { ratios: true, path: String, whole: "" });
+    for (const issue of issues) {
+      const cell = cells[Number(issue.where.path)] ?? cells[0];
+      const code = issue.code === "weights.invalid" ? "table.weight" : issue.code;
+      this.#issues.push({ ...issue, code, where: this.#where(cell) });
+    }
+    return scaled?.integers ?? cells.map(() => 0);
+  }
+
+  #reportWeight(cell: CsvCell, expected = WEIGHT): void {
+    this.#report("table.weight", cell, { problem: "invalid weight", got: cell.text, expected });
+  }
+
+  #report(code: Code, cell: CsvCell, finding: Finding): void {
+    this.#issues.push(error(code, { ...finding, where: this.#where(cell) }));
+  }
+
+  #where({ line, column }: CsvCell) {
+    return { file: this.#file, line, column };
+  }
+}
+
+const WEIGHT = "a number of 0 or more, a fraction such as 1/3, or the letter s and the id of a script";
+
+function isInteger(weight: unknown): boolean {
+  return Number.isInteger(weight) && Number(weight) <= MAX_WEIGHT;
+}
+
+/** Reads a weight: a number, the text of a fraction, or a script; undefined for anything else. */
+function weightOf(text: string): number | string | { readonly script: number } | undefined {
+  const script = /^s(\d{1,10})$/.exec(text);
+  if (script !== null) return Number(script[1]) <= MAX_WEIGHT ? { script: Number(script[1]) } : undefined;
+  if (/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return Number(text);
+  return /^\d+ *\/ *\d+$/.test(text) ? text.replaceAll(" ", "") : undefined;
+}

@@ -1,0 +1,182 @@
+import { error, type Issue, IssueList, type Where } from "../../errors/index.js";
+import { fileNameFlaw, fileNameKey, type Parsed, seal } from "../../spec/index.js";
+import { labelIssue } from "../issues.js";
+import { type Labels, labelsOf } from "../labels.js";
+import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
+import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
+
+/** Maximum number of files of a table. */
+const MAX_FILES = 1000;
+/** A path with one of the extensions of tables, and perhaps a label. */
+const FILE_LINK = /^(.+?\.(?:2da|csv|json))(?:#(.*))?$/is;
+
+/** A file that a jump leads to and that has not been read. */
+export interface Wanted {
+  /** The path from the folder of the first file. */
+  readonly path: string;
+  /** The file as messages show it. */
+  readonly file: string;
+  /** The place of the first jump to the file. */
+  readonly where: Where;
+}
+
+/** A file that has been read. */
+interface Part extends ReadTable {
+  /** The file as messages show it. */
+  readonly file: string | undefined;
+  /** The number of its first row in the whole table. */
+  readonly first: number;
+  readonly labels: Labels;
+}
+
+/**
+ * Joins the rows of files that jump to each other into one table: the rows of the first file, then those of the others in
+ * the order in which jumps first lead to them. Files may lead to each other in circles.
+ *
+ * A path has parts that can be names of files, so it stays inside the folder of the first file.
+ */
+export class TableLinker {
+  readonly #file: string | undefined;
+  readonly #folder: string;
+  /** The files that were read, by the key of their path. The first one is the main file. */
+  readonly #parts = new Map<string, Part>();
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #refused = new Set<string>();
+  readonly #issues = new IssueList({ code: "twoda.limit" });
+  #rows = 0;
+  #main: Part | undefined;
+
+  /** @param file - the first file, as messages show it. */
+  constructor(file: string | undefined) {
+    this.#file = file;
+    this.#folder = file === undefined ? "" : file.slice(0, lastSlash(file) + 1);
+  }
+
+  /** Adds the first file. */
+  addMain(read: ReadTable): void {
+    this.#main = this.#add(this.#mainKey(), this.#file, read);
+  }
+
+  /** Adds a file that {@link wanted} has returned. */
+  add({ path, file }: Wanted, read: ReadTable): void {
+    this.#wanted.delete(keyOf(path));
+    this.#add(keyOf(path), file, read);
+  }
+
+  /** Reports that a wanted file cannot be read. */
+  refuse({ path, where }: Wanted, issue: Issue): void {
+    this.#wanted.delete(keyOf(path));
+    this.#refused.add(keyOf(path));
+    this.#issues.add({ ...issue, where });
+  }
+
+  /** The next file that a jump leads to and that was not added; undefined if there is none. */
+  wanted(): Wanted | undefined {
+    for (const wanted of this.#wanted.values()) return wanted;
+    return undefined;
+  }
+
+  /** Returns the whole table, if no file has an error. */
+  result(): Parsed<TableSpec> {
+    const rows: RowSpec[] = [];
+    const linked: LinkedFile[] = [];
+    for (const part of this.#parts.values()) {
+      const { file = "", first } = part;
+      if (part !== this.#main) linked.push({ file, first });
+      // a spread or a push of many rows at once would overflow the stack
+      for (const row of this.#resolved(part)) rows.push(row);
+    }
+    const issues = this.#issues.list();
+    const isWhole = this.#issues.errors === 0 && [...this.#parts.values()].every((part) => part.isWhole);
+    const spec = linked.length === 0 ? { file: this.#file, rows } : { file: this.#file, rows, linked };
+    return { spec: isWhole ? seal("table", spec) : undefined, issues };
+  }
+
+  #mainKey(): string {
+    return this.#file === undefined ? "" : keyOf(this.#file.slice(lastSlash(this.#file) + 1));
+  }
+
+  #add(key: string, file: string | undefined, read: ReadTable): Part {
+    for (const issue of read.issues) this.#issues.add(issue);
+    const part = { ...read, file, first: this.#rows, labels: labelsOf(read.rows.map(({ label }) => label)) };
+    this.#parts.set(key, part);
+    this.#rows += read.rows.length;
+    for (const { target, where } of read.links) this.#want(FILE_LINK.exec(target)?.[1], where);
+    return part;
+  }
+
+  /** Remembers a file to read, unless it was read or refused. */
+  #want(path: string | undefined, where: Where): void {
+    if (path === undefined) return;
+    const key = keyOf(path);
+    if (this.#parts.has(key) || this.#wanted.has(key) || this.#refused.has(key)) return;
+    const flaw = pathFlaw(path);
+    if (flaw !== undefined) {
+      const remedy = "Write the path from the folder of the first file, with / between its parts";
+      this.#issues.add(
+        error("table.jump", { problem: "invalid path of a file", got: path, expected: flaw, remedy, where }),
+      );
+    } else if (this.#parts.size + this.#wanted.size >= MAX_FILES) {
+      const expected = `at most ${MAX_FILES} files`;
+      this.#issues.add(error("table.jump", { problem: "the table has too many files", got: path, expected, where }));
+    } else this.#wanted.set(key, { path, file: `${this.#folder}${path}`, where });
+  }
+
+  /** The rows of a file, with the numbers that they and their jumps have in the whole table. */
+  #resolved(part: Part): readonly RowSpec[] {
+    const { rows, links, first } = part;
+    const isMoved = first > 0;
+    if (!isMoved && links.length === 0) return rows;
+    const found = new Map<number, Map<number, number>>();
+    for (const link of links) {
+      const row = found.get(link.row) ?? new Map<number, number>();
+      row.set(link.column, this.#rowOf(link, part));
+      found.set(link.row, row);
+    }
+    return rows.map((row, r) => {
+      const jumps = found.get(r);
+      if (jumps === undefined && !isMoved) return row;
+      const columns = row.columns.map((column, c): ColumnSpec => {
+        if (!("jump" in column)) return column;
+        return columnOf({ jump: jumps?.get(c) ?? column.jump + first }, column.weight);
+      });
+      return { ...row, columns };
+    });
+  }
+
+  /** The number of the row that a link of a file leads to, in the whole table. */
+  #rowOf({ target, where }: Link, from: Part): number {
+    const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
+    const part = path === undefined ? from : this.#parts.get(keyOf(path));
+    // a file that was refused or cannot be read has its own issues
+    if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return UNRESOLVED;
+    const name = path === undefined ? target : label;
+    const row = part.labels.get(name) ?? (path === undefined ? undefined : numberedRow(part, name));
+    if (row !== undefined && row >= 0) return part.first + row;
+    const { labels } = part;
+    this.#issues.add(labelIssue("table.jump", { labels, label: name, problem: "a jump leads to no row", where }));
+    return UNRESOLVED;
+  }
+}
+
+/** The row of another file by its number, for files whose rows have no labels; without a number, the first row. */
+function numberedRow({ rows }: Part, name: string): number | undefined {
+  return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
+}
+
+function lastSlash(file: string): number {
+  return Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
+}
+
+function keyOf(path: string): string {
+  return path.split("/").map(fileNameKey).join("/");
+}
+
+/** Describes what was expected of a path that leads out of the folder or that not every system accepts. */
+function pathFlaw(path: string): string | undefined {
+  for (const part of path.split("/")) {
+    const flaw = fileNameFlaw(part);
+    if (flaw !== undefined) return `parts that are ${flaw}`;
+  }
+  return undefined;
+}
