@@ -3,7 +3,7 @@ import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
 import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../fractions.js";
 import type { Chance } from "../index.js";
 import type { ObjectFiles, WholeObjectOdds, WholeOddsQuery } from "../objects/index.js";
-import { MOST_STATES_ALLOWED } from "../objects/odds/whole.js";
+import { MOST_STATES_ALLOWED } from "../objects/odds/wholeQuery.js";
 import { objectOdds } from "../objects/odds.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { withProbability } from "./chances.js";

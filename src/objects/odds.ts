@@ -8,7 +8,8 @@ import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { kindOdds } from "./odds/kinds.js";
 import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
-import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery, wholeOdds } from "./odds/whole.js";
+import { wholeOdds } from "./odds/whole.js";
+import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type Fraction, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
-import type { LevelTally } from "../../src/objects/index.js";
+import { type LevelTally, parseObjects } from "../../src/objects/index.js";
 import { objectOdds } from "../../src/objects/odds.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
 import { ALPHA, agrees, lawOf } from "../statistics/chiSquare.js";
-import { folderFiles, named, OWN, REAL } from "./oddsFiles.js";
+import { LIGHTHOUSE } from "./lighthouse.js";
+import { folderFiles, named, OWN, REAL, sum } from "./oddsFiles.js";
 
 /** `npm run soak:odds` makes more objects of each kind and quality. */
 const isSoak = process.env.SOAK === "1";
@@ -109,6 +110,46 @@ describe.each(isSoak ? (["own", "real"] as const) : (["own"] as const))("counts 
       console.log(
         `${name}, ${place.quality}, level ${place.level}: ${compared} probabilities, odds ${took} s, objects ${made} s`,
       );
+    },
+    HOURS,
+  );
+});
+
+describe("counts by the rules of Angband 4.2", () => {
+  const { spec: files } = parseObjects(LIGHTHOUSE);
+  if (files === undefined) throw new Error("data/lighthouse has an error");
+
+  test.each(PLACES)(
+    "objects of any kind that are not artifacts, $quality, level $level",
+    ({ quality, level }) => {
+      const asked = { good: quality === "good", great: quality === "great", artifacts: false };
+      const odds = objectOdds(files, { of: "object", level, ...asked });
+      const maker = createMill({ seed: "whole odds" }).objects("wrecks", files);
+      const [tally] = maker.tally({ ...asked, levels: [level], n: OBJECTS }).levels;
+      compareAll(tally, odds);
+      compare("kind", tally.kinds, odds.kinds.odds, OBJECTS);
+      expect(sum([...odds.affixCounts.odds.map(({ probability }) => probability), odds.affixCounts.none])).toBe("1/1");
+    },
+    HOURS,
+  );
+
+  test.each(PLACES)(
+    "artifacts, each of them possible again for every object, $quality",
+    ({ quality, level }) => {
+      const asked = { level, good: quality === "good", great: quality === "great" };
+      const odds = objectOdds(files, { of: "object", ...asked });
+      const maker = createMill({ seed: "whole odds" }).objects("wrecks", files);
+      const [artifacts, kinds] = [new Map<unknown, number>(), new Map<unknown, number>()];
+      for (let i = 0; i < SINGLE; i++) {
+        const { artifact, kind } = maker.make(asked);
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        if (artifact === undefined) continue;
+        artifacts.set(artifact, (artifacts.get(artifact) ?? 0) + 1);
+        maker.releaseArtifact(artifact.number);
+      }
+      expect(odds.artifacts.odds.length).toBeGreaterThan(0);
+      compare("artifact", artifacts, odds.artifacts.odds, SINGLE);
+      compare("kind", kinds, odds.kinds.odds, SINGLE);
     },
     HOURS,
   );

@@ -1,63 +1,14 @@
-import type { Chance, Odds, Watch } from "../../calls/index.js";
+import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
 import { type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { artifactChoice, TRIES_ONE_IN } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
 import { SlotOutcome } from "./slotOutcome.js";
-
-/** The exact chance of an affix on an object, by the ways in which the object can get it. */
-export interface AffixChance extends Chance<AffixSpec> {
-  /** The probability that a slot gives the object this affix, once or more: `affixes` of the object lists it. */
-  readonly probability: Fraction;
-  /** The probability that a theme adds this affix. */
-  readonly byTheme: Fraction;
-  /** The probability that a slot or a theme gives the object this affix. */
-  readonly either: Fraction;
-}
-
-/**
- * The exact odds of a whole object.
- *
- * If {@link WholeObjectOdds.unexplored} is 0, all probabilities are exact. Otherwise, each probability is a lower bound,
- * and its sum with `unexplored` is an upper bound. Both bounds are exact.
- */
-export interface WholeObjectOdds {
-  /** The odds of the kind. An artifact has its kind. `none`: the draw of the kind finds no kind. */
-  readonly kinds: Odds<KindSpec>;
-  /**
-   * The chance of each affix on the object. An object can have several affixes, so the probabilities can add up to more
-   * than 1. `none`: no slot gave the object an affix.
-   */
-  readonly affixes: { readonly odds: readonly AffixChance[]; readonly none: Fraction };
-  /** The odds of the theme. `none`: an object without a theme. */
-  readonly themes: Odds<ThemeSpec>;
-  /** The odds of the artifact. `none`: an object that is not an artifact. */
-  readonly artifacts: Odds<ArtifactSpec>;
-  /** The odds of the number of affixes, 0 … 8. An affix that the object has twice counts twice. */
-  readonly affixCounts: Odds<number>;
-  /** The probability of objects that were not followed to their end: the distance of the bounds. 0 if all odds are exact. */
-  readonly unexplored: Fraction;
-}
-
-/** The objects whose odds are computed. */
-export interface WholeQuery {
-  readonly level: number;
-  readonly quality: Quality;
-  readonly kind: KindSpec | undefined;
-  readonly tval: number | undefined;
-  /** Index into `ObjectFiles.levels`. Undefined: a random affix level. */
-  readonly affixLevel: number | undefined;
-  readonly artifacts: boolean;
-  readonly mostStates: number;
-}
-
-/** Default of the maximum number of states for each number of affixes. */
-export const MOST_STATES = 2 ** 18;
-/** The greatest such maximum. */
-export const MOST_STATES_ALLOWED = 2 ** 22;
+import { wholeEgoOdds } from "./wholeEgos.js";
+import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
 /** Kinds whose slots have the same odds. */
 interface KindGroup {
@@ -98,6 +49,7 @@ class Totals {
  * @param watchFor - returns the watch of the call, for a number of steps.
  */
 export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
+  if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
   const base = new FactorBase();
   const totals = new Totals(base);
   const rest = addArtifacts(totals, files, query);
@@ -241,30 +193,38 @@ function shown(
   const reduced = new Map<Ratio, Fraction>();
   const fractions = base.reduceAll([...flat, none], () => watch.look());
   for (const [i, ratio] of flat.entries()) reduced.set(ratio, fractions[i]);
-  const fractionOf = <Key>(map: ReadonlyMap<Key, Ratio>, key: Key): Fraction => {
-    const ratio = map.get(key);
-    return ratio === undefined ? ZERO : (reduced.get(ratio) ?? ZERO);
-  };
-  const listed = <Key>(keys: readonly Key[], map: ReadonlyMap<Key, Ratio>): Chance<Key>[] =>
-    keys.flatMap((result) => (map.has(result) ? [{ result, probability: fractionOf(map, result) }] : []));
+  const exact = <Key>(map: ReadonlyMap<Key, Ratio>): ReadonlyMap<Key, Fraction> =>
+    new Map([...map].map(([key, ratio]) => [key, reduced.get(ratio) ?? ZERO]));
   const sum = (ratios: Iterable<Ratio>) => base.reduceAll([[...ratios].reduce((a, b) => base.add(a, b), NOTHING)])[0];
   const lacking = fractions[flat.length];
   const unexplored = subtract(subtract(ONE, sum(counts.values())), lacking);
   const rest = (map: ReadonlyMap<unknown, Ratio>) => subtract(subtract(ONE, sum(map.values())), unexplored);
   const places = Array.from({ length: MOST_AFFIXES + 1 }, (_, count) => count);
   return {
-    kinds: { odds: listed(files.kinds, kinds), none: lacking },
+    kinds: { odds: listedOdds(files.kinds, exact(kinds)), none: lacking },
     affixes: {
-      odds: files.affixes.flatMap((result) => {
-        if (!either.has(result)) return [];
-        const chance = { probability: fractionOf(affixes, result), byTheme: fractionOf(byTheme, result) };
-        return [{ result, ...chance, either: fractionOf(either, result) }];
-      }),
-      none: fractionOf(counts, 0),
+      odds: affixChances(files, exact(affixes), exact(byTheme), exact(either)),
+      none: exact(counts).get(0) ?? ZERO,
     },
-    themes: { odds: listed(files.themes, themes), none: rest(themes) },
-    artifacts: { odds: listed(files.artifacts, artifacts), none: rest(artifacts) },
-    affixCounts: { odds: listed(places, counts), none: lacking },
+    themes: { odds: listedOdds(files.themes, exact(themes)), none: rest(themes) },
+    artifacts: { odds: listedOdds(files.artifacts, exact(artifacts)), none: rest(artifacts) },
+    affixCounts: { odds: listedOdds(places, exact(counts)), none: lacking },
     unexplored,
   };
+}
+
+function affixChances(
+  { affixes }: ObjectFiles,
+  bySlot: ReadonlyMap<AffixSpec, Fraction>,
+  byTheme: ReadonlyMap<AffixSpec, Fraction>,
+  either: ReadonlyMap<AffixSpec, Fraction>,
+): readonly AffixChance[] {
+  return listedOdds(affixes, either).map(({ result, probability }) => {
+    return {
+      result,
+      probability: bySlot.get(result) ?? ZERO,
+      byTheme: byTheme.get(result) ?? ZERO,
+      either: probability,
+    };
+  });
 }
