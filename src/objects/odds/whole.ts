@@ -1,6 +1,6 @@
 import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
-import { type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
+import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
 import { kindOfArtifact } from "../compile/reach.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { artifactChoice, TRIES_ONE_IN } from "./artifacts.js";
@@ -30,6 +30,8 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
+  /** The chance of objects that become one of several artifacts, but it is not known which one. */
+  unsettled = NOTHING;
   readonly base: FactorBase;
 
   constructor(base: FactorBase) {
@@ -53,17 +55,20 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   const base = new FactorBase();
   const totals = new Totals(base);
   const rest = addArtifacts(totals, files, query);
-  const { groups, none } = kindGroups(totals, files, query, rest);
+  const early = watchFor(0);
+  const { groups, none } = kindGroups(totals, files, { ...query, watch: early }, rest);
   const levels = affixLevelChances(files, query, base);
   const parts = groups.flatMap((group) => levels.map((level) => ({ group, ...level })));
-  const outcomes = parts.map(({ group, affixLevel, chance }) => ({
-    outcome: new SlotOutcome(files, { ...query, ...group, affixLevel }, base),
-    group,
-    weight: times(group.chance, chance, base),
-  }));
+  const outcomes = parts.map(({ group, affixLevel, chance }) => {
+    early.look();
+    const outcome = new SlotOutcome(files, { ...query, ...group, affixLevel }, base);
+    return { outcome, group, weight: times(group.chance, chance, base) };
+  });
   const watch = watchFor(outcomes.reduce((sum, { outcome }) => sum + outcome.steps, 0));
   let done = 0;
-  for (const { outcome, group, weight } of outcomes) {
+  // takes each outcome out of the list, because its masses need much memory
+  for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
+    const { outcome, group, weight } = next;
     outcome.run(watch, done);
     addOutcome(totals, outcome, { requiring: group.requiring, weight, query });
     done += outcome.steps;
@@ -98,7 +103,7 @@ function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ra
 }
 
 /** Adds the kinds, and groups those whose slots have the same odds. `none` is the chance of no kind. */
-function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery, rest: Ratio) {
+function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { readonly watch: Watch }, rest: Ratio) {
   const { base } = totals;
   const drawn = query.kind === undefined ? kindOdds(files, query) : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
   const divisor = commonDivisor([...drawn.kinds.values(), drawn.none], base);
@@ -107,6 +112,7 @@ function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery, rest:
   );
   const groups = new Map<string, KindGroup>();
   for (const [kind, chance] of drawn.kinds) {
+    query.watch.look();
     const own = times(rest, divisor(chance), base);
     totals.add(totals.kinds, kind, own);
     const artifacts = requiring.flatMap(({ artifact, own: of }) => (of === kind ? [artifact] : []));
@@ -169,12 +175,13 @@ function addOutcome(
   for (const [count, chance] of outcome.counts().entries()) totals.add(totals.counts, count, chance, weight);
   const tries = { numerator: 1n, divisor: base.productOf(TRIES_ONE_IN[query.quality]) };
   for (const { artifacts, chance } of outcome.ends()) {
-    const { chances } = artifactChoice(
+    const { chances, unknown } = artifactChoice(
       artifacts.map((i) => requiring[i]),
       query.level,
       base,
     );
     const own = times(times(chance, tries, base), weight, base);
+    totals.unsettled = base.add(totals.unsettled, times(unknown, own, base));
     for (const [artifact, share] of chances) totals.add(totals.artifacts, artifact, share, own);
   }
 }
@@ -191,13 +198,13 @@ function shown(
   const maps = [kinds, affixes, byTheme, either, themes, artifacts, counts];
   const flat = maps.flatMap((map) => [...map.values()]);
   const reduced = new Map<Ratio, Fraction>();
-  const fractions = base.reduceAll([...flat, none], () => watch.look());
+  const fractions = base.reduceAll([...flat, none, totals.unsettled], () => watch.look());
   for (const [i, ratio] of flat.entries()) reduced.set(ratio, fractions[i]);
   const exact = <Key>(map: ReadonlyMap<Key, Ratio>): ReadonlyMap<Key, Fraction> =>
     new Map([...map].map(([key, ratio]) => [key, reduced.get(ratio) ?? ZERO]));
   const sum = (ratios: Iterable<Ratio>) => base.reduceAll([[...ratios].reduce((a, b) => base.add(a, b), NOTHING)])[0];
   const lacking = fractions[flat.length];
-  const unexplored = subtract(subtract(ONE, sum(counts.values())), lacking);
+  const unexplored = add(subtract(subtract(ONE, sum(counts.values())), lacking), fractions[flat.length + 1]);
   const rest = (map: ReadonlyMap<unknown, Ratio>) => subtract(subtract(ONE, sum(map.values())), unexplored);
   const places = Array.from({ length: MOST_AFFIXES + 1 }, (_, count) => count);
   return {
