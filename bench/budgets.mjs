@@ -1,13 +1,13 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
-// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, forks, single results, and
-// the writers of files.
+// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
+// results, and the writers of files.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
-import { hasRealFiles, LEVEL, objectTexts } from "./inputs/objects.mjs";
+import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
 import {
   FIRST_MILL,
@@ -21,6 +21,7 @@ import {
   rootCosts,
   singleTimes,
   walkMemory,
+  wholeOddsTime,
   writerTime,
 } from "./ours.mjs";
 
@@ -37,6 +38,7 @@ const BUILDS = 7;
 const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
 const ODDS_ROUNDS = 5;
+const WHOLE_ODDS_ROUNDS = 3;
 const WRITER_ROUNDS = 5;
 /** Number of weapons, and of objects, that are written. */
 const WRITTEN = 1e6;
@@ -185,7 +187,7 @@ export async function measureObjectBudgets() {
   ]);
 }
 
-/** The budgets of exact odds of tables, in the same form. The time of a real table needs the real files. */
+/** The budgets of exact odds, in the same form. The times of real tables and objects need the real files. */
 export async function measureOddsBudgets() {
   const time = async (table) => {
     const times = [];
@@ -193,7 +195,8 @@ export async function measureOddsBudgets() {
     return median(times);
   };
   const real = sharedTable("rig_affix_r");
-  return judged([
+  const whole = await measureWholeOddsBudgets();
+  const tables = judged([
     {
       text: "odds of 1,000 rows without loops",
       limit: 200,
@@ -208,6 +211,27 @@ export async function measureOddsBudgets() {
     },
     ...(real === null ? [] : [{ text: "odds of rig_affix_r", limit: 50, unit: " ms", measured: await time(real) }]),
   ]);
+  return [...tables, ...whole];
+}
+
+/**
+ * The budgets of the exact odds of whole objects, in the same form: kinds with many affixes and themes. The files of a
+ * real game have the budget that was asked for; the project's own files have fewer affixes and a smaller budget.
+ */
+async function measureWholeOddsBudgets() {
+  const time = async (texts, query) => {
+    const times = [];
+    for (let round = 0; round < WHOLE_ODDS_ROUNDS; round++) times.push(await wholeOddsTime(texts, query));
+    return median(times);
+  };
+  const great = { level: 50, great: true };
+  const own = await time(ownTexts(), { ...great, kind: "Cudgel" });
+  const budgets = [{ text: "odds of a whole Cudgel of the own files", limit: 1000, unit: " ms", measured: own }];
+  if (hasRealFiles) {
+    const measured = await time(objectTexts(), { ...great, kind: "Scythe" });
+    budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });
+  }
+  return judged(budgets);
 }
 
 /** The budgets of forks, in the same form. */

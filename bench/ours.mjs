@@ -183,6 +183,19 @@ export async function oddsTime(table) {
   return time;
 }
 
+/** The time of the exact odds of a whole object in milliseconds. `texts` are the texts of edit files. */
+export async function wholeOddsTime(texts, query) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const maker = mill.objects("odds", texts);
+  const start = performance.now();
+  const { unexplored } = maker.odds({ of: "object", ...query });
+  const time = performance.now() - start;
+  if (unexplored.numerator > 0n) throw new Error("the odds are bounds");
+  mill.dispose();
+  return time;
+}
+
 /**
  * The source of a program that makes 10^7 weapons, keeps them, and prints the growth of its process in bytes at its
  * peak.

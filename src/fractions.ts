@@ -92,6 +92,11 @@ export function toNumber(value: Fraction): number {
   return quotient * 2 ** -half * 2 ** (half - shift);
 }
 
+/** Returns the least common multiple of two integers above 0. */
+export function leastCommonMultiple(a: bigint, b: bigint): bigint {
+  return (a / greatestCommonDivisor(a, b)) * b;
+}
+
 function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }

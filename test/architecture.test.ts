@@ -50,6 +50,7 @@ const LINES = [
   ["kernel"],
   ["files"],
   ["spec", "sha256", "decimals"],
+  ["factors"],
   ["fractions"],
   ["errors"],
 ];

@@ -4,16 +4,21 @@
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
 import { tvalOf } from "./kinds";
-import { ArtifactLine, ArtifactRecord, ClaimRecord, MOST_AFFIXES, ObjectQuality } from "./layout";
+import {
+  ArtifactLine,
+  ArtifactRecord,
+  ClaimRecord,
+  GOOD_ONE_IN,
+  GREAT_ONE_IN,
+  MOST_AFFIXES,
+  NORMAL_ONE_IN,
+  ObjectQuality,
+} from "./layout";
 import { addAffix, hasAffix, keepCopy, takeAffixesOfCopy, takeForm } from "./object";
 import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, recordAt } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** On average, one object in this many tries to become an artifact; the number depends on the requested quality. */
-const NORMAL_ONE_IN: u32 = 400;
-const GOOD_ONE_IN: u32 = 50;
-const GREAT_ONE_IN: u32 = 15;
 /** By the rules of Angband 4.2, the probability of a line is in percent. */
 const PERCENTS: u32 = 100;
 

@@ -21,6 +21,11 @@ export const MOST_AFFIXES: u32 = 8;
 /** Number of depths. A depth is 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
 
+/** On average, one object in this many tries to become an artifact; the number depends on the requested quality. */
+export const NORMAL_ONE_IN: u32 = 400;
+export const GOOD_ONE_IN: u32 = 50;
+export const GREAT_ONE_IN: u32 = 15;
+
 /** One slot in BOOST_ONE_IN is boosted: its depth is 1 + BOOST_SIDES · depth / (a die of BOOST_SIDES sides). */
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;

@@ -42,12 +42,20 @@ export const hasRealFiles = existsSync(SHARED);
  * The texts of the real files, or of the project's own files without the lines that the original program cannot read.
  */
 export function objectTexts() {
-  const folder = hasRealFiles ? SHARED : OWN;
-  const read = (name) => readFileSync(new URL(name, folder), "utf8");
-  const texts = Object.fromEntries(Object.entries(FILES).map(([key, name]) => [key, read(name)]));
-  if (hasRealFiles) return { ...texts, flags: read("flags.csv") };
+  if (hasRealFiles) return { ...textsIn(SHARED), flags: readFileSync(new URL("flags.csv", SHARED), "utf8") };
+  const texts = ownTexts();
   const original = (text) => text.replace(/^[XQZ]:.*$/gm, "");
   return { ...texts, egoItem: original(texts.egoItem), artifact: original(texts.artifact) };
+}
+
+/** The texts of the project's own files. */
+export function ownTexts() {
+  return textsIn(OWN);
+}
+
+function textsIn(folder) {
+  const read = (name) => readFileSync(new URL(name, folder), "utf8");
+  return Object.fromEntries(Object.entries(FILES).map(([key, name]) => [key, read(name)]));
 }
 
 /** Whether a good object can be of this kind. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { error, fail } from "../errors/index.js";
 import { MAX_DEPTH, type ObjectFiles } from "../objects/index.js";
 import { objectOdds } from "../objects/odds.js";
 import { affixNamed, kindNamed } from "../objects/parse/lookup.js";
@@ -9,6 +10,7 @@ import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
+import { oddsLines, oddsOfLevels, statesOption, wholeData } from "./objectWhole.js";
 import { integer, jsonOption, repeated } from "./options.js";
 
 interface OddsFlags {
@@ -20,32 +22,82 @@ interface OddsFlags {
   readonly json?: boolean;
 }
 
+interface GivenFlags extends Omit<OddsFlags, "kind"> {
+  readonly kind?: string;
+  readonly whole?: boolean;
+  readonly tval?: string;
+  readonly affixLevel?: string;
+  /** False with `--no-artifacts`. */
+  readonly artifacts: boolean;
+  readonly states?: number;
+}
+
 /** Adds `rollmill object odds`. */
 export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
-  withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`)
+  withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`)
     .argument("<dir>", DIR_CONTENTS)
-    .description("exact chance of each affix for a slot or, with --has, of each theme; independent of the seed")
-    .requiredOption("--kind <name>", "name or number of the kind")
+    .description("exact chance of each affix for a slot, with --has of each theme, or with --whole of a whole object")
+    .option("--kind <name>", "name or number of the kind; with --whole, the default is any kind")
     .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH))
     .addOption(new Option("--good", "a good object").conflicts("great"))
     .addOption(new Option("--great", "a great object"))
     .addOption(
       new Option("--has <affix>", "an affix of the object, by name or number; repeatable; prints the odds of themes")
         .argParser(repeated)
-        .conflicts(["good", "great"]),
+        .conflicts(["good", "great", "whole"]),
     )
+    .option("--whole", "print the odds of a whole object: its kind, affixes, theme, artifact and number of affixes")
+    .option("--tval <type>", "with --whole: only kinds of this type, such as sword")
+    .option("--affix-level <name>", "with --whole: use this affix level instead of rolling one")
+    .option("--no-artifacts", "with --whole: an object that is not an artifact")
+    .addOption(statesOption())
     .addOption(jsonOption())
-    .action((folder: string, flags: OddsFlags) => odds(io, folder, flags));
+    .action((folder: string, flags: GivenFlags) => odds(io, folder, flags));
 }
 
-async function odds(io: Io, folder: string, flags: OddsFlags): Promise<void> {
+async function odds(io: Io, folder: string, flags: GivenFlags): Promise<void> {
   const files = await readObjectDir(io, folder);
   const head = { command: "object odds", seed: null, name: nameOfDir(io, folder) };
-  const { has } = flags;
+  const { has, kind } = flags;
+  if (flags.whole) return printWhole(io, files, { ...flags, head });
+  for (const [flag, value] of Object.entries({
+    tval: flags.tval,
+    "affix-level": flags.affixLevel,
+    states: flags.states,
+  })) {
+    if (value !== undefined) fail(error("cli.usage", { problem: `--${flag} needs --whole`, remedy: "Add --whole" }));
+  }
+  if (!flags.artifacts) fail(error("cli.usage", { problem: "--no-artifacts needs --whole", remedy: "Add --whole" }));
+  if (kind === undefined) {
+    const remedy = "Name a kind, or add --whole for any kind";
+    return fail(error("cli.usage", { problem: "required option '--kind <name>' not specified", remedy }));
+  }
   await (has === undefined
-    ? printAffixes(io, files, { ...flags, head })
-    : printThemes(io, files, { ...flags, head, has }));
+    ? printAffixes(io, files, { ...flags, kind, head })
+    : printThemes(io, files, { ...flags, kind, head, has }));
+}
+
+/** Prints the odds of a whole object. */
+async function printWhole(
+  io: Io,
+  files: ObjectFiles,
+  {
+    head,
+    json: asJson,
+    level,
+    kind,
+    tval,
+    good,
+    great,
+    affixLevel,
+    artifacts,
+    states,
+  }: GivenFlags & { readonly head: Head },
+): Promise<void> {
+  const query = { kind, tval, good, great, affixLevel, artifacts, states };
+  const [found] = oddsOfLevels(io, files, { ...query, levels: [level] });
+  await (asJson ? printDocument(io, head, wholeData(found.odds)) : print(io, oddsLines(found)));
 }
 
 async function printAffixes(

@@ -1,5 +1,5 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
-import type { LevelTally, ObjectTally } from "../objects/index.js";
+import type { LevelTally } from "../objects/index.js";
 
 /** Maximum number of affixes or themes that get a line of their own in a chart. */
 const TOP = 8;
@@ -9,23 +9,46 @@ interface Named {
   readonly name: string;
 }
 
+/** Shares of the objects of a level, 0 … 1. */
+export interface LevelShares {
+  readonly level: number;
+  /** Entry i is the share of objects with i affixes. */
+  readonly affixCounts: readonly number[];
+  readonly affixes: ReadonlyMap<Named, number>;
+  readonly themes: ReadonlyMap<Named, number>;
+  readonly artifacts: ReadonlyMap<Named, number>;
+}
+
+/** The shares of a tally. */
+export function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
+  const shares = (counts: ReadonlyMap<Named, number>) =>
+    new Map([...counts].map(([record, count]) => [record, count / objects]));
+  return {
+    level,
+    affixCounts: affixCounts.map((count) => count / objects),
+    affixes: shares(affixes),
+    themes: shares(themes),
+    artifacts: shares(artifacts),
+  };
+}
+
 /**
- * Draws a tally as an SVG picture. Three charts show shares of objects by level. The first has a line for each number
+ * Draws shares of objects by level as an SVG picture of three charts. The first has a line for each number
  * of affixes. The second has one line for all themes together, one for all artifacts together, and one for each of the
  * most frequent themes. The third has a line for each of the most frequent affixes.
  */
-export function tallyPicture({ levels }: ObjectTally, title: string): string {
-  const share = (name: string, countOf: (tally: LevelTally) => number): LineSeries => ({
+export function sharesPicture(levels: readonly LevelShares[], title: string): string {
+  const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
     name,
-    points: new Map(levels.map((tally) => [tally.level, countOf(tally) / tally.objects])),
+    points: new Map(levels.map((own) => [own.level, shareOf(own)])),
   });
   const counts = levels[0].affixCounts.flatMap((_, count) =>
     levels.some(({ affixCounts }) => affixCounts[count] > 0)
       ? [share(count === 1 ? "1 affix" : `${count} affixes`, ({ affixCounts }) => affixCounts[count])]
       : [],
   );
-  const top = <T extends Named>(mapOf: (tally: LevelTally) => ReadonlyMap<T, number>) =>
-    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (tally) => mapOf(tally).get(record) ?? 0));
+  const top = (mapOf: (own: LevelShares) => ReadonlyMap<Named, number>) =>
+    mostFrequent(levels.map(mapOf)).map((record) => share(record.name, (own) => mapOf(own).get(record) ?? 0));
   const heights = "share of objects";
   const special = [
     share("any theme", ({ themes }) => sum(themes.values())),
@@ -41,11 +64,11 @@ export function tallyPicture({ levels }: ObjectTally, title: string): string {
   );
 }
 
-/** Returns the records with the highest counts over all levels. Equal counts keep the order of record numbers. */
-function mostFrequent<T extends Named>(tallies: readonly ReadonlyMap<T, number>[]): readonly T[] {
-  const totals = new Map<T, number>();
-  for (const tally of tallies)
-    for (const [record, count] of tally) totals.set(record, (totals.get(record) ?? 0) + count);
+/** Returns the records with the highest shares over all levels. Equal shares keep the order of record numbers. */
+function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
+  const totals = new Map<Named, number>();
+  for (const shares of levels)
+    for (const [record, share] of shares) totals.set(record, (totals.get(record) ?? 0) + share);
   const sorted = [...totals].sort(([a, more], [b, less]) => less - more || a.number - b.number);
   return sorted.slice(0, TOP).map(([record]) => record);
 }

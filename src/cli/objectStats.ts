@@ -1,10 +1,11 @@
 import { extname } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
-import { createMill } from "../index.js";
+import { createMill, toNumber } from "../index.js";
 import {
   type KindSpec,
   MAX_DEPTH,
+  type ObjectFiles,
   type ObjectMaker,
   type ObjectTally,
   type TallyOptions,
@@ -19,8 +20,9 @@ import { type Io, note, write } from "./io.js";
 import { type SortFlags, sortOptions, withSort } from "./objectAsk.js";
 import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
-import { tallyPicture } from "./objectPicture.js";
+import { sharesPicture, tallyShares } from "./objectPicture.js";
 import { printProperties, refusePictures } from "./objectProperties.js";
+import { oddsCsv, oddsData, oddsOfLevels, oddsShares, statesOption } from "./objectWhole.js";
 import { chooseSeed, countOf, integer, jsonOption, repeated, seedOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
@@ -34,34 +36,52 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly seed?: string;
   readonly name?: string;
   readonly json?: boolean;
+  readonly exact?: boolean;
+  readonly states?: number;
   readonly rawCells?: boolean;
   readonly output?: readonly string[];
   readonly properties?: boolean;
 }
 
 /** A tally, the head of its JSON document, the title of its picture, and the form of its CSV. */
-interface Counted {
-  readonly head: Head;
-  readonly tally: ObjectTally;
-  readonly title: string;
-  readonly rawCells: boolean;
+interface Report {
+  readonly csv: () => string;
+  readonly svg: () => string;
+  readonly json: () => string;
 }
 
-const WRITERS: ReadonlyMap<string, (counted: Counted) => string> = new Map([
-  ["csv", ({ tally, rawCells }: Counted) => csvOf(tally, { rawCells })],
-  ["svg", ({ tally, title }: Counted) => tallyPicture(tally, title)],
-  ["json", ({ head, tally }: Counted) => jsonOf(head, tally)],
+const ENDINGS: ReadonlyMap<string, keyof Report> = new Map([
+  ["csv", "csv"],
+  ["svg", "svg"],
+  ["json", "json"],
 ]);
 
 /** Adds `rollmill object stats`. */
 export function addObjectStats(object: Command, io: Io): void {
   const counting = "object stats {data/dungeon} --levels 1-10 -n 200 --seed moria";
   withSort(
-    withExamples(object.command("stats"), io, counting, `${counting} -o stats.svg`).argument("<dir>", DIR_CONTENTS),
+    withExamples(
+      object.command("stats"),
+      io,
+      counting,
+      `${counting} -o stats.svg`,
+      "object stats {data/dungeon} --levels 1-30 --exact",
+    ).argument("<dir>", DIR_CONTENTS),
   )
     .description("make objects at many levels; count kinds, affixes, themes and artifacts by level, as CSV")
     .requiredOption("--levels <levels>", "depths, such as 1-100 or 1,5,10-20", levelsOption)
     .option("-n <objects>", "how many objects at each level", countOf(1, MAX_OBJECTS), 1000)
+    .addOption(
+      new Option("--exact", "print exact probabilities of one object instead of counts; makes no objects").conflicts([
+        "n",
+        "seed",
+        "name",
+        "fork",
+        "limit",
+        "properties",
+      ]),
+    )
+    .addOption(statesOption())
     .addOption(seedOption())
     .option("--name <name>", "objects depend on the seed and this name (default: the folder's name)")
     .addOption(forkOption())
@@ -73,50 +93,81 @@ export function addObjectStats(object: Command, io: Io): void {
 }
 
 async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
-  const { levels, n, output = [], name = nameOfDir(io, folder), rawCells = false } = flags;
-  const files = output.map((file) => ({ file, writer: writerFor(file) }));
+  const { output = [], name = nameOfDir(io, folder) } = flags;
+  const files = output.map((file) => ({ file, ending: endingOf(file) }));
   if (flags.properties === true) refusePictures(output);
   const edited = await readObjectDir(io, folder);
   for (const { file } of files) await checkOutput(io, file);
+  const report = flags.exact
+    ? exactReport(io, edited, { ...flags, name })
+    : await tallyReport(io, edited, { ...flags, name });
+  if (report === undefined) return;
+  if (output.length === 0) return write(io, flags.json ? report.json() : report.csv());
+  for (const { file, ending } of files) {
+    await writeOrSummarise(io, file, { content: report[ending], summary: report.csv });
+  }
+}
+
+type NamedFlags = StatsFlags & { readonly name: string };
+
+/** Makes and counts objects. Returns undefined if it printed their properties. */
+async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report | undefined> {
+  const { levels, n, name, output = [], rawCells = false } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
-  const maker = forkOf(mill.objects(name, edited), flags);
+  const maker = forkOf(mill.objects(name, files), flags);
   const head = { command: "object stats", seed, name, fork: flags.fork };
   const asked = await sortOptions(io, maker, flags);
   // check all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
   if (flags.properties === true) {
-    return printProperties(io, maker, {
+    await printProperties(io, maker, {
       options: { ...asked, levels, n },
       output,
       rawCells,
       json: flags.json === true,
       head,
     });
+    return undefined;
   }
   const tally = count(io, maker, { ...asked, levels, n });
   reportBarren(io, tally.withoutAffixes);
-  if (output.length === 0) return write(io, flags.json ? jsonOf(head, tally) : csvOf(tally, { rawCells }));
-  const counted = { head, tally, title: titleOf(name, flags), rawCells };
-  for (const { file, writer } of files) {
-    await writeOrSummarise(io, file, { content: () => writer(counted), summary: () => csvOf(tally, { rawCells }) });
+  return {
+    csv: () => csvOf(tally, { rawCells }),
+    svg: () => sharesPicture(tally.levels.map(tallyShares), titleOf(flags, `${n} at each level`)),
+    json: () => jsonOf(head, tally),
+  };
+}
+
+/** Computes the exact odds instead. */
+function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
+  const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
+  const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
+  for (const { level, odds } of found) {
+    const distance = toNumber(odds.unexplored);
+    if (distance > 0) note(io, `level ${level}: the odds are lower bounds, at most ${distance.toPrecision(3)} too low`);
   }
+  return {
+    csv: () => oddsCsv(found, { rawCells }),
+    svg: () => sharesPicture(found.map(oddsShares), titleOf(flags, "exact odds")),
+    json: () => documentText({ command: "object stats", seed: null, name }, oddsData(found)),
+  };
 }
 
 function count(io: Io, maker: ObjectMaker, options: TallyOptions): ObjectTally {
   return withProgress(io, { what: "making", unit: "objects" }, (onProgress) => maker.tally({ ...options, onProgress }));
 }
 
-function titleOf(name: string, { n, good, great, kind, tval }: StatsFlags): string {
+function titleOf({ name, good, great, kind, tval }: NamedFlags, basis: string): string {
   const quality = great ? "great " : good ? "good " : "";
   const only = [kind, tval].filter((part) => part !== undefined).map((part) => `, ${part} only`);
-  return `Properties of ${quality}objects of ${name}${only.join("")} (${n} at each level)`;
+  return `Properties of ${quality}objects of ${name}${only.join("")} (${basis})`;
 }
 
-function writerFor(output: string): (counted: Counted) => string {
+function endingOf(output: string): keyof Report {
   const ending = extname(output).slice(1).toLowerCase();
-  return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
+  return ENDINGS.get(ending) ?? unknownEnding(output, [...ENDINGS.keys()]);
 }
 
 function csvOf(tally: ObjectTally, options: CsvOptions): string {

@@ -10,6 +10,7 @@ export type { LoadOptions, SavedKind, SavedObject, SavedRecord, SaveOptions } fr
 export { type LevelTally, type ObjectTally, type TallyOptions, type TallyRow, tallyRows } from "./make/tally.js";
 export { ObjectMaker } from "./objectMaker.js";
 export { checkObjectFiles } from "./odds/check.js";
+export type { AffixChance, WholeObjectOdds } from "./odds/wholeQuery.js";
 export type {
   AffixOddsQuery,
   DepthOddsQuery,
@@ -22,6 +23,7 @@ export type {
   SlotOddsQuery,
   ThemeOddsQuery,
   TwoSlotOddsQuery,
+  WholeOddsQuery,
 } from "./odds.js";
 export { LEVELS } from "./parse/affixes.js";
 export { MAX_DEPTH } from "./parse/records.js";

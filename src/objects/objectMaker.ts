@@ -238,10 +238,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns the exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
-   * number of slots, or the depth of a slot. The odds do not depend on the seed.
+   * number of slots, or the depth of a slot; or of a whole object. The odds do not depend on the seed, or on artifacts that
+   * were made.
    *
    * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
-   * two slots, affixes² × depths operations on fractions: `signal` aborts them, and progress counts affixes.
+   * two slots, affixes² × depths operations on fractions, and progress counts affixes. For whole objects, operations on
+   * long integers, in proportion to the states, their affixes and the number of slots, for each group of kinds with
+   * different `T` lines and for each affix level; memory for the states of two numbers of affixes. Progress counts sets of
+   * affixes. `signal` aborts the call.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.

@@ -1,13 +1,15 @@
 import { type Chance, type LongCall, type Odds, Watch } from "../calls/index.js";
 import { didYouMean, error, fail, reading } from "../errors/index.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
-import { readList, readOptions } from "../spec/index.js";
+import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
 import { kindOdds } from "./odds/kinds.js";
 import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
+import { wholeOdds } from "./odds/whole.js";
+import { MOST_STATES, MOST_STATES_ALLOWED, type WholeObjectOdds, type WholeQuery } from "./odds/wholeQuery.js";
 import { affixNamed, kindNamed, levelNamed, tvalNamed } from "./parse/lookup.js";
 import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from "./types.js";
 
@@ -71,6 +73,20 @@ export interface DepthOddsQuery extends Picked<never> {
   readonly of: "depth";
 }
 
+/**
+ * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Options that are left out have the
+ * defaults of `maker.make`. No artifact was made before, and there is no limit on the score.
+ */
+export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
+  readonly of: "object";
+  /**
+   * Maximum number of states that are followed for each number of affixes, 1 … 2^22. Default 2^18. A state is a set of
+   * those affixes of an object that matter for themes, exclusions or artifacts, together with the number of its other
+   * affixes. If a kind has more states, the most probable ones are followed, and the odds are exact bounds.
+   */
+  readonly states?: number | undefined;
+}
+
 /** A query of exact odds. `of` selects the decision. */
 export type ObjectOddsQuery =
   | KindOddsQuery
@@ -79,7 +95,8 @@ export type ObjectOddsQuery =
   | TwoSlotOddsQuery
   | LevelOddsQuery
   | SlotOddsQuery
-  | DepthOddsQuery;
+  | DepthOddsQuery
+  | WholeOddsQuery;
 
 /** The odds of each theme whose T lines match the object, even if the probability is 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
@@ -104,33 +121,43 @@ export interface ObjectOdds {
   readonly affixLevel: Odds<string>;
   readonly slots: Odds<number>;
   readonly depth: Odds<number>;
+  readonly object: WholeObjectOdds;
 }
 
 type Laws = {
   readonly [Of in keyof ObjectOdds]: {
     readonly options: readonly string[];
-    readonly law: (files: ObjectFiles, query: Extract<ObjectOddsQuery, { of: Of }>, watch: Watch) => ObjectOdds[Of];
+    readonly law: (
+      files: ObjectFiles,
+      query: Extract<ObjectOddsQuery, { of: Of }>,
+      watchFor: (steps: number) => Watch,
+    ) => ObjectOdds[Of];
   };
 };
 
 const LAWS: Laws = {
   kind: {
     options: ["good", "great", "tval"],
-    law: (files, { level, tval, ...asked }, watch) => {
+    law: (files, { level, tval, ...asked }, watchFor) => {
       const type = tval === undefined ? undefined : tvalNamed(files, tval);
-      const { kinds, none } = kindOdds(files, { level, quality: qualityOf(asked), tval: type, watch });
+      const { kinds, none } = kindOdds(files, {
+        level,
+        quality: qualityOf(asked),
+        tval: type,
+        watch: watchFor(files.affixes.length),
+      });
       return { odds: listed(kinds), none };
     },
   },
   affix: {
     options: ["kind", "affixLevel", "depth", "has"],
-    law: (files, { kind, level, affixLevel, depth, has = [] }, watch) => {
+    law: (files, { kind, level, affixLevel, depth, has = [] }, watchFor) => {
       const query = {
         kind: kindNamed(files, kind),
         level,
         affixLevel: levelNamed(files, affixLevel),
         has: affixesNamed(files, has),
-        watch,
+        watch: watchFor(files.affixes.length),
       };
       const { affixes, none } = depth === undefined ? affixOdds(files, query) : affixOddsAt(files, { ...query, depth });
       return { odds: listed(affixes), none };
@@ -138,7 +165,8 @@ const LAWS: Laws = {
   },
   theme: {
     options: ["kind", "has", "depth"],
-    law: (files, { kind, level, depth, has }, watch) => {
+    law: (files, { kind, level, depth, has }, watchFor) => {
+      const watch = watchFor(files.affixes.length);
       const query = { kind: kindNamed(files, kind), level, depth, has: affixesNamed(files, has), watch };
       const { themes, none } = themeOdds(files, query);
       const odds = [...themes].map(([result, { chance, halfPercents }]) => {
@@ -149,7 +177,8 @@ const LAWS: Laws = {
   },
   themeOfTwoSlots: {
     options: ["kind", "affixLevel"],
-    law: (files, { kind, level, affixLevel }, watch) => {
+    law: (files, { kind, level, affixLevel }, watchFor) => {
+      const watch = watchFor(files.affixes.length);
       const query = { kind: kindNamed(files, kind), level, affixLevel: levelNamed(files, affixLevel), watch };
       const { themes, unthemed, incomplete } = twoSlotThemeOdds(files, query);
       return { odds: listed(themes), none: add(unthemed, incomplete), incomplete };
@@ -177,13 +206,17 @@ const LAWS: Laws = {
       return { odds: listed(chances), none: ZERO };
     },
   },
+  object: {
+    options: ["good", "great", "kind", "tval", "affixLevel", "artifacts", "states"],
+    law: (files, query, watchFor) => wholeOdds(files, readWhole(files, query), watchFor),
+  },
 };
 
 /**
  * Returns the exact odds of one decision about objects. Needs no kernel.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots, affixes² × depths operations on fractions. Progress counts affixes.
+ * two slots, affixes² × depths operations on fractions. Progress counts affixes; for whole objects, sets of affixes.
  *
  * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
@@ -197,10 +230,30 @@ export function objectOdds<Query extends ObjectOddsQuery>(
   const { of, ...rest } = reading("the query", () => ({ ...query }));
   const { options, law } = lawOf(of);
   const asked = readOptions("maker.odds", rest, ["level", "signal", "onProgress", ...options]);
-  const watch = new Watch(name, files.affixes.length, asked);
-  const odds = law(files, asked as never, watch) as ObjectOdds[Query["of"]];
-  watch.passed(files.affixes.length);
+  let [steps, watch] = [0, new Watch(name, 0, asked)];
+  const watchFor = (total: number) => {
+    [steps, watch] = [total, new Watch(name, total, asked)];
+    return watch;
+  };
+  const odds = law(files, asked as never, watchFor) as ObjectOdds[Query["of"]];
+  watch.passed(steps);
   return odds;
+}
+
+function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
+  const { level, kind, tval, affixLevel, artifacts = true, states = MOST_STATES, ...asked } = query;
+  checkLevel(level);
+  checkFlag("artifacts", artifacts);
+  checkInteger("states", states, 1, MOST_STATES_ALLOWED);
+  return {
+    level,
+    quality: qualityOf(asked),
+    kind: kind === undefined ? undefined : kindNamed(files, kind),
+    tval: tval === undefined ? undefined : tvalNamed(files, tval),
+    affixLevel: affixLevel === undefined ? undefined : levelNamed(files, affixLevel),
+    artifacts,
+    mostStates: states,
+  };
 }
 
 function lawOf(of: unknown): Laws[keyof Laws] {

@@ -1,9 +1,9 @@
 import { mixedAmountOdds } from "../amounts/index.js";
 import type { Odds, Watch } from "../calls/index.js";
 import { fail } from "../errors/index.js";
+import { FactorBase, type Ratio, UNIT } from "../factors.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
-import { FactorBase, type Ratio, UNIT } from "./odds/factored.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";

@@ -135,3 +135,58 @@ describe("errors are reported, and nothing is printed", () => {
     expect(stderr).toMatch(message);
   });
 });
+
+describe("object odds --whole prints the odds of a whole object", () => {
+  const jerkin = ["resistance", "--level", "30", "--kind", "Jerkin", "--whole"];
+
+  test("as lines: type, name, probability; they add up to 1", async () => {
+    const { code, stdout, stderr } = await odds(...jerkin, "--great");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t"));
+    expect(lines[0].slice(0, 2)).toEqual(["objects", "affixes"]);
+    for (const type of ["theme", "affixes"]) {
+      const chances = lines.filter(([own]) => own === type).map(([, , chance]) => Number(chance));
+      expect(chances.reduce((a, b) => a + b)).toBeCloseTo(1, 6);
+    }
+    expect(lines.filter(([type]) => type === "affix").map(([, name]) => name)).toEqual(RESISTS);
+  });
+
+  test("as JSON with fractions: a normal object with two slots at most", async () => {
+    const { stdout } = await odds(...jerkin, "--affix-level", "good", "--json");
+    const { affixCounts, themes, none, unexplored } = dataOf(stdout);
+    const third = { numerator: "1", denominator: "3", probability: 1 / 3 };
+    expect(affixCounts).toEqual([0, 1, 2].map((affixes) => ({ affixes, ...third })));
+    expect(themes).toHaveLength(1);
+    expect(themes[0].probability + none.theme.probability).toBeCloseTo(1, 12);
+    expect(unexplored).toEqual(chance(0, 1));
+  });
+
+  test("with few states, an upper bound follows each probability", async () => {
+    const { stdout } = await odds(...jerkin, "--great", "--states", "2");
+    const [, , least, most] = stdout.split("\n")[2].split("\t").map(Number);
+    expect(most).toBeGreaterThan(least);
+  });
+
+  test("for any kind of a type, without --kind", async () => {
+    const { code, stdout } = await odds("whole", "--level", "30", "--whole", "--tval", "sword", "--no-artifacts");
+    expect(code).toBe(0);
+    expect(stdout).toContain("artifact\t(none)\t1.00000000\n");
+  });
+
+  test.each([
+    [["whole", "--level", "30"], "--kind"],
+    [["whole", "--level", "30", "--kind", "Longsword", "--tval", "sword"], "--tval needs --whole"],
+    [["whole", "--level", "30", "--kind", "Longsword", "--states", "9"], "--states needs --whole"],
+    [["whole", "--level", "30", "--kind", "Longsword", "--no-artifacts"], "--no-artifacts needs --whole"],
+    [["whole", "--level", "30", "--kind", "Longsword", "--whole", "--has", "x"], "--has"],
+    [["whole", "--level", "30", "--whole", "--states", "0"], "--states"],
+  ])("%j is refused", async (args, named) => {
+    const { code, stdout, stderr } = await odds(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(named);
+    expect(stderr).toContain("[cli.usage]");
+  });
+});

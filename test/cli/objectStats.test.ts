@@ -69,6 +69,45 @@ describe("object stats", () => {
     );
   });
 
+  test("--exact has the odds of each level in place of counts, as CSV, JSON and a picture", async () => {
+    const args = ["object", "stats", DUNGEON, "--levels", "1,30", "--tval", "light", "--exact"];
+    const exact = (...more: string[]) => rollmill([...args, ...more], { cwd });
+    const { code, stdout, stderr } = await exact();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(Object.keys(rows[0])).toEqual(["level", "type", "number", "name", "share", "most"]);
+    for (const { share, most } of rows) expect(most).toBe(share);
+    const counted = parse((await stats("--levels", "30", "-n", "20000", "--tval", "light")).stdout, { columns: true });
+    for (const { type, name, share } of counted as Record<string, string>[]) {
+      if (type !== "affix" && type !== "affixes" && type !== "theme") continue;
+      const odds = rows.find((row) => row.level === "30" && row.type === type && row.name === name);
+      // 5 standard deviations of a share of 20,000 objects
+      expect(Math.abs(Number(share) - Number(odds?.share))).toBeLessThan(5 * Math.sqrt(0.25 / 20_000));
+    }
+    const { rows: data, unexplored } = dataOf((await exact("--json")).stdout);
+    expect(data).toHaveLength(rows.length);
+    expect(data[1].share).toMatchObject({ numerator: expect.any(String), probability: Number(rows[1].share) });
+    expect(unexplored.map(({ level }: { level: number }) => level)).toEqual([1, 30]);
+    await exact("-o", "exact.svg");
+    expect(readFileSync(join(cwd, "exact.svg"), "utf8")).toContain("light only (exact odds)</title>");
+  });
+
+  test("--exact with few states says how far the bounds are apart", async () => {
+    const args = ["--levels", "30", "--kind", "Cudgel", "--great", "--exact", "--states", "9"];
+    const { stdout, stderr } = await rollmill(["object", "stats", DUNGEON, ...args], { cwd });
+    expect(stderr).toMatch(/^level 30: the odds are lower bounds/);
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    expect(rows.every(({ share, most }) => Number(share) < Number(most))).toBe(true);
+  });
+
+  test.each(["-n", "--seed", "--name"])("--exact refuses %s", async (flag) => {
+    const { code, stderr } = await rollmill(["object", "stats", DUNGEON, "--levels", "1", "--exact", flag, "9"], {
+      cwd,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("cannot be used with option");
+  });
+
   test("-o writes the table, and a picture of the same objects", async () => {
     const args = ["--levels", "1-40", "-n", "200", "--great"];
     const written = await stats(...args, "-o", "s.csv", "-o", "s.svg");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FactorBase, type Ratio } from "../../src/factors.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../src/fractions.js";
 import { solveExactly } from "../../src/tables/odds/dixon.js";
-import { FactorBase, type Ratio } from "../../src/tables/odds/factored.js";
 import { ModularFactors } from "../../src/tables/odds/modular.js";
 import { tableOdds } from "../../src/tables/odds.js";
 import { freeze } from "../../src/tables/weights.js";

@@ -23,7 +23,7 @@ export { MOST_AFFIXES, THEME_SCALE };
 /** Maps each depth of a slot, the least first, to its number of cases out of 2,560 equally likely cases. */
 type DepthCases = ReadonlyMap<number, number>;
 /** The number of all cases of {@link depthCases}. */
-const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
+export const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
 /** The kinds that a `T` line matches: one type, and a range of svals, both ends inclusive. */
 export interface SortRange {

@@ -17,6 +17,8 @@ import {
 
 /** The factor 8 in the chance of a theme; {@link halfPercents} has the rule. */
 export const SQUARE_FACTOR = 8;
+/** Below this weight, a double holds 8 · weight² exactly. */
+const MOST_SQUARED = 2 ** 25;
 /** To get a theme, an object needs at least this many different affixes with a positive weight in the theme. */
 export const LEAST_PARTS = 2;
 
@@ -85,8 +87,16 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
   if (found.length < LEAST_PARTS) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
-  const total = theme.parts.reduce((sum, part) => sum + part.weight, 0);
-  // BigInt, because 33,555 lines of weight 1,000 are possible, and 8·(33,555,000)² exceeds 2^53
+  return halfPercentsOf(
+    weight,
+    theme.parts.reduce((sum, part) => sum + part.weight, 0),
+  );
+}
+
+/** Returns min(200, ⌊8·weight²/total⌋). `total` must be above 0. */
+export function halfPercentsOf(weight: number, total: number): number {
+  // the quotient of two integers below 2^53 that is not an integer is further from one than its rounding error
+  if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((SQUARE_FACTOR * weight * weight) / total));
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }

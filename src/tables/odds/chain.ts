@@ -1,5 +1,5 @@
+import { type FactorBase, type Ratio, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
-import { type FactorBase, type Ratio, UNIT } from "./factored.js";
 
 /** A state of a Markov chain. The walk takes each way out with probability weight / total. */
 export interface State {

@@ -1,10 +1,10 @@
-import { type Fraction, reducedFraction, ZERO } from "../../fractions.js";
+import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
 
 /**
  * A product of powers of the elements of a {@link FactorBase}. The elements are given by their positions, ascending,
  * and each power is at least 1.
  */
-interface Product {
+export interface Product {
   readonly elements: readonly number[];
   readonly powers: readonly number[];
 }
@@ -16,6 +16,16 @@ export const UNIT: Product = { elements: [], powers: [] };
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
+}
+
+/** Returns a · b. */
+export function times(a: Ratio, b: Ratio, base: FactorBase): Ratio {
+  return { numerator: a.numerator * b.numerator, divisor: base.multiply(a.divisor, b.divisor) };
+}
+
+/** Returns product^exponent. */
+export function power({ elements, powers }: Product, exponent: number): Product {
+  return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent) };
 }
 
 /** The primes are tested in groups whose product fits in a double exactly. */

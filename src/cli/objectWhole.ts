@@ -1,0 +1,181 @@
+import { Option } from "commander";
+import { type Column, type CsvOptions, toCsv } from "../formats/index.js";
+import { add, type Fraction, fraction, multiply, toNumber, ZERO } from "../fractions.js";
+import type { Chance } from "../index.js";
+import type { ObjectFiles, WholeObjectOdds, WholeOddsQuery } from "../objects/index.js";
+import { MOST_STATES_ALLOWED } from "../objects/odds/wholeQuery.js";
+import { objectOdds } from "../objects/odds.js";
+import { plainName } from "../objects/parse/nouns.js";
+import { withProbability } from "./chances.js";
+import type { Io } from "./io.js";
+import type { LevelShares } from "./objectPicture.js";
+import { countOf } from "./options.js";
+import { withProgress } from "./progress.js";
+
+/** The odds of whole objects of one level. */
+interface LevelOdds {
+  readonly level: number;
+  readonly odds: WholeObjectOdds;
+}
+
+/** Computes the odds of each level. Shows the progress of all levels together. */
+export function oddsOfLevels(
+  io: Io,
+  files: ObjectFiles,
+  { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
+): readonly LevelOdds[] {
+  // the number of steps differs from level to level, so each level counts as much as another
+  const total = levels.length * STEPS;
+  return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
+    levels.map((level, i) => {
+      const report = (progress: { readonly done: number; readonly total: number }) =>
+        onProgress({ done: i * STEPS + Math.floor((progress.done / progress.total) * STEPS), total });
+      return { level, odds: objectOdds(files, { ...query, of: "object", level, onProgress: report }) };
+    }),
+  );
+}
+
+/** Steps of progress of one level. */
+const STEPS = 1000;
+
+/** One probability of a whole object. */
+interface OddsRow {
+  readonly level: number;
+  /** The sort of record, or "affixes" for a number of affixes, or "objects" for the mean number of affixes. */
+  readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
+  readonly number: number | null;
+  readonly name: string;
+  /** The probability, or its lower bound. For the mean number of affixes, this mean. */
+  readonly chance: Fraction;
+  /** The upper bound. */
+  readonly most: Fraction;
+}
+
+/** Each object that was not followed has at most this many affixes. */
+const MOST_AFFIXES = fraction(8n, 1n);
+
+/** Yields the probabilities of a level that are above 0, in the order of the rows of a tally. */
+function* oddsRows({ level, odds }: LevelOdds): Generator<OddsRow, void> {
+  const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
+  const row = (type: OddsRow["type"], record: Named, chance: Fraction, distance = unexplored): OddsRow => {
+    return { level, type, number: record.number, name: record.name, chance, most: add(chance, distance) };
+  };
+  const rows = (type: OddsRow["type"], list: readonly Chance<Named>[]) =>
+    list.flatMap(({ result, probability }) => (probability.numerator === 0n ? [] : [row(type, result, probability)]));
+  const means = affixCounts.odds.map(({ result, probability }) => multiply(fraction(BigInt(result), 1n), probability));
+  const mean = means.reduce(add, ZERO);
+  yield row("objects", { number: null, name: "affixes" }, mean, multiply(unexplored, MOST_AFFIXES));
+  yield* rows(
+    "kind",
+    kinds.odds.map(({ result, probability }) => {
+      return { result: { number: result.number, name: plainName(result.fullName) }, probability };
+    }),
+  );
+  yield* rows("affix", affixes.odds);
+  yield* rows("theme", themes.odds);
+  yield* rows("artifact", artifacts.odds);
+  for (const { result, probability } of affixCounts.odds) {
+    yield row("affixes", { number: null, name: String(result) }, probability);
+  }
+}
+
+interface Named {
+  readonly number: number | null;
+  readonly name: string;
+}
+
+/** The rows of several levels as CSV. */
+export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): string {
+  const rows = levels.flatMap((one) => [...oddsRows(one)]);
+  const text = (name: string, cellOf: (row: OddsRow) => unknown): Column => {
+    return { kind: "text", name, values: rows.map((row) => String(cellOf(row) ?? "")) };
+  };
+  const columns: readonly Column[] = [
+    { kind: "integer", name: "level", values: Int32Array.from(rows, ({ level }) => level) },
+    text("type", ({ type }) => type),
+    text("number", ({ number }) => number),
+    text("name", ({ name }) => name),
+    text("share", ({ chance }) => toNumber(chance)),
+    text("most", ({ most }) => toNumber(most)),
+  ];
+  return toCsv(columns, options);
+}
+
+/** The rows of several levels for a JSON document, with the exact fractions. */
+export function oddsData(levels: readonly LevelOdds[]) {
+  const rows = levels.flatMap((one) => [...oddsRows(one)]);
+  return {
+    rows: rows.map(({ level, type, number, name, chance, most }) => {
+      return { level, type, number, name, share: withProbability(chance), most: toNumber(most) };
+    }),
+    unexplored: levels.map(({ level, odds }) => ({ level, ...withProbability(odds.unexplored) })),
+  };
+}
+
+/** The probabilities of a level as doubles, for a picture. */
+export function oddsShares({ level, odds }: LevelOdds): LevelShares {
+  const shares = <Result>(list: readonly Chance<Result>[]) =>
+    new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
+  const counts = shares(odds.affixCounts.odds);
+  return {
+    level,
+    affixCounts: Array.from({ length: Number(MOST_AFFIXES.numerator) + 1 }, (_, count) => counts.get(count) ?? 0),
+    affixes: shares(odds.affixes.odds),
+    themes: shares(odds.themes.odds),
+    artifacts: shares(odds.artifacts.odds),
+  };
+}
+
+/** The odds of a whole object for a JSON document: names in place of records. */
+export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
+  const list = (odds: readonly Chance<Named>[], key: string) =>
+    odds.map(({ result, probability }) => {
+      return { [key]: result.name, number: result.number, ...withProbability(probability) };
+    });
+  return {
+    kinds: kinds.odds.map(({ result, probability }) => {
+      return { kind: plainName(result.fullName), number: result.number, ...withProbability(probability) };
+    }),
+    affixes: affixes.odds.map(({ result, probability, byTheme, either }) => {
+      const ways = { byTheme: withProbability(byTheme), either: withProbability(either) };
+      return { affix: result.name, number: result.number, ...withProbability(probability), ...ways };
+    }),
+    themes: list(themes.odds, "theme"),
+    artifacts: list(artifacts.odds, "artifact"),
+    affixCounts: affixCounts.odds.map(({ result, probability }) => ({
+      affixes: result,
+      ...withProbability(probability),
+    })),
+    none: {
+      kind: withProbability(kinds.none),
+      affix: withProbability(affixes.none),
+      theme: withProbability(themes.none),
+      artifact: withProbability(artifacts.none),
+    },
+    unexplored: withProbability(unexplored),
+  };
+}
+
+/** The odds of whole objects as lines: type, name, probability and, if odds are bounds, the upper bound. */
+export function oddsLines(level: LevelOdds): string {
+  const isExact = level.odds.unexplored.numerator === 0n;
+  const { themes, artifacts } = level.odds;
+  const line = (type: string, name: string, chance: Fraction, most: Fraction) => {
+    const bounds = isExact ? "" : `\t${toNumber(most).toPrecision(DIGITS)}`;
+    return `${type}\t${name}\t${toNumber(chance).toPrecision(DIGITS)}${bounds}\n`;
+  };
+  const nothing = (type: string, none: Fraction) => line(type, "(none)", none, add(none, level.odds.unexplored));
+  const lines = [...oddsRows(level)].map(({ type, name, chance, most }) => line(type, name, chance, most));
+  return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)].join("");
+}
+
+/** Significant digits of probabilities: the fractions of whole objects have hundreds of digits. */
+const DIGITS = 9;
+
+/** The option `--states`, the same for all commands with the odds of whole objects. */
+export function statesOption(): Option {
+  return new Option(
+    "--states <count>",
+    "exact odds: follow at most so many states for each number of affixes",
+  ).argParser(countOf(1, MOST_STATES_ALLOWED));
+}

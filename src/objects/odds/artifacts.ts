@@ -1,0 +1,156 @@
+import { type FactorBase, type Product, type Ratio, UNIT } from "../../factors.js";
+import { GOOD_ONE_IN, GREAT_ONE_IN, NORMAL_ONE_IN } from "../../kernel/layout.js";
+import type { ArtifactSpec, Quality } from "../types.js";
+
+/** An object tries to become an artifact in one of this many cases. */
+export const TRIES_ONE_IN: Readonly<Record<Quality, number>> = {
+  normal: NORMAL_ONE_IN,
+  good: GOOD_ONE_IN,
+  great: GREAT_ONE_IN,
+};
+
+/** Maximum number of sums of probabilities of lines for which the shares of the artifacts are computed exactly. */
+const MOST_SUMS = 2 ** 14;
+
+/** An `A` line of an artifact that can pass. */
+interface Line {
+  readonly artifact: ArtifactSpec;
+  readonly probability: number;
+  /** The line passes in one of this many cases. */
+  readonly oneIn: number;
+}
+
+/**
+ * Returns the exact chance of each artifact for one try among these artifacts. Each `A` line passes or fails by itself;
+ * one of the lines that passed is chosen, in proportion to their probabilities. The distribution of the sum of the
+ * probabilities of the lines that passed gives the chances.
+ *
+ * If there are too many different sums, the chances are lower bounds: each line has at least its share of the sum of all
+ * lines. The chances of the artifacts that are missing are in `unknown`.
+ *
+ * Cost: O(lines × the sum of their probabilities).
+ */
+export function artifactChoice(
+  artifacts: readonly ArtifactSpec[],
+  level: number,
+  base: FactorBase,
+): { readonly chances: ReadonlyMap<ArtifactSpec, Ratio>; readonly unknown: Ratio } {
+  const lines = artifacts.flatMap((artifact) => linesOf(artifact, level));
+  const sum = lines.reduce((total, { probability }) => total + probability, 0);
+  if (sum <= MOST_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
+  const chances = new Map<ArtifactSpec, Ratio>();
+  for (const { artifact, probability, oneIn } of lines) {
+    const divisor = base.multiply(base.productOf(oneIn), base.productOf(sum));
+    const part = { numerator: BigInt(probability), divisor };
+    const known = chances.get(artifact);
+    chances.set(artifact, known === undefined ? part : base.add(known, part));
+  }
+  const known = [...chances.values()].map((chance) => ({ ...chance, numerator: -chance.numerator }));
+  return { chances, unknown: known.reduce((rest, one) => base.add(rest, one), anyPasses(lines, base)) };
+}
+
+function linesOf(artifact: ArtifactSpec, level: number): readonly Line[] {
+  return artifact.allocations.flatMap(({ probability, least, most }): Line[] => {
+    if (probability === 0 || most < level) return [];
+    return [{ artifact, probability, oneIn: least <= level ? 1 : 2 * (least - level) }];
+  });
+}
+
+/** The chance that at least one line passes: 1 − the product of the chances that a line fails. */
+function anyPasses(lines: readonly Line[], base: FactorBase): Ratio {
+  let [none, all] = [1n, 1n];
+  let divisor: Product = UNIT;
+  for (const { oneIn } of lines) {
+    none *= BigInt(oneIn - 1);
+    all *= BigInt(oneIn);
+    divisor = base.multiply(divisor, base.productOf(oneIn));
+  }
+  return { numerator: all - none, divisor };
+}
+
+function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): ReadonlyMap<ArtifactSpec, Ratio> {
+  const certain = lines.filter(({ oneIn }) => oneIn === 1).reduce((total, { probability }) => total + probability, 0);
+  const cases = sumCases(lines, sum - certain);
+  const inverses = new Inverses(certain, sum, base);
+  const divisor = lines.reduce((product, { oneIn }) => base.multiply(product, base.productOf(oneIn)), inverses.divisor);
+  const shares = new Map<string, bigint>();
+  const chances = new Map<ArtifactSpec, Ratio>();
+  for (const line of lines) {
+    const key = `${line.probability} ${line.oneIn}`;
+    const share = shares.get(key) ?? shareOf(line, cases, inverses);
+    shares.set(key, share);
+    chances.set(line.artifact, { numerator: (chances.get(line.artifact)?.numerator ?? 0n) + share, divisor });
+  }
+  return chances;
+}
+
+/** Number of inverses that are added up over a small common denominator, before the large one is used. */
+const BLOCK = 16;
+
+/** The numbers 1 / first … 1 / last, as numerators over one divisor. */
+class Inverses {
+  readonly divisor: Product;
+  readonly first: number;
+  /** The numerators over the common denominator of a block, and the factor of the block. */
+  readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
+
+  /** If `first` is 0, its inverse counts as 0. */
+  constructor(first: number, last: number, base: FactorBase) {
+    this.first = first;
+    const common = (numbers: readonly number[]) =>
+      numbers.reduce((product, number) => base.commonMultiple(product, base.productOf(Math.max(1, number))), UNIT);
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    this.divisor = common(numbers);
+    for (let i = 0; i < numbers.length; i += BLOCK) {
+      const block = numbers.slice(i, i + BLOCK);
+      const own = common(block);
+      const multiple = base.quotient(own, UNIT);
+      this.#blocks.push({
+        numerators: block.map((number) => (number === 0 ? 0n : multiple / BigInt(number))),
+        factor: base.quotient(this.divisor, own),
+      });
+    }
+  }
+
+  /** Σ of values[i] / (from + i), as a numerator over the divisor. */
+  sumOf(values: readonly bigint[], from: number): bigint {
+    let sum = 0n;
+    for (let at = 0; at < values.length; ) {
+      const place = from - this.first + at;
+      const { numerators, factor } = this.#blocks[Math.floor(place / BLOCK)];
+      let part = 0n;
+      for (let i = place % BLOCK; i < numerators.length && at < values.length; i++, at++)
+        part += values[at] * numerators[i];
+      sum += part * factor;
+    }
+    return sum;
+  }
+}
+
+/** The number of cases of each sum of the lines that pass by chance: the coefficients of Π (oneIn − 1 + x^probability). */
+function sumCases(lines: readonly Line[], most: number): bigint[] {
+  const cases = new Array<bigint>(most + 1).fill(0n);
+  cases[0] = 1n;
+  let end = 0;
+  for (const { probability, oneIn } of lines) {
+    if (oneIn === 1) continue;
+    end += probability;
+    for (let sum = end; sum >= 0; sum--) {
+      const passed = sum < probability ? 0n : cases[sum - probability];
+      cases[sum] = cases[sum] * BigInt(oneIn - 1) + passed;
+    }
+  }
+  return cases;
+}
+
+/** Σ of probability / (sum of all lines that passed) over the cases in which the line passed. */
+function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
+  if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
+  // divides the polynomial by the factor of this line, which leaves the cases of the other lines
+  const others: bigint[] = [];
+  for (let rest = 0; rest + probability < cases.length; rest++) {
+    const passed = rest < probability ? 0n : others[rest - probability];
+    others.push((cases[rest] - passed) / BigInt(oneIn - 1));
+  }
+  return inverses.sumOf(others, inverses.first + probability) * BigInt(probability);
+}

@@ -1,0 +1,135 @@
+import { type FactorBase, type Product, UNIT } from "../../factors.js";
+import { THEME_SCALE } from "./law.js";
+import type { Band, SlotLaw } from "./slotLaw.js";
+
+/** Maximum length, in bits, of the common denominator of the rates. Longer ones make the exact odds too slow. */
+const MOST_BITS = 512;
+/** Bits of the denominator of rounded rates. */
+const ROUNDED_BITS = 192;
+/** Maximum number of sets of excluded affixes for which the denominators are looked for. */
+const MOST_EXCLUSIONS = 4096;
+
+/**
+ * The chances of what a slot gives to an object with certain excluded affixes, as numerators over
+ * {@link RateBook.unit}. A list of sums has one entry more than there are sets of possible themes: entry s is the sum
+ * over the bands of the sets before s.
+ */
+export interface Rates {
+  /** Sums of the rates of each tracked affix. All are 0 for an excluded affix. */
+  readonly tracked: readonly (readonly bigint[])[];
+  /** Sums of the rates of the untracked affixes, for each law of them. */
+  readonly untracked: readonly (readonly bigint[])[];
+  /** The rate of an empty slot, because all affixes are excluded. */
+  readonly empty: bigint;
+  /** The rate of what is not followed: bands that were left out, and what rounding lost. */
+  readonly lost: bigint;
+  /** The rates after the object got a tracked affix. */
+  after(place: number): Rates;
+}
+
+/** The rates for every set of excluded affixes that an object can have. */
+export class RateBook {
+  /** The denominator of all rates. */
+  readonly unit: bigint;
+  readonly product: Product;
+  readonly #law: SlotLaw;
+  readonly #known = new Map<string, Rates>();
+
+  /** @param most - the maximum number of affixes of the object. */
+  constructor(law: SlotLaw, most: number, base: FactorBase) {
+    this.#law = law;
+    const product = commonDenominator(law, most, base);
+    const unit = product === undefined ? 0n : base.quotient(product, UNIT);
+    const isExact = product !== undefined && unit < 2n ** BigInt(MOST_BITS);
+    this.product = isExact ? product : { elements: base.productOf(2).elements, powers: [ROUNDED_BITS] };
+    this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
+  }
+
+  /** The rates for an object without affixes. */
+  get first(): Rates {
+    return this.#of([]);
+  }
+
+  #of(excluded: readonly number[]): Rates {
+    const key = excluded.join();
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const rates = this.#compute(new Set(excluded));
+    this.#known.set(key, rates);
+    return rates;
+  }
+
+  #compute(excluded: ReadonlySet<number>): Rates {
+    const { bands, laws, tracked, cases, excludes } = this.#law;
+    const totals = bands.map((band) => totalOf(band, excluded));
+    const rateOf = (band: number, weight: number) =>
+      totals[band] === 0 ? 0n : (BigInt(bands[band].cases * weight) * this.unit) / BigInt(cases * totals[band]);
+    const sums = (weightOf: (band: Band) => number) => this.#sums((band) => rateOf(band, weightOf(bands[band])));
+    const empty = bands.reduce((sum, band, i) => (totals[i] === 0 ? sum + band.cases : sum), 0);
+    const found = {
+      tracked: tracked.map((_, i) => sums(({ weights }) => (excluded.has(i) ? 0 : weights[i]))),
+      untracked: laws.map((_, law) => sums((band) => (band.law === law ? band.untracked : 0))),
+      empty: cases === 0 ? 0n : (BigInt(empty) * this.unit) / BigInt(cases),
+    };
+    const given = [...found.tracked, ...found.untracked].reduce((sum, list) => sum + (list.at(-1) ?? 0n), 0n);
+    const rates: Rates = {
+      ...found,
+      lost: this.unit - given - found.empty,
+      after: (place) =>
+        excludes[place].every((one) => excluded.has(one)) ? rates : this.#of(joined(excluded, excludes[place])),
+    };
+    return rates;
+  }
+
+  #sums(rateOf: (band: number) => bigint): bigint[] {
+    const { bands, possible } = this.#law;
+    const rates = possible.map(() => 0n);
+    for (const [i, { themes }] of bands.entries()) rates[themes] += rateOf(i);
+    const sums = [0n];
+    for (const [i, rate] of rates.entries()) sums.push(sums[i] + rate);
+    return sums;
+  }
+}
+
+/** The denominator of the chance of a theme alone. */
+export const SCALE = BigInt(THEME_SCALE);
+
+function totalOf({ weights, untracked }: Band, excluded: ReadonlySet<number>): number {
+  return weights.reduce((sum, weight, i) => (excluded.has(i) ? sum : sum + weight), untracked);
+}
+
+function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[] {
+  return [...new Set([...excluded, ...more])].sort((a, b) => a - b);
+}
+
+/**
+ * Returns a common denominator of the rates of all sets of excluded affixes; undefined if there are too many such sets.
+ */
+function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
+  const { bands, cases, excludes } = law;
+  const seen = new Map<string, readonly number[]>([["", []]]);
+  let last: readonly (readonly number[])[] = [[]];
+  const active = excludes.flatMap((list, i) => (list.length > 0 ? [i] : []));
+  for (let step = 1; step < most && last.length > 0; step++) {
+    const next = new Map<string, readonly number[]>();
+    for (const excluded of last) {
+      const own = new Set(excluded);
+      for (const place of active) {
+        if (own.has(place)) continue;
+        const set = joined(own, excludes[place]);
+        if (!seen.has(set.join())) next.set(set.join(), set);
+      }
+    }
+    for (const [key, set] of next) seen.set(key, set);
+    if (seen.size > MOST_EXCLUSIONS) return undefined;
+    last = [...next.values()];
+  }
+  const totals = new Set<number>();
+  for (const excluded of seen.values()) {
+    const own = new Set(excluded);
+    for (const band of bands) totals.add(totalOf(band, own));
+  }
+  totals.delete(0);
+  const product = [...totals].reduce((common, total) => base.commonMultiple(common, base.productOf(total)), UNIT);
+  return base.multiply(base.productOf(Math.max(1, cases)), product);
+}

@@ -1,0 +1,86 @@
+/** A list of at most this many values is faster than a map of them, and takes no more memory. */
+const MOST_LISTED = 2 ** 20;
+
+/** Values by the keys of sets: a list, or a map if there are too many sets. */
+export class SetIndex<Value> {
+  readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
+
+  constructor(values: (Value | undefined)[] | Map<SetKey, Value>) {
+    this.#values = values;
+  }
+
+  get(key: SetKey): Value | undefined {
+    return this.#values instanceof Map ? this.#values.get(key) : this.#values[key as number];
+  }
+
+  set(key: SetKey, value: Value): void {
+    if (this.#values instanceof Map) this.#values.set(key, value);
+    else this.#values[key as number] = value;
+  }
+
+  /** The values that were set. */
+  values(): Value[] {
+    return [...this.#values.values()].filter((value) => value !== undefined);
+  }
+}
+
+/** The position of a set in colexicographic order; if such positions can exceed 2^53, a text. */
+export type SetKey = number | string;
+
+/** Numbers sets of places. */
+export class SetKeys {
+  readonly #places: number;
+  /** Entry size · places + place is the number of sets of `size` of the places before this one. */
+  readonly #choices: Float64Array;
+  readonly #areSafe: boolean;
+
+  /**
+   * @param places - the number of places.
+   * @param most - the greatest size of a set.
+   */
+  constructor(places: number, most: number) {
+    this.#places = places;
+    this.#choices = new Float64Array((most + 2) * places);
+    for (let size = 0; size <= most + 1; size++) {
+      for (let place = 0; place < places; place++) {
+        const before = place === 0 ? 0 : this.#choicesOf(size, place - 1);
+        const less = place === 0 || size === 0 ? 0 : this.#choicesOf(size - 1, place - 1);
+        this.#choices[size * places + place] = size === 0 ? 1 : before + less;
+      }
+    }
+    this.#areSafe = places === 0 || this.#choicesOf(most + 1, places - 1) <= Number.MAX_SAFE_INTEGER;
+  }
+
+  /** Returns an empty index of values by the keys of sets of one size. */
+  index<Value>(size: number): SetIndex<Value> {
+    const sets =
+      this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
+    return new SetIndex(this.#areSafe && sets <= MOST_LISTED ? new Array<Value | undefined>(sets) : new Map());
+  }
+
+  #choicesOf(size: number, place: number): number {
+    return this.#choices[size * this.#places + place];
+  }
+
+  /**
+   * For each place, returns the key of a set with this place added; undefined for a place of the set. Sets of the same
+   * size have different keys.
+   *
+   * @param set - the places of the set, ascending.
+   */
+  keysAfter(set: readonly number[]): readonly (SetKey | undefined)[] {
+    const keys: (SetKey | undefined)[] = [];
+    let [before, lower, upper] = [0, 0, 0];
+    for (let i = 0; i < set.length; i++) upper += this.#choicesOf(i + 2, set[i]);
+    for (let place = 0; place < this.#places; place++) {
+      if (before < set.length && set[before] === place) {
+        lower += this.#choicesOf(before + 1, place);
+        upper -= this.#choicesOf(before + 2, place);
+        before++;
+        keys.push(undefined);
+      } else if (this.#areSafe) keys.push(lower + this.#choicesOf(before + 1, place) + upper);
+      else keys.push([...set.slice(0, before), place, ...set.slice(before)].join());
+    }
+    return keys;
+  }
+}

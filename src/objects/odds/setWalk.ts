@@ -1,0 +1,358 @@
+import type { FactorBase, Product } from "../../factors.js";
+import { type AffixSet, rateBetween, SetRoom, surviving } from "./affixSets.js";
+import { RateBook, type Rates, SCALE } from "./rates.js";
+import type { SetIndex } from "./setKeys.js";
+import type { SlotLaw } from "./slotLaw.js";
+import type { Tuples } from "./tuples.js";
+
+/** The odds of the number of slots that can get an affix. */
+export interface FilledSlots {
+  /** The maximum number of such slots. */
+  readonly most: number;
+  /** Entry t is the probability of more than t slots, times `unit`. */
+  readonly after: readonly bigint[];
+  readonly unit: bigint;
+  readonly product: Product;
+}
+
+/**
+ * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
+ * halfPercents / 200, or halfPercents / sum if the sum is greater than 200.
+ *
+ * The first index is that of the affixes of the theme that the objects have, in `SetRoom.parts`. The second one is the
+ * tuple of untracked affixes; 0 for all tuples if the theme has no line for an untracked affix.
+ */
+export type ThemeMass = (bigint | undefined)[][];
+
+/** The masses of all objects with the same rates. */
+interface RatesMass {
+  /** By tuple: the sum over the slots of the probability that the object has this tuple and the slot is rolled. */
+  readonly visits: bigint[];
+  /** The part of the visits in which the object has each tracked affix. */
+  readonly having: bigint[];
+  /** The mass of the objects after each number of slots; by the number of slots that stayed empty. */
+  readonly slots: bigint[][];
+}
+
+/**
+ * Follows an object through its slots: computes the probability of every set of tracked affixes and every tuple of
+ * untracked affixes after each slot, as long as the object has no theme.
+ *
+ * After t slots, a probability is a numerator over (200 · unit of the rates)^t.
+ */
+export class SetWalk {
+  readonly book: RateBook;
+  readonly room: SetRoom;
+  /** For each theme, the objects that it can come to, by the divisor of its chance: 200 or more. */
+  readonly themes: Map<number, ThemeMass>[];
+  readonly masses = new Map<Rates, RatesMass>();
+  /** The probability of the end without a theme, by the key of the artifacts whose required affixes the object has. */
+  readonly ends = new Map<string, bigint>();
+  /** The mass of objects that are not followed, after each number of slots, by the number of slots that stayed empty. */
+  readonly dropped: bigint[][] = [];
+  /** 200 · unit of the rates. */
+  readonly step: bigint;
+  readonly #law: SlotLaw;
+  readonly #slots: FilledSlots;
+  readonly #tuples: Tuples;
+  readonly #mostStates: number;
+  readonly #required: readonly (readonly number[])[];
+  readonly #isRequired: ReadonlySet<number>;
+
+  /**
+   * @param options.mostStates - the maximum number of pairs of a set and a tuple that are followed, for each size of sets.
+   * @param options.required - for each artifact that requires affixes, their places in `law.tracked`.
+   */
+  constructor(
+    law: SlotLaw,
+    slots: FilledSlots,
+    options: {
+      readonly base: FactorBase;
+      readonly tuples: Tuples;
+      readonly mostStates: number;
+      readonly required: readonly (readonly number[])[];
+    },
+  ) {
+    this.#law = law;
+    this.#slots = slots;
+    this.#tuples = options.tuples;
+    this.#mostStates = options.mostStates;
+    this.#required = options.required;
+    this.#isRequired = new Set(options.required.flat());
+    this.book = new RateBook(law, slots.most, options.base);
+    this.step = this.book.unit * SCALE;
+    this.themes = law.themes.map(() => new Map());
+    this.room = new SetRoom(law, slots.most);
+  }
+
+  /**
+   * Follows all sets, those with fewer affixes first.
+   *
+   * @param passed - is called after each set, with the number of sets so far; throws to stop the work.
+   */
+  run(passed: (sets: number) => void): void {
+    const first = this.room.none(this.book.first);
+    first.addArrival(0, 0, 1n);
+    let sets: readonly AffixSet[] = [first];
+    let done = 0;
+    for (let size = 0; size < this.#slots.most && sets.length > 0; size++) {
+      const next = this.room.keys.index<AffixSet>(size + 1);
+      for (const set of this.#mostProbable(sets, size)) {
+        this.#follow(set, size, next);
+        passed(++done);
+      }
+      sets = next.values();
+    }
+    for (const set of sets) this.#addTested(set);
+  }
+
+  /** Returns the sets that are followed. The rest counts as dropped. */
+  #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
+    const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
+    if (sets.length <= most) return sets;
+    const masses = new Map(sets.map((set) => [set, this.#massOf(set)]));
+    const sorted = sets.toSorted((a, b) => (masses.get(b) ?? 0) - (masses.get(a) ?? 0));
+    for (const set of sorted.slice(most)) this.#drop(set);
+    return sorted.slice(0, most);
+  }
+
+  /** The mass of the arrivals of a set as a double. */
+  #massOf({ arrivals }: AffixSet): number {
+    let mass = 0;
+    for (const slots of arrivals) {
+      for (const [t, arrival] of (slots ?? []).entries()) mass += asDouble(arrival ?? 0n, this.step, t);
+    }
+    return mass;
+  }
+
+  /** Counts what the arrivals of a set do up to their arrival. */
+  #drop(set: AffixSet): void {
+    this.#addTested(set);
+    const { after, most } = this.#slots;
+    const met = this.#metBy(set.places);
+    for (const [tuple, slots] of set.arrivals.entries()) {
+      for (const [t, arrival] of (slots ?? []).entries()) {
+        if (arrival === undefined) continue;
+        addAt(this.dropped, t, this.#emptyOf(tuple), arrival);
+        if (met !== "") this.#end(met, arrival * (after[t - 1] - after[t]) * this.step ** BigInt(most - t));
+      }
+    }
+  }
+
+  /** The number of slots of a tuple that stayed empty. */
+  #emptyOf(tuple: number): number {
+    return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
+  }
+
+  #follow(set: AffixSet, size: number, next: SetIndex<AffixSet>): void {
+    const targets = this.#targets(set, next);
+    const visits = this.#visit(set, size, this.#stepsOf(set, size, targets));
+    const all = sumOf(visits);
+    const mass = this.#massesOf(set.rates);
+    for (const [tuple, visit] of visits.entries()) mass.visits[tuple] = (mass.visits[tuple] ?? 0n) + (visit ?? 0n);
+    for (const place of set.places) mass.having[place] = (mass.having[place] ?? 0n) + all;
+    this.#testOwn(set, visits);
+    this.#addTested(set);
+    for (const { target, sums } of targets) this.#testAll(target, sums, visits);
+  }
+
+  /** Adds the objects of a set that take theme tests. */
+  #addTested({ parts, tests, tested }: AffixSet): void {
+    for (let i = 0; i < tested.length; i++) {
+      const masses = tested[i];
+      if (masses === undefined) continue;
+      const { sum, themes } = tests[i];
+      let all: bigint | undefined;
+      for (const theme of themes) {
+        const to = this.#themeMass(theme, Math.max(sum, Number(SCALE)));
+        to[parts[theme]] ??= [];
+        const part = to[parts[theme]];
+        if (!this.#law.themes[theme].hasUntracked) {
+          all ??= sumOf(masses);
+          part[0] = (part[0] ?? 0n) + all;
+          continue;
+        }
+        for (let tuple = 0; tuple < masses.length; tuple++) {
+          const mass = masses[tuple];
+          if (mass) part[tuple] = (part[tuple] ?? 0n) + mass;
+        }
+      }
+    }
+  }
+
+  /** Finds or adds the sets with one more affix. */
+  #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
+    const { tracked } = set.rates;
+    const targets: Target[] = [];
+    const keys = set.keysAfter();
+    for (let place = 0; place < tracked.length; place++) {
+      const key = keys[place];
+      const sums = tracked[place];
+      if (key === undefined || sums[sums.length - 1] === 0n) continue;
+      let target = next.get(key);
+      if (target === undefined) {
+        target = set.with(place);
+        next.set(key, target);
+      }
+      targets.push({ place, target, sums });
+    }
+    return targets;
+  }
+
+  /** What a slot does to an object of a set that keeps its tracked affixes and gets no theme. */
+  #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
+    const { rates, places } = set;
+    const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
+    const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
+    // the last entry of a tuple counts empty slots, if exclusions can leave a slot empty
+    if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
+    const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
+    const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
+    return { repeat, moves, fresh };
+  }
+
+  /**
+   * Moves the mass of a set on, slot by slot. Returns for each tuple the sum over the slots of the mass before the slot ·
+   * the probability that the slot is rolled, over the unit of the last slot.
+   */
+  #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
+    const { most, after } = this.#slots;
+    const mass = this.#massesOf(set.rates);
+    const end = this.#endOf(set, steps);
+    const visits: (bigint | undefined)[] = [];
+    for (let tuple = 0, tuples = this.#tuples.countOf(most - 1 - size); tuple < tuples; tuple++) {
+      const arrivals = set.arrivals[tuple];
+      if (arrivals === undefined) continue;
+      let [now, visit] = [0n, 0n];
+      for (let t = size + this.#tuples.sumOf(tuple); t < most; t++) {
+        now = now * steps.repeat + (arrivals[t] ?? 0n);
+        visit = visit * this.step + now * after[t];
+        if (now === 0n) continue;
+        addAt(mass.slots, t, this.#emptyOf(tuple), now);
+        end?.(now, t);
+        if (t + 1 < most) this.#move(set, steps, { tuple, slots: t + 1, mass: now });
+      }
+      visits[tuple] = visit;
+    }
+    return visits;
+  }
+
+  #move(set: AffixSet, { moves, fresh }: Steps, to: { tuple: number; slots: number; mass: bigint }): void {
+    for (const { target, rate } of fresh) if (rate > 0n) target.addArrival(to.tuple, to.slots, to.mass * rate);
+    for (const [entry, rate] of moves.entries()) {
+      if (rate > 0n) set.addArrival(this.#tuples.after(to.tuple, entry), to.slots, to.mass * rate);
+    }
+  }
+
+  /** Adds the objects that take the theme tests of a set after an affix. */
+  #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
+    for (let i = 0; i < target.tests.length; i++) {
+      const { sum, first, end } = target.tests[i];
+      if (sum === 0) continue;
+      const rate = rateBetween(sums, first, end);
+      if (rate === 0n) continue;
+      for (let tuple = 0; tuple < visits.length; tuple++) {
+        const visit = visits[tuple];
+        if (visit) target.addTested(i, tuple, visit * rate);
+      }
+    }
+  }
+
+  /** Adds the objects that take the theme tests after an affix that they had already, or after an untracked affix. */
+  #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
+    const { rates, places, tests } = set;
+    if (tests.every(({ sum }) => sum === 0)) return;
+    for (const place of places) this.#testAll(set, rates.tracked[place], visits);
+    for (const [law, sums] of rates.untracked.entries()) {
+      const after: bigint[] = [];
+      for (const [tuple, visit] of visits.entries()) if (visit) after[this.#tuples.after(tuple, law)] = visit;
+      this.#testAll(set, sums, after);
+    }
+  }
+
+  /**
+   * Returns a function that notes what ends without a theme with the affixes that artifacts require; undefined if a set
+   * does not lead to such an end.
+   */
+  #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
+    if (this.#required.length === 0) return undefined;
+    const own = this.#metBy(set.places);
+    const rates = new Map([[own, moves.reduce((sum, rate) => sum + rate, repeat)]]);
+    for (const { place, rate } of fresh) {
+      const met = this.#isRequired.has(place) ? this.#metBy([...set.places, place]) : own;
+      rates.set(met, (rates.get(met) ?? 0n) + rate);
+    }
+    rates.delete("");
+    if (rates.size === 0) return undefined;
+    const { most, after, unit } = this.#slots;
+    return (mass, t) => {
+      const ending = (t === 0 ? unit : after[t - 1]) - after[t];
+      if (own !== "" && ending > 0n) this.#end(own, mass * ending * this.step ** BigInt(most - t));
+      if (t + 1 < most) return;
+      for (const [met, rate] of rates) this.#end(met, mass * rate * after[t]);
+    };
+  }
+
+  #end(met: string, mass: bigint): void {
+    this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
+  }
+
+  /** The key of the artifacts whose required affixes are among these. */
+  #metBy(places: readonly number[]): string {
+    return this.#required
+      .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
+      .join();
+  }
+
+  #massesOf(rates: Rates): RatesMass {
+    const known = this.masses.get(rates);
+    if (known !== undefined) return known;
+    const mass: RatesMass = { visits: [], having: [], slots: [] };
+    this.masses.set(rates, mass);
+    return mass;
+  }
+
+  #themeMass(theme: number, divisor: number): ThemeMass {
+    const known = this.themes[theme].get(divisor);
+    if (known !== undefined) return known;
+    const mass: ThemeMass = [];
+    this.themes[theme].set(divisor, mass);
+    return mass;
+  }
+}
+
+/** A set with one more affix, and the rate at which objects get to it. */
+interface Target {
+  readonly target: AffixSet;
+  readonly place: number;
+  /** The sums of the rates of the affix. */
+  readonly sums: readonly bigint[];
+}
+
+/** What the next slot does to an object that gets no theme: numerators over the unit of the rates · 200. */
+interface Steps {
+  /** The object gets a tracked affix once more. */
+  readonly repeat: bigint;
+  /** The object gets an untracked affix, for each law of them; then, the slot stays empty. */
+  readonly moves: readonly bigint[];
+  /** The object gets a new tracked affix. Empty for the last slot, unless artifacts require affixes. */
+  readonly fresh: readonly (Target & { readonly rate: bigint })[];
+}
+
+function sumOf(masses: readonly (bigint | undefined)[]): bigint {
+  let sum = 0n;
+  for (const mass of masses) sum += mass ?? 0n;
+  return sum;
+}
+
+function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
+  sums[i] ??= [];
+  sums[i][j] = (sums[i][j] ?? 0n) + value;
+}
+
+/** Returns value / unit^power as a double. Shifts both, because a double may not hold them. */
+function asDouble(value: bigint, unit: bigint, power: number): number {
+  const bits = Math.max(0, unit.toString(2).length - 60);
+  const shift = BigInt(Math.max(0, bits * power));
+  return Number(value >> shift) / (Number(unit >> BigInt(bits)) || 1) ** power;
+}

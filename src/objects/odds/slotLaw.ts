@@ -1,0 +1,195 @@
+import type { AffixSpec, AffixTarget, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
+import { DEPTH_CASES, depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
+import { LEAST_PARTS, partWeights } from "./themes.js";
+
+/** A theme that a kind can get, and the tracked affixes that count for it. */
+export interface TrackedTheme {
+  readonly theme: ThemeSpec;
+  /** The sum of the weights of all lines of the theme. */
+  readonly total: number;
+  /** Maps the place of a tracked affix to its weight in the theme, which is above 0. */
+  readonly weights: ReadonlyMap<number, number>;
+  /** For each tracked affix, whether it is in a line of the theme, also with the weight 0. */
+  readonly isIn: readonly boolean[];
+  /** Whether an untracked affix is in a line of the theme. */
+  readonly hasUntracked: boolean;
+}
+
+/** The depths of a slot at which every affix has the same weight, and the same themes are possible. */
+export interface Band {
+  /** The number of cases with these depths, of all {@link DEPTH_CASES}. */
+  readonly cases: number;
+  /** The weight of each tracked affix. */
+  readonly weights: readonly number[];
+  /** The sum of the weights of the untracked affixes. */
+  readonly untracked: number;
+  /** Index into {@link SlotLaw.laws}; −1 if no untracked affix is possible. */
+  readonly law: number;
+  /** Index into {@link SlotLaw.possible}. */
+  readonly themes: number;
+}
+
+/** The chances of the untracked affixes among themselves: weights with the greatest common divisor 1. */
+interface UntrackedLaw {
+  readonly weights: readonly number[];
+  readonly total: number;
+}
+
+/**
+ * What the slots of an object do: which affixes they can get at which depths. The object has one kind, one depth and one
+ * affix level.
+ *
+ * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. What happens in
+ * later slots depends on the tracked affixes of the object. It does not depend on the other affixes: for them, it is
+ * enough to know how many a slot gave, and by which of the {@link laws}.
+ */
+export interface SlotLaw {
+  readonly tracked: readonly AffixSpec[];
+  readonly untracked: readonly AffixSpec[];
+  readonly themes: readonly TrackedTheme[];
+  /** For each set of possible themes, whether each theme is possible. A theme stays possible at greater depths. */
+  readonly possible: readonly (readonly boolean[])[];
+  readonly laws: readonly UntrackedLaw[];
+  /** The bands with an affix, the least depth first. */
+  readonly bands: readonly Band[];
+  /** The number of cases in which a slot can get an affix. It includes the cases of bands that are left out. */
+  readonly cases: number;
+  /** For each tracked affix, the places of the tracked affixes that it excludes. */
+  readonly excludes: readonly (readonly number[])[];
+}
+
+/** The object whose slots are described. */
+interface SlotQuery {
+  readonly kind: Sort;
+  /** The real depth, 0 … 255. */
+  readonly level: number;
+  /** Index into `ObjectFiles.levels`. */
+  readonly affixLevel: number;
+  /** Numbers of affixes that artifacts of the kind require. */
+  readonly required: ReadonlySet<number>;
+  /** The maximum number of {@link SlotLaw.laws}. The bands of the rarest laws are left out. */
+  readonly mostLaws: number;
+}
+
+/** Cost: O(affixes × `T` lines × depths + themes × lines). */
+export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
+  const depths = bandDepths(files, query);
+  const found = depths.map(({ depth }) => files.affixes.map((affix) => weightAt(affix, query, depth)));
+  const affixes = files.affixes.filter((_, i) => found.some((weights) => weights[i] > 0));
+  const numbers = new Set(affixes.map(({ number }) => number));
+  const themes = files.themes.filter((theme) => {
+    const counted = [...partWeights(theme)].filter(([number, weight]) => weight > 0 && numbers.has(number));
+    return counted.length >= LEAST_PARTS && depths.some(({ depth }) => isPossible(theme, query, depth));
+  });
+  const isTracked = trackedBy(themes, affixes, query.required);
+  const [tracked, untracked] = [affixes.filter(isTracked), affixes.filter((affix) => !isTracked(affix))];
+  const place = new Map(files.affixes.map((affix, i) => [affix, i]));
+  const weightsOf = (list: readonly AffixSpec[], band: number) => list.map((one) => found[band][place.get(one) ?? 0]);
+  const possible = new Index<readonly boolean[]>();
+  const laws = new Index<UntrackedLaw>();
+  const bands = depths.flatMap(({ depth, cases }, i): Band[] => {
+    const weights = weightsOf(tracked, i);
+    const others = weightsOf(untracked, i);
+    if (sumOf(weights) + sumOf(others) === 0) return [];
+    const able = themes.map((theme) => isPossible(theme, query, depth));
+    const law = sumOf(others) === 0 ? -1 : laws.of(lawOf(others));
+    return [{ cases, weights, untracked: sumOf(others), law, themes: possible.of(able) }];
+  });
+  return {
+    tracked,
+    untracked,
+    themes: themes.map((theme) => trackedTheme(theme, tracked, untracked)),
+    possible: possible.values,
+    laws: laws.values,
+    bands: withoutRarest(bands, query.mostLaws),
+    cases: sumOf(bands.map(({ cases }) => cases)),
+    excludes: tracked.map((affix) => tracked.flatMap((other, i) => (excludeEachOther(affix, other) ? [i] : []))),
+  };
+}
+
+/** Groups the depths of a slot by the `T` lines of affixes and themes that match. Returns one depth of each group. */
+function bandDepths({ affixes, themes }: ObjectFiles, { kind, level }: SlotQuery) {
+  const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
+  const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
+  const bands = new Map<number, { depth: number; cases: number }>();
+  for (const [depth, cases] of depthCases(level)) {
+    const band = [...starts].filter((least) => least <= depth).length;
+    const known = bands.get(band);
+    if (known === undefined) bands.set(band, { depth, cases });
+    else known.cases += cases;
+  }
+  return [...bands.values()];
+}
+
+function weightAt({ targets }: AffixSpec, { kind, level, affixLevel }: SlotQuery, depth: number): number {
+  const isMet = (target: AffixTarget) =>
+    target.level <= affixLevel && target.least <= depth && level <= target.most && fits(target, kind);
+  return targets.find(isMet)?.probability ?? 0;
+}
+
+function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: number): boolean {
+  return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
+}
+
+/** Returns a test for affixes that must be tracked. */
+function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
+  const numbers = new Set(required);
+  for (const theme of themes) for (const [number, weight] of partWeights(theme)) if (weight > 0) numbers.add(number);
+  const present = new Set(affixes.map(({ number }) => number));
+  for (const { number, excludes } of affixes) {
+    for (const other of excludes) if (present.has(other)) numbers.add(number).add(other);
+  }
+  return ({ number }: AffixSpec) => numbers.has(number);
+}
+
+function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked: readonly AffixSpec[]): TrackedTheme {
+  const lines = partWeights(theme);
+  const weights = new Map<number, number>();
+  for (const [i, { number }] of tracked.entries()) {
+    const weight = lines.get(number) ?? 0;
+    if (weight > 0) weights.set(i, weight);
+  }
+  const isIn = tracked.map(({ number }) => lines.has(number));
+  const hasUntracked = untracked.some(({ number }) => lines.has(number));
+  return { theme, total: sumOf([...lines.values()]), weights, isIn, hasUntracked };
+}
+
+function lawOf(weights: readonly number[]): UntrackedLaw {
+  const divisor = weights.reduce(greatestCommonDivisor, 0);
+  const reduced = weights.map((weight) => weight / divisor);
+  return { weights: reduced, total: sumOf(reduced) };
+}
+
+/** Leaves out the bands of the rarest laws. */
+function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[] {
+  const cases = new Map<number, number>();
+  for (const { law, cases: own } of bands) if (law >= 0) cases.set(law, (cases.get(law) ?? 0) + own);
+  const sorted = [...cases].sort(([, a], [, b]) => b - a);
+  const kept = new Set(sorted.slice(0, mostLaws).map(([law]) => law));
+  return bands.filter(({ law }) => law < 0 || kept.has(law));
+}
+
+/** Different values in the order in which they came first. */
+class Index<Value> {
+  readonly values: Value[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** Returns the index of an equal value. */
+  of(value: Value): number {
+    const key = JSON.stringify(value);
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.values.length);
+    return this.values.push(value) - 1;
+  }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}

@@ -1,0 +1,357 @@
+import type { Watch } from "../../calls/index.js";
+import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
+import { DEPTH_CASES, MOST_AFFIXES, slotOdds } from "./law.js";
+import { SCALE } from "./rates.js";
+import { type FilledSlots, SetWalk, type ThemeMass } from "./setWalk.js";
+import { type SlotLaw, slotLaw } from "./slotLaw.js";
+import { Tuples, tupleCount } from "./tuples.js";
+
+const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+/** The chances of themes' lines are in percent. */
+const PERCENTS = 100;
+
+/** The objects whose slots are followed: one kind, depth, quality and affix level. */
+interface OutcomeQuery {
+  readonly kind: KindSpec;
+  readonly level: number;
+  readonly quality: Quality;
+  readonly affixLevel: number;
+  /** Artifacts of the kind that require affixes. */
+  readonly requiring: readonly ArtifactSpec[];
+  readonly mostStates: number;
+}
+
+/** An affix that a theme adds. */
+interface AddedAffix {
+  readonly affix: AffixSpec;
+  /** The chance of the theme and that it adds the affix to an object that lacks it. */
+  readonly lacking: Ratio;
+  /** The chance of the theme and that it adds the affix. */
+  readonly all: Ratio;
+}
+
+/** The exact odds of what the slots give to an object. */
+export class SlotOutcome {
+  /** The number of steps that {@link run} reports at most. */
+  readonly steps: number;
+  readonly #law: SlotLaw;
+  readonly #slots: FilledSlots;
+  readonly #base: FactorBase;
+  readonly #tuples: Tuples;
+  readonly #walk: SetWalk;
+  /** The artifacts whose required affixes are all possible, as indices into `requiring`. */
+  readonly #able: readonly number[];
+  /** The denominators of masses after each number of slots. */
+  readonly #divisors: readonly Product[];
+  readonly #files: ObjectFiles;
+  readonly #factors: {
+    readonly factors: readonly { readonly mass: ThemeMass; readonly factor: bigint }[];
+    readonly divisor: Product;
+  }[] = [];
+
+  constructor(files: ObjectFiles, query: OutcomeQuery, base: FactorBase) {
+    const { requiring, mostStates } = query;
+    const most = slotOdds(query.level, query.quality, query.kind.flags.includes("GOOD")).findLastIndex(
+      (odds) => odds.numerator > 0n,
+    );
+    const mostLaws = lawsWithin(mostStates, most);
+    const required = new Set(requiring.flatMap(({ requires }) => requires));
+    this.#files = files;
+    this.#base = base;
+    this.#law = slotLaw(files, { ...query, required, mostLaws });
+    this.#slots = filledSlots(query, this.#law.cases, base);
+    const { laws, excludes, tracked } = this.#law;
+    const hasEmpty = excludes.some((list) => list.length > 0);
+    this.#tuples = new Tuples(laws.length + (hasEmpty ? 1 : 0), this.#slots.most);
+    const places = new Map(tracked.map(({ number }, place) => [number, place]));
+    this.#able = requiring.flatMap(({ requires }, i) => (requires.every((one) => places.has(one)) ? [i] : []));
+    this.#walk = new SetWalk(this.#law, this.#slots, {
+      base,
+      tuples: this.#tuples,
+      mostStates,
+      required: this.#able.map((i) => requiring[i].requires.map((number) => places.get(number) ?? 0)),
+    });
+    this.steps = stepsOf(tracked.length, this.#slots.most, mostStates);
+    const step = base.multiply(this.#walk.book.product, base.productOf(Number(SCALE)));
+    const divisors: Product[] = [this.#slots.product];
+    for (let t = 1; t <= this.#slots.most; t++) divisors.push(base.multiply(divisors[t - 1], step));
+    this.#divisors = divisors;
+  }
+
+  /** Follows the slots. Reports progress from `before` on. */
+  run(watch: Watch, before: number): void {
+    this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
+  }
+
+  /** The divisor of visits, times rates. */
+  get #visitDivisor(): Product {
+    return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
+  }
+
+  /** The chance of each affix that the slots can give: at least once. */
+  affixes(): ReadonlyMap<AffixSpec, Ratio> {
+    const chances = new Map<AffixSpec, Ratio>();
+    const { tracked, untracked } = this.#law;
+    const divisor = this.#visitDivisor;
+    for (const [i, affix] of tracked.entries()) {
+      let numerator = 0n;
+      for (const [rates, { visits, having }] of this.#walk.masses) {
+        const lacking = sumOf(visits) - (having[i] ?? 0n);
+        numerator += lacking * (rates.tracked[i].at(-1) ?? 0n);
+      }
+      chances.set(affix, { numerator, divisor });
+    }
+    const { absent, divisor: scale } = this.#absences(Math.max(0, this.#slots.most - 1));
+    for (const [i, affix] of untracked.entries()) {
+      let numerator = 0n;
+      for (const [rates, { visits }] of this.#walk.masses) {
+        const lacking = weighed(visits, absent[i]);
+        numerator += lacking * this.#rateOf(i, rates.untracked);
+      }
+      const whole = this.#base.multiply(this.#base.multiply(divisor, scale), this.#lawDivisor(1));
+      chances.set(affix, { numerator, divisor: whole });
+    }
+    return chances;
+  }
+
+  /** The rate of an untracked affix, over the unit of the rates · the product of the totals of all laws. */
+  #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
+    const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
+    return this.#law.laws.reduce((sum, { weights, total }, law) => {
+      return sum + ((rates[law].at(-1) ?? 0n) * BigInt(weights[place]) * whole) / BigInt(total);
+    }, 0n);
+  }
+
+  #lawDivisor(exponent: number): Product {
+    const whole = this.#law.laws.reduce((product, { total }) => {
+      return this.#base.multiply(product, this.#base.productOf(total));
+    }, UNIT);
+    return power(whole, exponent);
+  }
+
+  /**
+   * For each untracked affix, the chance that it is not among the untracked affixes of each tuple of at most `most`
+   * affixes: numerators over `divisor`.
+   */
+  #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
+    const { laws, untracked } = this.#law;
+    const count = this.#tuples.countOf(most);
+    const absent = untracked.map((_, place) => {
+      const factors = laws.map(({ weights, total }) =>
+        Array.from(
+          { length: most + 1 },
+          (_one, k) => BigInt(total - weights[place]) ** BigInt(k) * BigInt(total) ** BigInt(most - k),
+        ),
+      );
+      return Array.from({ length: count }, (_one, tuple) => {
+        const counts = this.#tuples.at(tuple);
+        return factors.reduce((product, powers, law) => product * powers[counts[law]], 1n);
+      });
+    });
+    return { absent, divisor: this.#lawDivisor(most) };
+  }
+
+  /** The chance of each theme, and of the affixes that it adds. */
+  themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
+    const absences = this.#absences(this.#slots.most);
+    return this.#law.themes.map(({ theme }, i) => {
+      const chance = this.#chanceOf(i, (mass) => this.#massOf(i, mass, () => true));
+      const added = [...linesOf(theme)].flatMap(([number, chances]): AddedAffix[] => {
+        const affix = this.#files.affixes.find((one) => one.number === number);
+        if (affix === undefined) return [];
+        const lacking = this.#chanceLacking(i, affix, chance, absences);
+        const having = this.#base.add(chance, { ...lacking, numerator: -lacking.numerator });
+        const part = times(lacking, this.#anyPasses(chances), this.#base);
+        // a line does not apply if it is the first one of an affix that a slot gave
+        const again = times(having, this.#anyPasses(chances.slice(1)), this.#base);
+        return [{ affix, lacking: part, all: this.#base.add(part, again) }];
+      });
+      return { theme, chance, added };
+    });
+  }
+
+  /** The chance of a theme on an object that lacks an affix. */
+  #chanceLacking(
+    i: number,
+    affix: AffixSpec,
+    chance: Ratio,
+    { absent, divisor }: { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product },
+  ): Ratio {
+    const place = this.#law.tracked.indexOf(affix);
+    if (place >= 0) return this.#chanceOf(i, (mass) => this.#massOf(i, mass, (places) => !places.includes(place)));
+    const free = this.#law.untracked.indexOf(affix);
+    if (free < 0) return chance;
+    const found = this.#chanceOf(i, (mass) => this.#weighedMass(i, mass, absent[free]));
+    return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
+  }
+
+  /** The chance of a theme on the objects whose tracked affixes of the theme pass a test, times a divisor. */
+  #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
+    const own = this.#walk.room.parts[i];
+    return mass.reduce<bigint>((sum, tuples, part) => {
+      return isMeant(own.placesOf(part)) ? sum + sumOf(tuples) * BigInt(own.halfPercents[part]) : sum;
+    }, 0n);
+  }
+
+  /** The mass of all objects to which a theme can come, each multiplied with the factor of its tuple. */
+  #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
+    const { halfPercents } = this.#walk.room.parts[i];
+    return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
+  }
+
+  /** Adds up chances with different divisors. */
+  #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
+    const { factors, divisor } = this.#themeFactors(i);
+    const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
+    return { numerator, divisor };
+  }
+
+  /** The factors that bring the masses of a theme to one divisor. */
+  #themeFactors(i: number) {
+    const known = this.#factors[i];
+    if (known !== undefined) return known;
+    const base = this.#base;
+    const own = [...this.#walk.themes[i]].map(([divisor, mass]) => ({ mass, product: base.productOf(divisor) }));
+    const common = own.reduce((whole, { product }) => base.commonMultiple(whole, product), UNIT);
+    const factors = own.map(({ mass, product }) => ({ mass, factor: base.quotient(common, product) }));
+    this.#factors[i] = { factors, divisor: base.multiply(this.#visitDivisor, common) };
+    return this.#factors[i];
+  }
+
+  /** The chance that at least one of several lines applies. The chances of the lines are in percent. */
+  #anyPasses(chances: readonly number[]): Ratio {
+    const none = chances.reduce((product, chance) => product * BigInt(PERCENTS - chance), 1n);
+    const all = BigInt(PERCENTS) ** BigInt(chances.length);
+    return { numerator: all - none, divisor: power(this.#base.productOf(PERCENTS), chances.length) };
+  }
+
+  /** The chance of each number of affixes. */
+  counts(): readonly Ratio[] {
+    const { most, after, unit } = this.#slots;
+    const counts: Ratio[] = Array.from({ length: MOST_AFFIXES + 1 }, () => NOTHING);
+    const add = (count: number, numerator: bigint, slots: number) => {
+      counts[count] = this.#base.add(counts[count], { numerator, divisor: this.#divisors[slots] });
+    };
+    add(0, unit - (after[0] ?? 0n), 0);
+    for (let t = 0; t < most; t++) {
+      for (let empty = 0; empty <= t + 1; empty++) {
+        const { going, arrived } = this.#passing(t, empty);
+        const before = empty === 0 ? 0n : this.#passing(t, empty - 1).emptied;
+        if (t + 1 === most) {
+          add(most - empty, after[t] * (going + before), most);
+          continue;
+        }
+        // what got an affix and did not arrive after the slot got a theme
+        const themed = going - (arrived - before);
+        add(t + 1 - empty, after[t] * themed + (after[t] - after[t + 1]) * arrived, t + 1);
+      }
+    }
+    return counts;
+  }
+
+  /**
+   * The mass with a number of empty slots that gets an affix in the slot after t slots, the mass that the slot leaves as
+   * it is, and the mass after the slot that has no theme.
+   */
+  #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
+    let going = 0n;
+    let emptied = 0n;
+    let arrived = this.#walk.dropped[t + 1]?.[empty] ?? 0n;
+    for (const [rates, { slots }] of this.#walk.masses) {
+      const mass = slots[t]?.[empty] ?? 0n;
+      going += mass * (this.#walk.step - (rates.empty + rates.lost) * SCALE);
+      emptied += mass * rates.empty * SCALE;
+      arrived += slots[t + 1]?.[empty] ?? 0n;
+    }
+    return { going, emptied, arrived };
+  }
+
+  /** The chances of the ends without a theme at which the object has all affixes that artifacts require. */
+  ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
+    const divisor = this.#divisors[this.#slots.most];
+    return [...this.#walk.ends].map(([key, numerator]) => ({
+      artifacts: key.split(",").map((i) => this.#able[Number(i)]),
+      chance: { numerator, divisor },
+    }));
+  }
+}
+
+/** The chances in percent of the lines of each affix of a theme, by the number of the affix. */
+function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
+  const lines = new Map<number, number[]>();
+  for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
+  return lines;
+}
+
+/** Σ of the masses of the tuples, each multiplied with the factor of its tuple. */
+function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigint[]): bigint {
+  return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
+}
+
+function sumOf(masses: readonly (bigint | undefined)[]): bigint {
+  return masses.reduce<bigint>((sum, mass) => sum + (mass ?? 0n), 0n);
+}
+
+/**
+ * The odds of the number of slots that can get an affix: a slot cannot at depths without a possible affix.
+ *
+ * @param cases - the number of cases, of all cases of the depth of a slot, in which the slot can.
+ */
+function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
+  const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
+  const common = odds.reduce((multiple, { denominator }) => leastMultiple(multiple, Number(denominator)), 1);
+  const rolled = odds.map(({ numerator, denominator }) => (numerator * BigInt(common)) / denominator);
+  const last = rolled.findLastIndex((chance) => chance > 0n);
+  const divisor = greatestCommonDivisor(cases, DEPTH_CASES);
+  const whole = DEPTH_CASES / divisor;
+  const [can, cannot] = [BigInt(cases / divisor), BigInt((DEPTH_CASES - cases) / divisor)];
+  const filled = Array.from({ length: last + 1 }, () => 0n);
+  for (const [slots, chance] of rolled.slice(0, last + 1).entries()) {
+    const scale = chance * BigInt(whole) ** BigInt(last - slots);
+    for (let count = 0; count <= slots; count++) {
+      filled[count] += scale * choices(slots, count) * can ** BigInt(count) * cannot ** BigInt(slots - count);
+    }
+  }
+  const unit = BigInt(common) * BigInt(whole) ** BigInt(last);
+  const after: bigint[] = [];
+  for (const chance of filled) after.push((after.at(-1) ?? unit) - chance);
+  const most = filled.findLastIndex((chance) => chance > 0n);
+  const product = base.multiply(base.productOf(common), power(base.productOf(whole), last));
+  return { most, after: after.slice(0, most), unit, product };
+}
+
+function leastMultiple(a: number, b: number): number {
+  return (a / greatestCommonDivisor(a, b)) * b;
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+/** The number of ways to choose `count` of `n`. */
+function choices(n: number, count: number): bigint {
+  let ways = 1n;
+  for (let i = 0; i < count; i++) ways = (ways * BigInt(n - i)) / BigInt(i + 1);
+  return ways;
+}
+
+/** The greatest number of laws of untracked affixes whose tuples are not too many. */
+function lawsWithin(mostStates: number, slots: number): number {
+  let laws = 1;
+  // one entry of the tuples more counts empty slots
+  while (laws < DEPTH_CASES && tupleCount(laws + 2, slots) <= mostStates) laws++;
+  return laws;
+}
+
+/** An upper bound of the number of sets that are followed. */
+function stepsOf(tracked: number, slots: number, mostStates: number): number {
+  let [sets, steps] = [1, 0];
+  for (let size = 0; size < slots; size++) {
+    steps += Math.min(Math.ceil(sets), mostStates);
+    sets = (sets * Math.max(0, tracked - size)) / (size + 1);
+  }
+  return Math.max(1, steps);
+}

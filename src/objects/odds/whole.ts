@@ -1,0 +1,237 @@
+import type { Watch } from "../../calls/index.js";
+import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
+import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
+import { kindOfArtifact } from "../compile/reach.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
+import { artifactChoice, TRIES_ONE_IN } from "./artifacts.js";
+import { kindOdds } from "./kinds.js";
+import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
+import { SlotOutcome } from "./slotOutcome.js";
+import { wholeEgoOdds } from "./wholeEgos.js";
+import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
+
+/** Kinds whose slots have the same odds. */
+interface KindGroup {
+  readonly kind: KindSpec;
+  /** Artifacts of the kind that require affixes. */
+  readonly requiring: readonly ArtifactSpec[];
+  chance: Ratio;
+}
+
+const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
+const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
+
+/** Adds up the chances of the parts of objects. */
+class Totals {
+  readonly kinds = new Map<KindSpec, Ratio>();
+  readonly affixes = new Map<AffixSpec, Ratio>();
+  readonly byTheme = new Map<AffixSpec, Ratio>();
+  readonly either = new Map<AffixSpec, Ratio>();
+  readonly themes = new Map<ThemeSpec, Ratio>();
+  readonly artifacts = new Map<ArtifactSpec, Ratio>();
+  readonly counts = new Map<number, Ratio>();
+  /** The chance of objects that become one of several artifacts, but it is not known which one. */
+  unsettled = NOTHING;
+  readonly base: FactorBase;
+
+  constructor(base: FactorBase) {
+    this.base = base;
+  }
+
+  add<Key>(to: Map<Key, Ratio>, key: Key, chance: Ratio, weight = CERTAIN): void {
+    if (chance.numerator === 0n || weight.numerator === 0n) return;
+    to.set(key, this.base.add(to.get(key) ?? NOTHING, times(chance, weight, this.base)));
+  }
+}
+
+/**
+ * Returns the exact odds of a whole object: its kind, affixes, theme, and whether it is an artifact. No artifact has been
+ * made before.
+ *
+ * @param watchFor - returns the watch of the call, for a number of steps.
+ */
+export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
+  if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
+  const base = new FactorBase();
+  const totals = new Totals(base);
+  const rest = addArtifacts(totals, files, query);
+  const early = watchFor(0);
+  const { groups, none } = kindGroups(totals, files, { ...query, watch: early }, rest);
+  const levels = affixLevelChances(files, query, base);
+  const parts = groups.flatMap((group) => levels.map((level) => ({ group, ...level })));
+  const outcomes = parts.map(({ group, affixLevel, chance }) => {
+    early.look();
+    const outcome = new SlotOutcome(files, { ...query, ...group, affixLevel }, base);
+    return { outcome, group, weight: times(group.chance, chance, base) };
+  });
+  const watch = watchFor(outcomes.reduce((sum, { outcome }) => sum + outcome.steps, 0));
+  let done = 0;
+  // takes each outcome out of the list, because its masses need much memory
+  for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
+    const { outcome, group, weight } = next;
+    outcome.run(watch, done);
+    addOutcome(totals, outcome, { requiring: group.requiring, weight, query });
+    done += outcome.steps;
+    watch.passed(done);
+  }
+  return shown(files, totals, { none, watch });
+}
+
+// ── what an object can be before it has slots ──
+
+/** Adds the artifacts that are tried first. Returns the chance that the object goes on as an ordinary object. */
+function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
+  if (!query.artifacts) return CERTAIN;
+  const { base } = totals;
+  const tries = { numerator: 1n, divisor: base.productOf(TRIES_ONE_IN[query.quality]) };
+  const able = files.artifacts.filter((artifact) => {
+    const kind = kindOfArtifact(files, artifact);
+    if (kind === undefined || artifact.requires.length > 0) return false;
+    return query.kind === undefined ? (query.tval ?? kind.tval) === kind.tval : kind === query.kind;
+  });
+  const { chances, unknown } = artifactChoice(able, query.level, base);
+  let rest = base.add(CERTAIN, times(unknown, { ...tries, numerator: -1n }, base));
+  for (const [artifact, chance] of chances) {
+    const own = times(chance, tries, base);
+    const kind = kindOfArtifact(files, artifact);
+    totals.add(totals.artifacts, artifact, own);
+    if (kind !== undefined) totals.add(totals.kinds, kind, own);
+    totals.add(totals.counts, 0, own);
+    rest = base.add(rest, { ...own, numerator: -own.numerator });
+  }
+  return rest;
+}
+
+/** Adds the kinds, and groups those whose slots have the same odds. `none` is the chance of no kind. */
+function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { readonly watch: Watch }, rest: Ratio) {
+  const { base } = totals;
+  const drawn = query.kind === undefined ? kindOdds(files, query) : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
+  const divisor = commonDivisor([...drawn.kinds.values(), drawn.none], base);
+  const requiring = files.artifacts.flatMap((artifact) =>
+    query.artifacts && artifact.requires.length > 0 ? [{ artifact, own: kindOfArtifact(files, artifact) }] : [],
+  );
+  const groups = new Map<string, KindGroup>();
+  for (const [kind, chance] of drawn.kinds) {
+    query.watch.look();
+    const own = times(rest, divisor(chance), base);
+    totals.add(totals.kinds, kind, own);
+    const artifacts = requiring.flatMap(({ artifact, own: of }) => (of === kind ? [artifact] : []));
+    const key = signatureOf(files, kind, artifacts);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { kind, requiring: artifacts, chance: own });
+    else known.chance = base.add(known.chance, own);
+  }
+  return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
+}
+
+/** Returns a function that writes fractions over their least common denominator. */
+function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
+  const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
+  const divisor = base.productOfDeterminant(common);
+  return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
+}
+
+/** A text that is equal for kinds whose slots have the same odds: the lines that match, and the flag GOOD. */
+function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
+  const lines = [...affixes, ...themes].map(({ targets }) =>
+    targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),
+  );
+  const artifacts = requiring.map(({ number }) => number).join();
+  return [kind.flags.includes("GOOD"), artifacts, ...lines].join(";");
+}
+
+function affixLevelChances({ levels }: ObjectFiles, { level, quality, affixLevel }: WholeQuery, base: FactorBase) {
+  if (affixLevel !== undefined) return [{ affixLevel, chance: CERTAIN }];
+  return affixLevelOdds(level, quality, levels.length).flatMap(({ numerator, denominator }, index) =>
+    numerator === 0n
+      ? []
+      : [{ affixLevel: index, chance: { numerator, divisor: base.productOf(Number(denominator)) } }],
+  );
+}
+
+// ── what the slots give ──
+
+function addOutcome(
+  totals: Totals,
+  outcome: SlotOutcome,
+  {
+    requiring,
+    weight,
+    query,
+  }: { readonly requiring: readonly ArtifactSpec[]; readonly weight: Ratio; readonly query: WholeQuery },
+): void {
+  const { base } = totals;
+  for (const [affix, chance] of outcome.affixes()) {
+    totals.add(totals.affixes, affix, chance, weight);
+    totals.add(totals.either, affix, chance, weight);
+  }
+  for (const { theme, chance, added } of outcome.themes()) {
+    totals.add(totals.themes, theme, chance, weight);
+    for (const { affix, lacking, all } of added) {
+      totals.add(totals.either, affix, lacking, weight);
+      totals.add(totals.byTheme, affix, all, weight);
+    }
+  }
+  for (const [count, chance] of outcome.counts().entries()) totals.add(totals.counts, count, chance, weight);
+  const tries = { numerator: 1n, divisor: base.productOf(TRIES_ONE_IN[query.quality]) };
+  for (const { artifacts, chance } of outcome.ends()) {
+    const { chances, unknown } = artifactChoice(
+      artifacts.map((i) => requiring[i]),
+      query.level,
+      base,
+    );
+    const own = times(times(chance, tries, base), weight, base);
+    totals.unsettled = base.add(totals.unsettled, times(unknown, own, base));
+    for (const [artifact, share] of chances) totals.add(totals.artifacts, artifact, share, own);
+  }
+}
+
+// ── the result ──
+
+/** Brings the totals to lowest terms, in the order of the files. */
+function shown(
+  files: ObjectFiles,
+  totals: Totals,
+  { none, watch }: { readonly none: Ratio; readonly watch: Watch },
+): WholeObjectOdds {
+  const { base, kinds, affixes, byTheme, either, themes, artifacts, counts } = totals;
+  const maps = [kinds, affixes, byTheme, either, themes, artifacts, counts];
+  const flat = maps.flatMap((map) => [...map.values()]);
+  const reduced = new Map<Ratio, Fraction>();
+  const fractions = base.reduceAll([...flat, none, totals.unsettled], () => watch.look());
+  for (const [i, ratio] of flat.entries()) reduced.set(ratio, fractions[i]);
+  const exact = <Key>(map: ReadonlyMap<Key, Ratio>): ReadonlyMap<Key, Fraction> =>
+    new Map([...map].map(([key, ratio]) => [key, reduced.get(ratio) ?? ZERO]));
+  const sum = (ratios: Iterable<Ratio>) => base.reduceAll([[...ratios].reduce((a, b) => base.add(a, b), NOTHING)])[0];
+  const lacking = fractions[flat.length];
+  const unexplored = add(subtract(subtract(ONE, sum(counts.values())), lacking), fractions[flat.length + 1]);
+  const rest = (map: ReadonlyMap<unknown, Ratio>) => subtract(subtract(ONE, sum(map.values())), unexplored);
+  const places = Array.from({ length: MOST_AFFIXES + 1 }, (_, count) => count);
+  return {
+    kinds: { odds: listedOdds(files.kinds, exact(kinds)), none: lacking },
+    affixes: {
+      odds: affixChances(files, exact(affixes), exact(byTheme), exact(either)),
+      none: exact(counts).get(0) ?? ZERO,
+    },
+    themes: { odds: listedOdds(files.themes, exact(themes)), none: rest(themes) },
+    artifacts: { odds: listedOdds(files.artifacts, exact(artifacts)), none: rest(artifacts) },
+    affixCounts: { odds: listedOdds(places, exact(counts)), none: lacking },
+    unexplored,
+  };
+}
+
+function affixChances(
+  { affixes }: ObjectFiles,
+  bySlot: ReadonlyMap<AffixSpec, Fraction>,
+  byTheme: ReadonlyMap<AffixSpec, Fraction>,
+  either: ReadonlyMap<AffixSpec, Fraction>,
+): readonly AffixChance[] {
+  return listedOdds(affixes, either).map(({ result, probability }) => {
+    return {
+      result,
+      probability: bySlot.get(result) ?? ZERO,
+      byTheme: byTheme.get(result) ?? ZERO,
+      either: probability,
+    };
+  });
+}
