@@ -1,6 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
-// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, forks, and the writers of
-// files.
+// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, forks, single results, and
+// the writers of files.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -19,6 +19,7 @@ import {
   objectSource,
   oddsTime,
   rootCosts,
+  singleTimes,
   walkMemory,
   writerTime,
 } from "./ours.mjs";
@@ -221,6 +222,19 @@ async function measureForkBudgets() {
   ]);
 }
 
+/** The budgets of single results at random indices, in the same form. */
+async function measureSingleBudgets() {
+  const times = await singleTimes(objectTexts());
+  return judged(
+    times.map(({ name, microseconds }) => ({
+      text: `${name}, at a random index`,
+      limit: 20,
+      unit: " µs",
+      measured: microseconds,
+    })),
+  );
+}
+
 /** The other budgets, in the same form. */
 export async function measureBudgets() {
   const forks = await measureForkBudgets();
@@ -235,7 +249,7 @@ export async function measureBudgets() {
       measured: await chunkMemory({ firstVisit: true }),
     },
   ]);
-  return [...others, ...forks];
+  return [...others, ...forks, ...(await measureSingleBudgets())];
 }
 
 function judged(budgets) {

@@ -4,6 +4,8 @@
 import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
 
 const SEED = "bench";
+const SINGLES = 10_000; // number of single results in a round
+const SINGLE_ROUNDS = 7;
 const MOST_SLOTS = 8; // maximum number of slots of an object
 
 /**
@@ -225,6 +227,59 @@ gc();
 const { heapUsed, external } = process.memoryUsage();
 if (kept.length !== 1e5) throw new Error("too few");
 console.log(JSON.stringify({ item, roll, bytes: heapUsed + external - before.heapUsed - before.external }));`;
+
+/**
+ * The time of one result at a random index in microseconds, by system. Each is the median of several rounds.
+ *
+ * @param texts - the edit files of the objects.
+ */
+export async function singleTimes(texts) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const records = Array.from({ length: 64 }, (_, i) => ({ id: i, mass: i + 1, quantity: 9 }));
+  const list = mill.weighted(
+    "list",
+    Array.from({ length: 1024 }, (_, i) => i + 1),
+  );
+  const entries = mill.weighted("entries", [
+    { result: "gold", weight: 70, quantity: "2d6+1" },
+    { result: "gem", weight: 5, quantity: "1-3" },
+  ]);
+  const { scriptIds } = mill.table("script ids", SEED_TABLE);
+  const weights = Object.fromEntries(scriptIds.map((id) => [id, SCRIPT_WEIGHT]));
+  const table = mill.table("rolls", SEED_TABLE, { weights });
+  const pools = mill.pools("pools", { roots: { finite: { kind: "finite", records } } });
+  const infinite = mill.pools("infinite", {
+    roots: { infinite: { kind: "infinite", records: records.map(({ id, mass }) => ({ id, mass })) } },
+  });
+  const weapon = mill.recipe("weapon");
+  const maker = mill.objects("drops", texts);
+  const walk = mill.walk("walk", { preset: "five-ways" });
+  const [finitePool, infinitePool] = [pools.pool("finite"), infinite.pool("infinite")];
+  const singles = {
+    "a pick": (at) => list.pick({ at }),
+    "a pick with a quantity": (at) => entries.pick({ at }),
+    "a roll": (at) => table.roll({ at }),
+    "a draw from an infinite pool": (at) => infinitePool.draw({ at }),
+    "a look at the next draw": () => finitePool.peek(),
+    "a weapon": (at) => weapon.make({ at }),
+    "an object": (at) => maker.make({ level: 30, at }),
+    "a great object": (at) => maker.make({ level: 30, great: true, at }),
+    "the odds of a step": () => walk.odds({ heading: "E" }),
+  };
+  const indices = mill.stream("indices").words(SINGLES);
+  const times = Object.entries(singles).map(([name, make]) => {
+    const rounds = Array.from({ length: SINGLE_ROUNDS }, () => {
+      const start = performance.now();
+      // the high bits of the index too: 42 bits in all
+      for (const word of indices) make(word * 1023);
+      return ((performance.now() - start) * 1000) / SINGLES;
+    });
+    return { name, microseconds: rounds.sort((a, b) => a - b)[SINGLE_ROUNDS >> 1] };
+  });
+  mill.dispose();
+  return times;
+}
 
 /**
  * The bytes that a long unbounded walk adds to the memory of its layer, and the number of 64 × 64 chunks that it
