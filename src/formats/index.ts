@@ -13,7 +13,7 @@ export { csvChunks, toCsv } from "./columnsCsv.js";
 export type { CsvOptions } from "./csv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, CellChunk, MapSource, MapView } from "./mapSource.js";
+export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
 export { toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";

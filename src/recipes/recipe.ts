@@ -48,10 +48,10 @@ const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
 /** What a recipe and its forks share. */
-interface SharedParts {
+interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
   /** The columns of a single item, which each single call fills again. */
-  readonly one: Items;
+  readonly one: Items<Stat, Slot>;
   /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
@@ -63,13 +63,13 @@ interface SharedParts {
  * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
  * Requests do not change the cost of an item.
  */
-export class Recipe extends Addressed<RecipePlan> {
-  readonly #shared: SharedParts;
+export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
+  readonly #shared: SharedParts<Stat, Slot>;
   /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
-  #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
+  #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<RecipePlan>, shared?: SharedParts) {
+  constructor(setup: Setup<RecipePlan>, shared?: SharedParts<Stat, Slot>) {
     super(setup);
     this.#shared = shared ?? {
       loops: new KernelRecipe(setup),
@@ -84,12 +84,12 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  override fork(id: ForkId): Recipe {
+  override fork(id: ForkId): Recipe<Stat, Slot> {
     return this.on(this.stream.fork(id));
   }
 
   /** @internal */
-  override on(stream: Branch): Recipe {
+  override on(stream: Branch): Recipe<Stat, Slot> {
     return new Recipe(this.setupOn(stream), this.#shared);
   }
 
@@ -104,7 +104,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(given?: MakeOptions): ItemRow {
+  make(given?: MakeOptions): ItemRow<Stat> {
     this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
@@ -119,7 +119,7 @@ export class Recipe extends Addressed<RecipePlan> {
         if (at === undefined) this.state.next++;
         return item;
       }
-      const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
+      const items = this.#ahead?.items ?? new Items<Stat, Slot>(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
       this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
@@ -133,7 +133,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param n - 0 … 2^42 − 1, and at most 4 GiB of items (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
-  makeMany(n: number, given: MakeManyOptions = {}): Items {
+  makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
     return this.bulk(
       { name: "recipe.makeMany", given, known: MAKE_MANY },
       () => n,
@@ -142,7 +142,7 @@ export class Recipe extends Addressed<RecipePlan> {
         const items = allocateResults(
           n,
           bytesPerItem(this.plan),
-          (length) => new Items(this.plan, { length, from: range.from }),
+          (length) => new Items<Stat, Slot>(this.plan, { length, from: range.from }),
         );
         return this.#fill(items, resolved, range, options);
       },
@@ -156,7 +156,7 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, given: MakeManyOptions = {}): Items {
+  makeInto(items: Items<Stat, Slot>, given: MakeManyOptions = {}): Items<Stat, Slot> {
     const length = () => checkRoom(items, this.plan, this.name);
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
@@ -164,7 +164,7 @@ export class Recipe extends Addressed<RecipePlan> {
       const room = allocateResults(
         range.total,
         bytesPerItem(this.plan),
-        (n) => new Items(this.plan, { length: n, from: range.from }),
+        (n) => new Items<Stat, Slot>(this.plan, { length: n, from: range.from }),
       );
       return items.take(this.#fill(room, resolved, range, options));
     });
@@ -249,16 +249,16 @@ export class Recipe extends Addressed<RecipePlan> {
   }
 
   /** Makes the items of one block or one item. */
-  #fillOnce(items: Items, resolved: Resolved, from: number): Items {
+  #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
   }
 
-  #fill(items: Items, resolved: Resolved, range: Range, options: LongCall): Items {
+  #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {
     const { loops } = this.#shared;
     forEachBatch(range, options, (batch) => {
       loops.make(this.stream.key, resolved, batch, (done, count) => {
         for (const [name, column] of items.indices) column.set(loops.words(name, count), done);
-        for (const { name } of this.plan.stats) items.stats[name].set(loops.stat(name, count), done);
+        for (const { name } of this.plan.stats) items.stats[name as Stat].set(loops.stat(name, count), done);
       });
     });
     items.from = range.from;

@@ -257,11 +257,22 @@ export interface RequestReport {
  * An item: its name, its stats, and a report of the requests. Each stat is the number that prints as its exact decimal
  * value.
  */
-export interface ItemRow {
+export type ItemRow<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
-  readonly [stat: string]: unknown;
-}
+} & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
+
+/** The names of the stats of a recipe: literal types if the recipe is a literal. */
+export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
+  ? Name
+  : string;
+
+/** The names of the slots of a recipe: literal types if the recipe is a literal. */
+export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
+  ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
+    ? Slot
+    : never
+  : string;
 
 // ── what parsers return ──
 
