@@ -36,13 +36,15 @@ export class DistinctTexts {
     const end = cells.write(row, this.#bytes, offset + LENGTH_BYTES);
     this.#view.setUint32(offset, end - offset - LENGTH_BYTES, true);
     const hash = this.#hash(offset, end);
-    const mask = this.#slots.length - 1;
+    const slots = this.#slots;
+    const hashes = this.#hashes;
+    const mask = slots.length - 1;
     let slot = hash & mask;
-    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const index = this.#slots[slot] - 1;
-      if (this.#hashes[index] === hash && this.#isEqual(index, offset, end)) return index;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const index = slots[slot] - 1;
+      if (hashes[index] === hash && this.#isEqual(index, offset, end)) return index;
     }
-    this.#slots[slot] = this.#hashes.push(hash);
+    slots[slot] = hashes.push(hash);
     this.#offsets.push(end);
     if (2 * this.count > this.#slots.length) this.#grow();
     return this.count - 1;
@@ -115,10 +117,13 @@ export class DistinctTexts {
 
   /** Whether a text has the bytes from `offset` to `end` − 1, with its length. */
   #isEqual(index: number, offset: number, end: number): boolean {
-    const bytes = this.#bytes;
+    const view = this.#view;
     const begin = this.#offsets[index];
-    if (this.#offsets[index + 1] - begin !== end - offset) return false;
-    for (let i = LENGTH_BYTES; i < end - offset; i++) if (bytes[begin + i] !== bytes[offset + i]) return false;
+    const length = end - offset;
+    if (this.#offsets[index + 1] - begin !== length) return false;
+    let i = 0;
+    for (; i + 4 <= length; i += 4) if (view.getUint32(begin + i) !== view.getUint32(offset + i)) return false;
+    for (; i < length; i++) if (this.#bytes[begin + i] !== this.#bytes[offset + i]) return false;
     return true;
   }
 
