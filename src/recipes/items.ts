@@ -1,6 +1,6 @@
 import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Column, PhrasePart } from "../formats/columns.js";
+import type { Column, PhraseSegment } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
@@ -120,7 +120,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    * Cost: O(columns · words); no name is composed. The columns use the arrays of the items without a copy.
    */
   columns(): Column[] {
-    return itemColumns(this, this.#plan.namer.parts(this.#columnOf));
+    return itemColumns(this, this.#plan.namer.segments(this.#columnOf));
   }
 
   /** Composes the name of item k. The caller has checked k. */
@@ -170,7 +170,7 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-function itemColumns(items: Items, parts: PhrasePart[]): Column[] {
+function itemColumns(items: Items, segments: PhraseSegment[]): Column[] {
   const stats = Object.entries(items.stats).map(([name, values]): Column => {
     const decimals = items.decimals[name];
     return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
@@ -181,6 +181,6 @@ function itemColumns(items: Items, parts: PhrasePart[]): Column[] {
     return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
   });
   // a recipe without words gives items without names
-  const named = parts.length > 0 ? parts : [{ texts: [""], indices: new Uint8Array(items.length) }];
-  return [{ kind: "phrase", name: "name", parts: named }, ...stats, ...words];
+  const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
+  return [{ kind: "phrase", name: "name", segments: named }, ...stats, ...words];
 }

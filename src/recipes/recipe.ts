@@ -47,6 +47,15 @@ const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
+/** What a recipe and its forks share. */
+interface SharedParts<Stat extends string, Slot extends string> {
+  readonly loops: KernelRecipe;
+  /** The columns of a single item, which each single call fills again. */
+  readonly one: Items<Stat, Slot>;
+  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
+  last: { readonly key: string; readonly resolved: Resolved } | undefined;
+}
+
 /**
  * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
  * the slot that it names and the parts that depend on this slot.
@@ -55,16 +64,18 @@ const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
  * Requests do not change the cost of an item.
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
-  readonly #loops: KernelRecipe;
-  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
-  #last: { readonly key: string; readonly resolved: Resolved } | undefined;
+  readonly #shared: SharedParts<Stat, Slot>;
   /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
   #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<RecipePlan>, loops = new KernelRecipe(setup)) {
+  constructor(setup: Setup<RecipePlan>, shared?: SharedParts<Stat, Slot>) {
     super(setup);
-    this.#loops = loops;
+    this.#shared = shared ?? {
+      loops: new KernelRecipe(setup),
+      one: new Items(setup.plan, { length: 1, from: 0 }),
+      last: undefined,
+    };
   }
 
   /**
@@ -79,7 +90,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /** @internal */
   override on(stream: Branch): Recipe<Stat, Slot> {
-    return new Recipe(this.setupOn(stream), this.#loops);
+    return new Recipe(this.setupOn(stream), this.#shared);
   }
 
   /** The parsed recipe. */
@@ -104,9 +115,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
       if (at !== undefined || !this.isInRow()) {
-        const item = this.#fillOnce(new Items<Stat, Slot>(this.plan, { length: 1, from: index }), resolved, index).at(
-          0,
-        );
+        const item = this.#fillOnce(this.#shared.one, resolved, index).at(0);
         if (at === undefined) this.state.next++;
         return item;
       }
@@ -173,10 +182,11 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
       { name: "recipe.count", given, known: COUNT },
       () => n,
       (range, options) => {
-        const counter = itemCounter(this.plan, this.#loops, options.of);
+        const { loops } = this.#shared;
+        const counter = itemCounter(this.plan, loops, options.of);
         const resolved = this.#resolve(options);
         forEachBatch(range, options, (batch) => {
-          this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
+          loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
         });
         return counter.counts(n) as Counts<ItemResult<Of>>;
       },
@@ -233,8 +243,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
-    if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };
-    return this.#last.resolved;
+    const shared = this.#shared;
+    if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
+    return shared.last.resolved;
   }
 
   /** Makes the items of one block or one item. */
@@ -243,10 +254,11 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {
+    const { loops } = this.#shared;
     forEachBatch(range, options, (batch) => {
-      this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
-        for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
-        for (const { name } of this.plan.stats) items.stats[name as Stat].set(this.#loops.stat(name, count), done);
+      loops.make(this.stream.key, resolved, batch, (done, count) => {
+        for (const [name, column] of items.indices) column.set(loops.words(name, count), done);
+        for (const { name } of this.plan.stats) items.stats[name as Stat].set(loops.stat(name, count), done);
       });
     });
     items.from = range.from;

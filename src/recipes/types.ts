@@ -1,5 +1,5 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
-import type { PhrasePart } from "../formats/columns.js";
+import type { PhraseSegment } from "../formats/columns.js";
 
 // ── the input ──
 
@@ -493,8 +493,8 @@ export interface ConditionPlan {
 export interface NameComposer {
   /** Returns the name of item k. */
   name(columnOf: (name: string) => Uint16Array, k: number): string;
-  /** Returns the parts of the names of all items. */
-  parts(columnOf: (name: string) => Uint16Array): PhrasePart[];
+  /** Returns the segments of the names of all items. */
+  segments(columnOf: (name: string) => Uint16Array): PhraseSegment[];
 }
 
 /** A compiled recipe: everything that is the same under all options. */
