@@ -68,7 +68,9 @@ function smoke() {
   const [{ filename, size, files }] = JSON.parse(
     run(npm, ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], project),
   );
-  const strays = files.map(({ path }) => path).filter((path) => !/^(?:dist|data|examples|docs|schemas)\/|^[\w.]+$/.test(path));
+  const strays = files
+    .map(({ path }) => path)
+    .filter((path) => !/^(?:dist|data|examples|docs|schemas)\/|^[\w.]+$/.test(path));
   expect("nothing else is packed", strays, []);
   for (const needed of [
     "dist/index.js",
