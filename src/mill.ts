@@ -15,7 +15,14 @@ import { recipes } from "./recipes/system.js";
 import type { ItemsInput, SampleOptions, Sampler, SamplerSpec, ShuffleOptions } from "./samples/index.js";
 import { samples } from "./samples/system.js";
 import { readOptions } from "./spec/index.js";
+import { drops } from "./tables/drops/system.js";
 import type {
+  DropOf,
+  DroppedOf,
+  Drops,
+  DropsInput,
+  DropsOptions,
+  DropsSpec,
   LabelledTable,
   ResultOf,
   RollOf,
@@ -159,6 +166,21 @@ export class Mill extends CoreMill {
   table(name: string, source: TableSource, options?: TableSetup): Table;
   table(name: string, source: TableSource, options: TableSetup = {}): Noun {
     return this.open(tables, name, source, options);
+  }
+
+  /**
+   * Opens drops to roll: results that are always there, and a number of rolls of a table.
+   *
+   * @throws RollmillError with every error of the drops and of their table; `argument.option`, `argument.name-taken`.
+   */
+  drops<const Input extends DropsInput>(
+    name: string,
+    input: Input,
+    options?: DropsOptions,
+  ): Drops<DropOf<Input>, DroppedOf<Input>>;
+  drops<Input>(name: string, spec: DropsSpec<Input>, options?: DropsOptions): Drops<DropOf<Input>, DroppedOf<Input>>;
+  drops(name: string, input: DropsInput | DropsSpec, options: DropsOptions = {}): Noun {
+    return this.open(drops, name, input, options);
   }
 
   /**

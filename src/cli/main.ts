@@ -43,6 +43,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./table.js")).addTable,
   },
   {
+    name: "drops",
+    description: "roll a table several times, with results that are always there, such as the drops of a monster",
+    load: async () => (await import("./drops.js")).addDrops,
+  },
+  {
     name: "walk",
     description: "drunken walks on hex grids, from a JSON spec",
     load: async () => (await import("./walk.js")).addWalk,

@@ -1,10 +1,8 @@
-import { realpath } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { failToRead } from "../files/problem.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../index.js";
 import {
   checkTable,
@@ -21,10 +19,11 @@ import { printCounts, printResults } from "./draws.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
-import { readText, stemOf } from "./inputFile.js";
-import { type Io, note, pathIn, print } from "./io.js";
+import { stemOf } from "./inputFile.js";
+import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
+import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
 /** Stands before a label that consists of digits. */
@@ -215,26 +214,6 @@ async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
   const found = spec === undefined ? issues : [...issues, ...checkTable(spec, options)];
   await printIssues(io, found, { head: { command: "table check", seed: null, name }, json: flags.json });
-}
-
-/**
- * Reads a file of a table. A file that jumps lead to must be inside the folder of the first file, also if it is a symbolic
- * link.
- *
- * @throws RollmillError `file.read`.
- */
-async function readPart(io: Io, first: string, file: string): Promise<string> {
-  if (file !== first) {
-    const path = pathIn(io, file);
-    const [folder, found] = await Promise.all([realpath(dirname(pathIn(io, first))), realpath(path)]).catch((cause) =>
-      failToRead(file, cause),
-    );
-    if (!found.startsWith(join(folder, sep))) {
-      const problem = "the file is a link that leads out of the folder of the first file";
-      fail(error("file.read", { problem, where: { file } }));
-    }
-  }
-  return readText(io, file);
 }
 
 /**

@@ -1,5 +1,22 @@
 export type { Amount, AmountInput, Stack } from "../amounts/index.js";
 export { type CheckTableOptions, checkTable } from "./check.js";
+export { DropRolls } from "./drops/dropRolls.js";
+export { Drops } from "./drops/drops.js";
+export { MAX_ROLLS, parseDrops } from "./drops/parse.js";
+export { drops } from "./drops/system.js";
+export type {
+  AlwaysInput,
+  AlwaysSpec,
+  DropChance,
+  DropCounts,
+  DropManyOptions,
+  DropOdds,
+  DropOf,
+  DroppedOf,
+  DropsInput,
+  DropsOptions,
+  DropsSpec,
+} from "./drops/types.js";
 export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
 export { TableRolls } from "./rolls.js";
 export {

@@ -1,5 +1,5 @@
-import { reasonOf } from "../calls/index.js";
-import { error, type Issue, IssueList, type Where, warning } from "../errors/index.js";
+import { reasonOf, refuseThrown } from "../calls/index.js";
+import { error, type Issue, IssueList, RollmillError, type Where, warning } from "../errors/index.js";
 import { readJsonText } from "../formats/json.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
@@ -63,8 +63,8 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
  * @param read - returns the text of a file: of `file`, and of the paths that begin at its folder, such as
  * `data/gems.csv` if `file` is `data/loot.csv`.
  * @returns what `parseTable` returns.
- * @throws The errors of `read` for the first file; RollmillError `argument.type`. If `read` fails for another file, the
- * issue `table.jump` has the place of the jump.
+ * @throws RollmillError `argument.type`; `argument.callback` if `read` fails for the first file, with the error as `cause`, unless
+ * the error is a RollmillError. If `read` fails for another file, the issue `table.jump` has the place of the jump.
  */
 export async function loadTable(
   file: string,
@@ -73,7 +73,7 @@ export async function loadTable(
   checkText("file", file);
   checkFunction("read", read);
   const linker = new TableLinker(file);
-  linker.addMain(readTable(await read(file), file));
+  linker.addMain(readTable(await readFirst(file, read), file));
   for (let wanted = linker.wanted(); wanted !== undefined; wanted = linker.wanted()) {
     try {
       linker.add(wanted, readTable(await read(wanted.file), wanted.file));
@@ -83,6 +83,16 @@ export async function loadTable(
     }
   }
   return linker.result();
+}
+
+/** Reads the first file. An error that is not the package's own becomes one. */
+async function readFirst(file: string, read: (file: string) => string | Promise<string>): Promise<string> {
+  try {
+    return await read(file);
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    return refuseThrown({ what: '"read"', where: { file } }, cause);
+  }
 }
 
 function contentOf(files: ParseTableOptions["files"], path: string): unknown {

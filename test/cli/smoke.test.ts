@@ -9,6 +9,7 @@ const FILES = {
   "loot.2da": SEED_TABLE,
   "flawed.2da": SEED_TABLE.replace("Random0Weight", "Random0Wait"),
   "walk.json": '{"walkers": 3, "steps": 100}',
+  "drops.json": '{"rolls": "1d3", "table": {"rows": {"a": [{"result": "gold", "weight": 1, "quantity": "1d4"}]}}}',
   "pools.json": '{"roots": {"i": {"kind": "finite", "records": [["axe", 2, 3], ["bow", 1, 1]]}}}',
   "forever.mjs": "await new Promise(() => {}); export const script = () => 1;",
   // fails after its first batches, while the progress bar is shown
@@ -32,6 +33,7 @@ describe("the built command prints what main prints in the process", () => {
     ["table roll loot.2da --seed a -n 20 --script-arg now=2026-01-05"],
     ["table odds loot.2da --weight 1=1 --weight 2=1"],
     ["table check flawed.2da"],
+    ["drops drops.json --seed a -n 9"],
     ["table check absent.2da"],
     ["walk run walk.json --seed a -o map.png"],
     ["walk ends walk.json --seed a"],

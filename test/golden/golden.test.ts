@@ -1,4 +1,5 @@
 import { createMill, parseTable, type TableObject, type WalkInput } from "../../src/index.js";
+import type { DropsInput } from "../../src/tables/index.js";
 import type { MapSummary } from "../../src/walks/index.js";
 import { rollTwin } from "../oracle/tableTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
@@ -35,6 +36,11 @@ checkGolden("weighted", ({ seed, name, weights, from, count }: Ranged & { weight
 checkGolden("dice", ({ seed, name, dice, from, count }: Ranged & { dice: string }) => {
   const rolls = createMill({ seed }).dice(name, dice).rollMany(count, { from });
   return { first: rolls.slice(0, 40).join(" "), digest: digestOf(rolls) };
+});
+
+checkGolden("drops", ({ seed, name, drops, from, count }: Ranged & { drops: DropsInput }) => {
+  const { starts, entries, quantities } = createMill({ seed }).drops(name, drops).rollMany(count, { from });
+  return { starts: digestOf(starts), entries: digestOf(entries), quantities: quantities && digestOf(quantities) };
 });
 
 checkGolden("samples", ({ seed, name, items, size, from, count }: Ranged & { items: number; size: number }) => {

@@ -19,6 +19,8 @@ const LOOT = () => [
 const loot = (lib) => mill(lib).weighted("loot", LOOT());
 const dice = (lib) => mill(lib).dice("hp", "2d6+1");
 const sampler = (lib) => mill(lib).sample("hand", ["ace", "king", "queen"], { size: 2 });
+const DROPS = () => ({ always: [{ result: "bones", quantity: "1d4" }], rolls: "1d3", table: inputs.tableObject() });
+const drops = (lib) => mill(lib).drops("orc", DROPS(), { script: () => 4 });
 const table = (lib) => mill(lib).table("loot", inputs.tableObject(), { script: () => 4 });
 const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
 const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
@@ -67,6 +69,7 @@ export const SUBJECTS = {
       shuffle: call("deck", ["ace", "king"], {}),
       sample: call("hand", ["ace", "king", "queen"], { size: 2 }),
       table: call("loot", inputs.tableObject(), { file: "loot.json" }),
+      drops: call("orc", DROPS(), { file: "orc.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
       pools: call("pools", inputs.poolsSpec(), {}),
@@ -162,6 +165,22 @@ export const SUBJECTS = {
   TableRolls: {
     open: (lib) => table(lib).rollMany(5),
     members: { ...COLUMNS, ids: READ, results: READ, quantities: READ, none: READ },
+  },
+  Drops: {
+    open: drops,
+    members: {
+      ...ADDRESSED,
+      results: READ,
+      roll: call({ at: 3 }),
+      rollMany: long(1, () => [20, { from: 3, ...LONG }]),
+      count: long(1, () => [20, { from: 3 }]),
+      odds: call(),
+      quantityOdds: call("bones"),
+    },
+  },
+  DropRolls: {
+    open: (lib) => drops(lib).rollMany(5),
+    members: { ...COLUMNS, starts: READ, entries: READ, quantities: READ, results: READ },
   },
   PoolFamily: {
     open: family,
@@ -465,8 +484,13 @@ export const EXPORTS = {
   },
   "./tables": {
     MAX_WEIGHT: CONSTANT,
+    DropRolls: GIVEN,
+    Drops: GIVEN,
+    MAX_ROLLS: CONSTANT,
     SCRIPT_SETS: CONSTANT,
     Table: GIVEN,
+    drops: CONSTANT,
+    parseDrops: call(DROPS(), { file: "orc.json" }),
     TableRolls: GIVEN,
     checkTable: call(inputs.loot(), { file: "loot.2da" }),
     loadTable: call("loot.csv", () => "table,result,weight\na,gold,1\n,-> b,1\nb,gem,1\n"),
@@ -601,6 +625,7 @@ const INTERNAL_OF = {
   Dice: ADDRESSED_INTERNAL,
   Sampler: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
+  Drops: ADDRESSED_INTERNAL,
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerRun: ["seat", "walkAll"],

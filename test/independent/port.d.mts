@@ -60,6 +60,11 @@ export interface DiceParts {
 }
 export function rollQuantity(key: Key, index: Index, dice: DiceParts, firstPlane: number): number;
 export function rollDice(key: Key, index: Index, dice: DiceParts): number;
+export function makeDrop<Rolled>(
+  key: Key,
+  index: Index,
+  drops: { always: DiceParts[]; rolls: DiceParts; roll: (key: Key) => Rolled | null },
+): (number | Rolled)[];
 export function drawSample(key: Key, k: Index, n: number, size: number): number[];
 export function rollTable(key: Key, index: Index, rows: TableEntry[][], startRow: number): string | null;
 export function walkEnds(key: Key, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };

@@ -275,6 +275,17 @@ export function rollQuantity(key, index, { count, sides, plus }, firstPlane) {
   return value;
 }
 
+/**
+ * Drop k: `always` are amounts, `rolls` is the amount of rolls, `roll(key)` rolls the table on a stream. The result is a list of
+ * the quantities of the fixed results, then what the rolls give.
+ */
+export function makeDrop(key, index, { always, rolls, roll }) {
+  const fixed = always.map((amount, e) => rollQuantity(key, index, amount, 2 ** 34 + 2 ** 20 * e));
+  const number = rollQuantity(key, index, rolls, 2 ** 33);
+  const rolled = Array.from({ length: number }, (_, i) => roll(forkKey(key, i)));
+  return [...fixed, ...rolled.filter((result) => result !== null)];
+}
+
 export function rollTable(key, index, rows, startRow) {
   let row = startRow;
   for (let h = 0; ; h++) {

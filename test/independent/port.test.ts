@@ -12,6 +12,7 @@ import {
   type Index,
   integerWeights,
   type Key,
+  makeDrop,
   rollDice,
   rollQuantity,
   rollTable,
@@ -263,8 +264,55 @@ describe("quantities", () => {
     }
   });
 
+  const ORC = {
+    always: [{ result: "gold", quantity: "2d3" }],
+    rolls: "1d3",
+    table: {
+      rows: {
+        Loot: [
+          { result: "gold", weight: 5, quantity: "1d4" },
+          { result: "gem", weight: 2 },
+          { result: null, weight: 3 },
+        ],
+      },
+    },
+  };
+
+  test.each(SEEDS)("of drops: %s", (_, seed) => {
+    const row = ORC.table.rows.Loot.map(({ weight }, i) => ({ weight, result: String(i) }));
+    const amounts = [
+      { count: 1, sides: 4, plus: 0 },
+      { count: 0, sides: 1, plus: 1 },
+    ];
+    const rolled = (key: Key, k: number) => {
+      const entry = Number(rollTable(key, k, [row], 0));
+      if (entry === 2) return null;
+      return { result: ORC.table.rows.Loot[entry].result, quantity: rollQuantity(key, k, amounts[entry], 2 ** 32) };
+    };
+    const drops = createMill({ seed }).drops("orc", ORC);
+    for (const from of [0, LAST_INDEX - 99]) {
+      const ours = range(100).map((i) => {
+        const k = from + i;
+        const [gold, ...rest] = makeDrop(streamKey(seed, "orc"), k, {
+          always: [{ count: 2, sides: 3, plus: 0 }],
+          rolls: { count: 1, sides: 3, plus: 0 },
+          roll: (key) => rolled(key, k),
+        });
+        return [{ result: "gold", quantity: gold }, ...rest];
+      });
+      expect([...drops.rollMany(100, { from })]).toEqual(ours);
+    }
+  });
+
   test("the checks of the page", () => {
     const page = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8").replaceAll("\n", " ");
+    const drop = (k: number) =>
+      createMill({ seed: "moria" })
+        .drops("orc", ORC)
+        .roll({ at: k })
+        .map(({ result, quantity }) => `${result} ${quantity}`)
+        .join(", ");
+    expect(page).toContain(`has ${drop(0)} for k = 0 and ${drop(3)} for k = 3.`);
     const shown = (rolls: Iterable<unknown>) =>
       Array.from(rolls as Iterable<{ result: string; quantity: number }>, (one) => `${one.result} ${one.quantity}`);
     const mill = () => createMill({ seed: "moria" });

@@ -1,0 +1,261 @@
+import type { ForkId } from "../../address.js";
+import { KernelAmounts } from "../../amounts/index.js";
+import {
+  Addressed,
+  type AtOptions,
+  allocateResults,
+  type Batch,
+  type Branch,
+  BULK_OPTIONS,
+  checkRange,
+  forEachBatch,
+  type LongCall,
+  type Odds,
+  type Range,
+  type Setup,
+} from "../../calls/index.js";
+import { didYouMean, error, fail } from "../../errors/index.js";
+import { BLOCK_WORDS } from "../../kernel/index.js";
+import { readOptions } from "../../spec/index.js";
+import type { TableState } from "../rolling.js";
+import type { Table } from "../table.js";
+import { DropRolls } from "./dropRolls.js";
+import { dropOdds, dropQuantityOdds } from "./odds.js";
+import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
+
+/** The plane of the first die of the number of rolls. */
+const ROLLS_PLANE = 2 ** 33;
+/** The plane of the first die of the first quantity of `always`; each further entry has the next 2^20 planes. */
+const ALWAYS_PLANE = 2 ** 34;
+const PLANES_OF_ENTRY = 2 ** 20;
+
+/** What drops and their forks share. */
+interface Loops {
+  readonly rolls: KernelAmounts;
+  readonly always: readonly (KernelAmounts | undefined)[];
+  /** The index of each result of the table among the results of the drops; −1 for nothing. */
+  readonly indices: readonly number[];
+}
+
+/** The results of a batch of drops. `entries[i]` and `quantities[i]` are those of its drop i. */
+interface DropBatch {
+  readonly entries: readonly number[][];
+  readonly quantities: readonly number[][];
+}
+
+function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
+  const { always, rolls, table, results } = plan;
+  return {
+    rolls: new KernelAmounts(kernel, { amounts: [rolls], plane: ROLLS_PLANE, name }),
+    always: always.map(
+      ({ quantity }, i) =>
+        quantity && new KernelAmounts(kernel, { amounts: [quantity], plane: ALWAYS_PLANE + i * PLANES_OF_ENTRY, name }),
+    ),
+    indices: table.results.map((result) => (result === null ? -1 : results.indexOf(result))),
+  };
+}
+
+/**
+ * Drops, such as those of a monster: some results are always there, and a table is rolled some times. Drop k depends only
+ * on (seed, name, k) and on the weights. Roll i of drop k is roll k of the table on the fork by the integer i, so the rolls of
+ * a drop do not depend on each other.
+ *
+ * Cost: that of the rolls of the table; in bulk, of the most rolls that a drop can have.
+ */
+export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
+  readonly #loops: Loops;
+  /** The table on the branch of the drops. */
+  readonly #table: Table;
+  /** The table of each roll, on its own fork. */
+  readonly #tables: Table[] = [];
+
+  /** @internal */
+  constructor(setup: Setup<DropsPlan, TableState>, table: Table, loops = loopsOf(setup)) {
+    super(setup);
+    this.#table = table;
+    this.#loops = loops;
+  }
+
+  /**
+   * Returns the same drops on a child stream: other random words, a separate state, the same plan.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  override fork(id: ForkId): Drops<Label, Dropped> {
+    return this.on(this.stream.fork(id));
+  }
+
+  /** @internal */
+  override on(stream: Branch<TableState>): Drops<Label, Dropped> {
+    return new Drops(this.setupOn(stream), this.#table.on(stream), this.#loops);
+  }
+
+  /** The distinct results: those that are always there, then those of the table. */
+  get results(): readonly Label[] {
+    // the cast is safe: the plan has the results of the input
+    return this.plan.results as readonly Label[];
+  }
+
+  /**
+   * Makes one drop: a new list of results, with quantities `{ result, quantity }`. First the results that are always there, in
+   * their order, then those of the rolls, in the order of the rolls. Rolls without a result are left out.
+   *
+   * @throws The errors of `table.roll`; RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`,
+   * `argument.type`, `argument.busy`, `argument.disposed`.
+   */
+  roll(options: AtOptions = {}): Dropped[] {
+    return this.alone(() => {
+      const { at } = readOptions("drops.roll", options, ["at"]);
+      const from = at ?? this.state.next;
+      checkRange(from, 1);
+      const drop = this.#make({ name: this.name, from, total: 1 }, {}).at(0);
+      if (at === undefined) this.state.next = from + 1;
+      return drop;
+    });
+  }
+
+  /**
+   * Makes `n` drops.
+   *
+   * @param n - 0 … 2^42 − 1, and no more than fit in memory.
+   * @throws The errors of {@link roll}; RollmillError `argument.callback`, `kernel.memory`.
+   */
+  rollMany(n: number, given: DropManyOptions = {}): DropRolls<Dropped> {
+    return this.bulk(
+      { name: "drops.rollMany", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => this.#make(range, options),
+    );
+  }
+
+  /**
+   * Counts the results of `n` drops, without an array of the drops.
+   *
+   * @throws The errors of {@link rollMany}.
+   */
+  count(n: number, given: DropManyOptions = {}): DropCounts<Label> {
+    return this.bulk(
+      { name: "drops.count", given, known: BULK_OPTIONS },
+      () => n,
+      (range, options) => {
+        const drops = new Map(this.results.map((result) => [result, 0]));
+        const quantities = new Map(drops);
+        let none = 0;
+        this.#eachBatch(range, options, (made) => {
+          none += made.entries.filter((entries) => entries.length === 0).length;
+          for (const [i, entries] of made.entries.entries())
+            this.#tally(entries, made.quantities[i], { drops, quantities });
+        });
+        return { total: n, none, drops, quantities };
+      },
+    );
+  }
+
+  /**
+   * Returns the exact odds of each result in a drop: the probability of at least one, and the expected quantity.
+   *
+   * Cost: that of `table.odds`, and for each result the most rolls that a drop can have.
+   *
+   * @throws The errors of `table.odds`.
+   */
+  odds(): DropOdds<Label> {
+    // the cast is safe: the plan has the results of the input
+    return this.alone(() => dropOdds(this.plan, this.#law()) as DropOdds<Label>);
+  }
+
+  /**
+   * Returns the exact odds of the quantity of a result in a drop, in ascending order; 0 if the drop lacks it.
+   *
+   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result, or if rolls² · the
+   * greatest quantity · the number of quantities exceed 2^22.
+   */
+  quantityOdds(result: Label): Odds<number> {
+    this.checkTurn();
+    if (!this.results.includes(result)) {
+      const hint = typeof result === "string" ? didYouMean(result, this.results) : {};
+      fail(error("argument.range", { problem: "the drops have no such result", got: result, ...hint }));
+    }
+    return this.alone(() => dropQuantityOdds(this.plan, result, this.#law()));
+  }
+
+  #law() {
+    // the odds of a table are the same on every fork; the key of a fork is free while this call runs
+    const table = this.#tableOf(0);
+    return { odds: table.odds().odds, quantityOdds: (result: string) => table.quantityOdds(result) };
+  }
+
+  #tableOf(roll: number): Table {
+    this.#tables[roll] ??= this.#table.on(this.stream.fork(roll));
+    return this.#tables[roll];
+  }
+
+  #tally(
+    entries: readonly number[],
+    numbers: readonly number[],
+    { drops, quantities }: { readonly drops: Map<Label, number>; readonly quantities: Map<Label, number> },
+  ): void {
+    const addTo = (map: Map<Label, number>, result: Label, number: number) =>
+      map.set(result, (map.get(result) ?? 0) + number);
+    for (const entry of new Set(entries)) addTo(drops, this.results[entry], 1);
+    for (const [i, entry] of entries.entries()) addTo(quantities, this.results[entry], numbers[i]);
+  }
+
+  #make(range: Range, options: LongCall): DropRolls<Dropped> {
+    const { total, from } = range;
+    const starts = allocateResults(total, 4, (length) => new Uint32Array(length + 1));
+    const parts: DropBatch[] = [];
+    let end = 0;
+    this.#eachBatch(range, options, (made, done) => {
+      for (const [i, entries] of made.entries.entries()) {
+        end += entries.length;
+        starts[done + i + 1] = end;
+      }
+      parts.push(made);
+    });
+    const entries = allocateResults(end, 8, (length) => new Uint32Array(length));
+    const quantities = this.plan.hasQuantities ? new Int32Array(end) : undefined;
+    let at = 0;
+    for (const part of parts) {
+      for (const [i, drop] of part.entries.entries()) {
+        entries.set(drop, at);
+        quantities?.set(part.quantities[i], at);
+        at += drop.length;
+      }
+    }
+    return new DropRolls<Dropped>({ from, starts, entries, quantities, results: this.plan.results });
+  }
+
+  #eachBatch(range: Range, options: LongCall, take: (made: DropBatch, done: number) => void): void {
+    forEachBatch(range, options, (batch) => take(this.#batch(batch), batch.done));
+  }
+
+  #batch(batch: Batch): DropBatch {
+    const { count } = batch;
+    const { always, results } = this.plan;
+    const first = new Uint32Array(count);
+    const rolls = this.#loops.rolls.batch(this.stream.key, batch, first).slice();
+    const entries = Array.from(first, (): number[] => []);
+    const quantities = Array.from(first, (): number[] => []);
+    for (const [i, { result }] of always.entries()) {
+      const numbers = this.#loops.always[i]?.batch(this.stream.key, batch, first);
+      const entry = results.indexOf(result);
+      for (let k = 0; k < count; k++) {
+        entries[k].push(entry);
+        quantities[k].push(numbers?.[k] ?? 1);
+      }
+    }
+    const from = batch.block * BLOCK_WORDS + batch.offset;
+    const most = rolls.reduce((a, b) => Math.max(a, b), 0);
+    for (let roll = 0; roll < most; roll++) {
+      const made = this.#tableOf(roll).rollMany(count, { from, mode: "frozen" });
+      for (let k = 0; k < count; k++) {
+        const entry = this.#loops.indices[made.ids[k]] ?? -1;
+        if (roll >= rolls[k] || entry < 0) continue;
+        entries[k].push(entry);
+        quantities[k].push(made.quantities?.[k] ?? 1);
+      }
+    }
+    return { entries, quantities };
+  }
+}

@@ -1,0 +1,71 @@
+import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
+import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../../spec/index.js";
+import { compileTable } from "../compile.js";
+import { type ParseTableOptions, parseTable } from "../parse.js";
+import type { TableSpec } from "../types.js";
+import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
+
+/** Maximum number of rolls of a drop. */
+export const MAX_ROLLS = 1000;
+/** Maximum number of results that are always there. */
+const MAX_ALWAYS = 1000;
+const ONE_ROLL: Amount = { count: 0, sides: 1, plus: 1 };
+
+/**
+ * Reads drops.
+ *
+ * Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (a quantity, a number of rolls outside
+ * 0 … 1,000), `table.result` (a result that is no text), `argument.type` (another kind of input, an unknown key).
+ */
+export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
+  const { file, files } = readOptions("parseDrops", options, ["file", "files"]);
+  const reader = new SpecReader({ noun: "drops", code: "argument.type", file });
+  return reader.run(input, (root) => {
+    const fields = reader.fields(root, ["always", "rolls", "table"]);
+    const always = reader.list(fields.get("always"), { most: MAX_ALWAYS, optional: true, of: "results" });
+    const rolls = readAmount(reader, fields.get("rolls"), MAX_ROLLS) ?? ONE_ROLL;
+    const table = readTable(reader, fields.get("table"), { file, files });
+    return { always: always.map((entry) => readAlways(reader, entry)), rolls, table };
+  });
+}
+
+/** Turns drops into their plan. */
+export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }): DropsPlan {
+  const table = compileTable(spec, options);
+  const labels = [...always.map(({ result }) => result), ...table.results.filter((result) => result !== null)];
+  const hasQuantities = table.quantities !== undefined || always.some(({ quantity }) => quantity !== undefined);
+  return { always, rolls, table, results: [...new Set(labels)], hasQuantities };
+}
+
+function readTable(reader: SpecReader, at: Field, options: ParseTableOptions): TableSpec {
+  if (isParsed("table", at.value)) return at.value as TableSpec;
+  const { spec, issues } = parseTable(at.value, options);
+  for (const issue of issues) {
+    const { path } = issue.where;
+    reader.add(path === undefined ? issue : { ...issue, where: { ...issue.where, path: `table.${path}` } });
+  }
+  return spec ?? { file: options.file, rows: [] };
+}
+
+function readAlways(reader: SpecReader, at: Field): AlwaysSpec {
+  const fields = reader.fields(at, ["result", "quantity"]);
+  return {
+    result: reader.text(fields.get("result"), "table.result"),
+    quantity: readAmount(reader, fields.get("quantity"), Number.POSITIVE_INFINITY),
+  };
+}
+
+function readAmount(reader: SpecReader, at: Field, mostAllowed: number): Amount | undefined {
+  if (at.value === undefined) return undefined;
+  const parsed = parseAmount(at.value);
+  if (!isAmount(parsed)) {
+    reader.report(at, parsed, "amount.invalid");
+    return undefined;
+  }
+  const [least, most] = boundsOf(parsed);
+  if (least < 0 || most > mostAllowed) {
+    const expected = mostAllowed === MAX_ROLLS ? `values from 0 to ${MAX_ROLLS}` : "values of 0 or more";
+    reader.report(at, { problem: `${at.name} is out of range`, got: at.value, expected }, "amount.invalid");
+  }
+  return parsed;
+}

@@ -1,0 +1,25 @@
+import type { System } from "../../calls/index.js";
+import { refuseAbsentScripts } from "../check.js";
+import { OneShotState } from "../oneShotState.js";
+import { TABLE_OPTIONS, type TableState } from "../rolling.js";
+import { Table } from "../table.js";
+import { Drops } from "./drops.js";
+import { compileDrops, parseDrops } from "./parse.js";
+import type { DropsOptions, DropsPlan, DropsSpec } from "./types.js";
+
+/** How a mill parses, compiles and opens drops. */
+export const drops: System<DropsOptions, DropsSpec, DropsPlan, Drops<string, unknown>, TableState> = {
+  noun: "drops",
+  options: ["file", "files", ...TABLE_OPTIONS.filter((option) => option !== "chosen" && option !== "mode")],
+  parse: (input, { file, files }) => parseDrops(input, { file, files }),
+  compile: (spec, options) => {
+    const plan = compileDrops(spec, options);
+    refuseAbsentScripts(plan.table, options);
+    return plan;
+  },
+  state: () => (saved, branch) => new OneShotState(saved, branch),
+  open: (setup, { file: _, files: __, ...defaults }, { now }) => {
+    const table = new Table({ ...setup, plan: setup.plan.table }, { defaults, now });
+    return new Drops(setup, table);
+  },
+};

@@ -1,0 +1,103 @@
+import type { Amount, AmountInput, FormOf, QuantityIn, Stack } from "../../amounts/index.js";
+import type { BulkOptions } from "../../calls/index.js";
+import type { Fraction } from "../../fractions.js";
+import type { ResultOf, RollOf, TablePlan, TableSetup, TableSource, TableSpec } from "../types.js";
+
+/** A result that every drop has. */
+export interface AlwaysInput {
+  readonly result: string;
+  /** How many: dice "2d6+1", a range "2-5" or an integer, never negative. Default 1. */
+  readonly quantity?: AmountInput | undefined;
+}
+
+/** Drops: results that are always there, and some rolls of a table. */
+export interface DropsInput {
+  /** Results of every drop. Default: none. */
+  readonly always?: readonly AlwaysInput[] | undefined;
+  /** How many rolls: dice "1d3", a range "2-5" or an integer, 0 … 1,000. Default 1. */
+  readonly rolls?: AmountInput | undefined;
+  readonly table: TableSource;
+}
+
+/** The results of drops: literal types if the input is a literal. */
+export type DropOf<Input> = Input extends { readonly table: infer Source }
+  ? ResultOf<Source> | (Input extends { readonly always: readonly (infer Entry)[] } ? LabelIn<Entry> : never)
+  : string;
+
+type LabelIn<Entry> = Entry extends { readonly result: infer Label extends string } ? Label : never;
+
+/** Whether a roll of a table has a quantity, as far as its type tells. */
+type RollQuantity<Source> =
+  Extract<RollOf<Source>, Stack> extends never
+    ? "no"
+    : Extract<RollOf<Source>, string> extends never
+      ? "yes"
+      : "perhaps";
+
+/** What a drop lists: a result; with quantities, a `Stack`. */
+export type DroppedOf<Input> = Input extends { readonly table: infer Source }
+  ? FormOf<
+      DropOf<Input>,
+      RollQuantity<Source> | (Input extends { readonly always: readonly (infer Entry)[] } ? QuantityIn<Entry> : never)
+    >
+  : string | Stack;
+
+/** A parsed result of every drop. */
+export interface AlwaysSpec {
+  readonly result: string;
+  readonly quantity: Amount | undefined;
+}
+
+/** Parsed drops. `Input` is the type of the input, for the results. */
+export interface DropsSpec<Input = unknown> {
+  readonly always: readonly AlwaysSpec[];
+  readonly rolls: Amount;
+  readonly table: TableSpec;
+  /** Only a type: the input that was parsed. */
+  readonly input?: Input;
+}
+
+/** Drops as they are rolled. */
+export interface DropsPlan {
+  readonly always: readonly AlwaysSpec[];
+  readonly rolls: Amount;
+  readonly table: TablePlan;
+  /** The results of `always`, then those of the table, without null. */
+  readonly results: readonly string[];
+  readonly hasQuantities: boolean;
+}
+
+/** Options of `mill.drops`: those of a table, except those of live rolls. */
+export type DropsOptions = Omit<TableSetup, "chosen" | "mode">;
+
+/** Options of a call that makes many drops. */
+export type DropManyOptions = BulkOptions;
+
+/** The exact odds of one result in a drop. */
+export interface DropChance<Label extends string> {
+  readonly result: Label;
+  /** The probability that the drop has the result at least once. */
+  readonly atLeastOne: Fraction;
+  /** The expected quantity of the result in a drop. */
+  readonly expected: Fraction;
+}
+
+/** The exact odds of drops. */
+export interface DropOdds<Label extends string = string> {
+  /** Every possible result, in the order of `drops.results`. */
+  readonly odds: readonly DropChance<Label>[];
+  /** The probability that a drop has no result. */
+  readonly none: Fraction;
+}
+
+/** How often results occurred in many drops. */
+export interface DropCounts<Label extends string = string> {
+  /** Number of drops. */
+  readonly total: number;
+  /** Number of drops without a result. */
+  readonly none: number;
+  /** For each result, the number of drops that have it at least once. */
+  readonly drops: ReadonlyMap<Label, number>;
+  /** For each result, its quantity in all drops together. */
+  readonly quantities: ReadonlyMap<Label, number>;
+}
