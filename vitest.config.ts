@@ -5,33 +5,70 @@ import { defineConfig } from "vitest/config";
  * start programs that share a file with them, or catch signals.
  */
 const OWN = [
-  "test/{browser,files,sql}/**/*.test.ts",
+  "test/{browser,files,readers,sql}/**/*.test.ts",
   "test/bench/contenders.test.ts",
   "test/kernel/{fullCounts,memory}.test.ts",
   "test/{docs,mill}.test.ts",
 ];
 
-export default defineConfig({
+/**
+ * Test files that take long, and whose subject has other tests: statistics of many results, twins with many cases,
+ * killed processes, whole programs. `npm test` leaves them out, `npm run test:all` runs them.
+ */
+export const LONG: readonly string[] = [
+  "test/architecture/addingASystem.test.ts",
+  "test/bench/contenders.test.ts",
+  "test/bench/objectBodies.test.ts",
+  "test/cli/outputs.test.ts",
+  "test/cli/smoke.test.ts",
+  "test/examples/armory.test.ts",
+  "test/examples/world.test.ts",
+  "test/files/lock.test.ts",
+  "test/kernel/below.test.ts",
+  "test/objects/bounds.test.ts",
+  "test/objects/impossible.test.ts",
+  "test/objects/kernelTwinReal.test.ts",
+  "test/objects/oddsWholeCounts.test.ts",
+  "test/objects/parse.test.ts",
+  "test/objects/statistics.test.ts",
+  "test/objects/stock.test.ts",
+  "test/pools/twin.test.ts",
+  "test/recipes/twin.test.ts",
+  "test/recipes/weights.test.ts",
+  "test/recipes/wordCsv.test.ts",
+  "test/sql/hostile.test.ts",
+  "test/sql/sqliteLocks.test.ts",
+  "test/sql/stalled.test.ts",
+  "test/sql/unreachable.test.ts",
+  "test/statistics/independence.test.ts",
+  "test/statistics/keys.test.ts",
+  "test/tables/kernel.test.ts",
+  "test/walks/statistics.test.ts",
+];
+
+// vitest run --mode quick leaves out the long tests
+export default defineConfig(({ mode }) => ({
   test: {
     // proofs by enumeration take seconds, on a busy machine some more
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
+    setupFiles: ["test/typedArrays.ts"],
     // the tests make many short-lived objects: a larger young generation is collected less often
     execArgv: ["--max-semi-space-size=64"],
     projects: [
-      { extends: true, test: { name: "own", include: OWN } },
+      { extends: true, test: { name: "own", include: OWN, exclude: mode === "quick" ? [...LONG] : [] } },
       // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...OWN, "**/node_modules/**"],
+          exclude: [...OWN, "**/node_modules/**", ...(mode === "quick" ? LONG : [])],
           isolate: false,
         },
       },
     ],
   },
-});
+}));

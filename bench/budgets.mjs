@@ -1,5 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
-// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, and forks.
+// map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
+// results, and the writers of files.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -13,11 +14,15 @@ import {
   FORKS,
   MANY_WEAPONS,
   makerCosts,
+  makers,
+  mapCosts,
   objectSource,
   oddsTime,
   rootCosts,
+  singleTimes,
   walkMemory,
   wholeOddsTime,
+  writerTime,
 } from "./ours.mjs";
 
 const run = promisify(execFile);
@@ -34,6 +39,11 @@ const OBJECT_BUILDS = 15;
 const OBJECTS = 1e5;
 const ODDS_ROUNDS = 5;
 const WHOLE_ODDS_ROUNDS = 3;
+const WRITER_ROUNDS = 5;
+/** Number of weapons, and of objects, that are written. */
+const WRITTEN = 1e6;
+/** Cells along each side of the map that is drawn and hashed. Its walkers make {@link STEPS} steps. */
+const MAP_SIDE = 4096;
 
 /**
  * The time of the first createMill of a new process in milliseconds, median of several. It includes compiling the
@@ -101,9 +111,46 @@ async function weaponMemory() {
   return Number(stdout);
 }
 
-/** The budget of recipes, in the same form. */
+/** The seconds in which results are written, median of several rounds. */
+async function writerSeconds(make, format) {
+  const times = [];
+  for (let round = 0; round < WRITER_ROUNDS; round++) times.push(await writerTime(make, { format, count: WRITTEN }));
+  return median(times) / 1000;
+}
+
+/** The budgets of recipes, in the same form. */
 export async function measureRecipeBudgets() {
-  return judged([{ text: "10^7 weapons", limit: 1, unit: " GiB", measured: (await weaponMemory()) / 2 ** 30 }]);
+  const { weapons } = await makers({});
+  return judged([
+    { text: "10^7 weapons", limit: 1, unit: " GiB", measured: (await weaponMemory()) / 2 ** 30 },
+    {
+      text: "writing 10^6 weapons to Parquet",
+      limit: 1,
+      unit: " s",
+      measured: await writerSeconds(weapons, "parquet"),
+    },
+    { text: "writing 10^6 weapons to CSV", limit: 1.5, unit: " s", measured: await writerSeconds(weapons, "csv") },
+  ]);
+}
+
+/** The budgets of maps, in the same form: pictures and digests against the walks that made the maps. */
+export async function measureMapBudgets() {
+  const rounds = [];
+  for (let round = 0; round < WRITER_ROUNDS; round++) {
+    rounds.push(await mapCosts({ size: MAP_SIDE, walkers: WALKERS, steps: STEPS, seed: `bench ${round}` }));
+  }
+  return judged([
+    {
+      text: "a map of 4096 × 4096 cells to PNG against its walk",
+      limit: 2,
+      measured: median(rounds.map(({ png, walk }) => png / walk)),
+    },
+    {
+      text: "the digest of that map against its walk",
+      limit: 1,
+      measured: median(rounds.map(({ digest, walk }) => digest / walk)),
+    },
+  ]);
 }
 
 /**
@@ -127,9 +174,16 @@ async function objectTableCosts() {
 export async function measureObjectBudgets() {
   if (!hasRealFiles) return [];
   const { time, bytes } = await objectTableCosts();
+  const { objects: made } = await makers({ texts: objectTexts(), level: LEVEL });
   return judged([
     { text: "all tables of objects", limit: 8, unit: " MiB", measured: bytes / 2 ** 20 },
     { text: "building them against 10^5 objects", limit: 1, measured: time },
+    {
+      text: "writing 10^6 objects to Parquet",
+      limit: 2.5,
+      unit: " s",
+      measured: await writerSeconds(made, "parquet"),
+    },
   ]);
 }
 
@@ -192,6 +246,19 @@ async function measureForkBudgets() {
   ]);
 }
 
+/** The budgets of single results at random indices, in the same form. */
+async function measureSingleBudgets() {
+  const times = await singleTimes(objectTexts());
+  return judged(
+    times.map(({ name, microseconds }) => ({
+      text: `${name}, at a random index`,
+      limit: 20,
+      unit: " µs",
+      measured: microseconds,
+    })),
+  );
+}
+
 /** The other budgets, in the same form. */
 export async function measureBudgets() {
   const forks = await measureForkBudgets();
@@ -206,7 +273,7 @@ export async function measureBudgets() {
       measured: await chunkMemory({ firstVisit: true }),
     },
   ]);
-  return [...others, ...forks];
+  return [...others, ...forks, ...(await measureSingleBudgets())];
 }
 
 function judged(budgets) {

@@ -4,6 +4,7 @@ import { chosenLoops, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/
 import { judge } from "./bars.mjs";
 import {
   measureBudgets,
+  measureMapBudgets,
   measureObjectBudgets,
   measureOddsBudgets,
   measurePoolBudgets,
@@ -61,10 +62,12 @@ async function budgetsOf({ only, text }) {
   if (text !== "") return [];
   const asked = (subject) => only.length === 0 || only.includes(subject);
   const ofRolls = asked("rolls") ? await measureOddsBudgets() : [];
+  const ofSteps = asked("steps") ? await measureMapBudgets() : [];
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
   const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
-  return [...(only.length === 0 ? await measureBudgets() : []), ...ofRolls, ...ofPools, ...ofRecipes, ...ofObjects];
+  const general = only.length === 0 ? await measureBudgets() : [];
+  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects];
 }
 
 try {

@@ -4,6 +4,8 @@
 import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
 
 const SEED = "bench";
+const SINGLES = 10_000; // number of single results in a round
+const SINGLE_ROUNDS = 7;
 const MOST_SLOTS = 8; // maximum number of slots of an object
 
 /**
@@ -240,6 +242,59 @@ if (kept.length !== 1e5) throw new Error("too few");
 console.log(JSON.stringify({ item, roll, bytes: heapUsed + external - before.heapUsed - before.external }));`;
 
 /**
+ * The time of one result at a random index in microseconds, by system. Each is the median of several rounds.
+ *
+ * @param texts - the edit files of the objects.
+ */
+export async function singleTimes(texts) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const records = Array.from({ length: 64 }, (_, i) => ({ id: i, mass: i + 1, quantity: 9 }));
+  const list = mill.weighted(
+    "list",
+    Array.from({ length: 1024 }, (_, i) => i + 1),
+  );
+  const entries = mill.weighted("entries", [
+    { result: "gold", weight: 70, quantity: "2d6+1" },
+    { result: "gem", weight: 5, quantity: "1-3" },
+  ]);
+  const { scriptIds } = mill.table("script ids", SEED_TABLE);
+  const weights = Object.fromEntries(scriptIds.map((id) => [id, SCRIPT_WEIGHT]));
+  const table = mill.table("rolls", SEED_TABLE, { weights });
+  const pools = mill.pools("pools", { roots: { finite: { kind: "finite", records } } });
+  const infinite = mill.pools("infinite", {
+    roots: { infinite: { kind: "infinite", records: records.map(({ id, mass }) => ({ id, mass })) } },
+  });
+  const weapon = mill.recipe("weapon");
+  const maker = mill.objects("drops", texts);
+  const walk = mill.walk("walk", { preset: "five-ways" });
+  const [finitePool, infinitePool] = [pools.pool("finite"), infinite.pool("infinite")];
+  const singles = {
+    "a pick": (at) => list.pick({ at }),
+    "a pick with a quantity": (at) => entries.pick({ at }),
+    "a roll": (at) => table.roll({ at }),
+    "a draw from an infinite pool": (at) => infinitePool.draw({ at }),
+    "a look at the next draw": () => finitePool.peek(),
+    "a weapon": (at) => weapon.make({ at }),
+    "an object": (at) => maker.make({ level: 30, at }),
+    "a great object": (at) => maker.make({ level: 30, great: true, at }),
+    "the odds of a step": () => walk.odds({ heading: "E" }),
+  };
+  const indices = mill.stream("indices").words(SINGLES);
+  const times = Object.entries(singles).map(([name, make]) => {
+    const rounds = Array.from({ length: SINGLE_ROUNDS }, () => {
+      const start = performance.now();
+      // the high bits of the index too: 42 bits in all
+      for (const word of indices) make(word * 1023);
+      return ((performance.now() - start) * 1000) / SINGLES;
+    });
+    return { name, microseconds: rounds.sort((a, b) => a - b)[SINGLE_ROUNDS >> 1] };
+  });
+  mill.dispose();
+  return times;
+}
+
+/**
  * The bytes that a long unbounded walk adds to the memory of its layer, and the number of 64 × 64 chunks that it
  * visits.
  */
@@ -250,6 +305,66 @@ export async function walkMemory({ walkers, steps, firstVisit }) {
   const before = run.bytes;
   run.advance(steps / walkers);
   return { bytes: run.bytes - before, chunks: [...run.map().chunks()].length };
+}
+
+/** Number of results in a batch that is written, as in the command. */
+const BATCH = 2 ** 16;
+
+/**
+ * The time in milliseconds in which `count` results of `make(count)` are written to memory: their columns, and all bytes
+ * of the file. Making the results is not timed.
+ *
+ * @param format - "parquet" or "csv".
+ */
+export async function writerTime(make, { format, count }) {
+  const { csvChunks, parquetChunks } = await import("rollmill/formats");
+  let making = 0;
+  function* batches() {
+    for (let from = 0; from < count; from += BATCH) {
+      const start = performance.now();
+      const made = make(Math.min(BATCH, count - from));
+      making += performance.now() - start;
+      yield made.columns();
+    }
+  }
+  let bytes = 0;
+  const start = performance.now();
+  for (const chunk of format === "csv" ? csvChunks(batches()) : parquetChunks(batches())) bytes += chunk.length;
+  if (bytes === 0) throw new Error("nothing was written");
+  return performance.now() - start - making;
+}
+
+/** Calls that make the next `count` weapons, or the next good objects at a level. */
+export async function makers({ texts, level }) {
+  const { createMill } = await import("rollmill");
+  const mill = createMill({ seed: SEED });
+  const recipe = mill.recipe("weapon");
+  const maker = texts === undefined ? undefined : mill.objects("drops", texts);
+  return {
+    weapons: (count) => recipe.makeMany(count),
+    objects: (count) => maker.makeMany(count, { level, good: true }),
+  };
+}
+
+/**
+ * For a walk of `steps` steps on a torus of size × size cells: the time of the walk and its map, of a picture of the map
+ * with one pixel for each cell, and of the map's digest, in milliseconds.
+ */
+export async function mapCosts({ size, walkers, steps, seed }) {
+  const { createMill } = await import("rollmill");
+  const { toPng } = await import("rollmill/formats");
+  const mill = createMill({ seed });
+  const grid = { kind: "torus", rows: size, cols: size };
+  const walk = mill.walk("map", { grid, preset: "uniform", walkers, steps: steps / walkers });
+  const start = performance.now();
+  const { total } = walk.run();
+  const walked = performance.now();
+  toPng(total, { pixelsPerCell: 1 });
+  const drawn = performance.now();
+  total.digest();
+  const hashed = performance.now();
+  mill.dispose();
+  return { walk: walked - start, png: drawn - walked, digest: hashed - drawn };
 }
 
 /**
@@ -277,7 +392,7 @@ export async function rootCosts(root, seed, out) {
  */
 export async function makerCosts(files, { level, count, seed }) {
   const { seedKey } = await import("../dist/address.js");
-  const { MillNode, NameBranch } = await import("../dist/calls/index.js");
+  const { MillNode, NameBranch, Turns } = await import("../dist/calls/index.js");
   const { Kernel } = await import("../dist/kernel/index.js");
   const { createMill } = await import("../dist/index.js");
   const { objects } = await import("../dist/objects/index.js");
@@ -290,8 +405,9 @@ export async function makerCosts(files, { level, count, seed }) {
   const node = new MillNode();
   const stream = new NameBranch({
     key: seedKey(seed),
+    turns: new Turns(),
     name: "drops",
-    create: objects.state(plan),
+    create: objects.state(plan, { name: "drops" }, {}),
     states: () => node,
   });
   const maker = objects.open({ kernel, name: "drops", stream, plan });

@@ -10,7 +10,7 @@ const END = "<!-- bench:end -->";
 const RIVALS = ["c", "js"];
 
 /** The rows of the table: a readable name for each case. */
-const ROWS = [
+export const ROWS = [
   ["weighted pick, 8 entries", "picks", "n=8"],
   ["weighted pick, 1,024 entries", "picks", "n=1024"],
   ["weighted pick, 65,536 entries", "picks", "n=65536"],

@@ -1,27 +1,53 @@
-// Runs a walk in several threads and merges the maps. The result is the same for every number of threads.
-// Run: node examples/workers.mjs [THREADS]
+// Runs a walk in 1, 2, … threads, merges the maps of the threads, and prints how much faster each number of threads is.
+// The map is the same for every number of threads.
+// Run: node examples/workers.mjs [THREADS] [STEPS]
 
+import { availableParallelism } from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { createMill, LayerMap, mergeLayerMaps } from "rollmill";
 
 const WALKERS = 24;
-const walk = createMill({ seed: "moria" }).walk("land", { walkers: WALKERS, steps: 100_000, preset: "five-ways" });
 
 if (isMainThread) {
-  const threads = Number(process.argv[2] ?? 4);
-  const map = mergeLayerMaps(await Promise.all(Array.from({ length: threads }, (_, i) => mapOf(i, threads))));
-  console.log(`${map.cells} cells, ${map.visits} visits, sha256 ${map.digest()}`);
+  const [most = availableParallelism(), steps = 2_000_000] = process.argv.slice(2).map(Number);
+  let alone = 0;
+  for (let threads = 1; threads <= most; threads++) {
+    const { map, seconds } = await runIn(threads, steps);
+    if (threads === 1) {
+      alone = seconds;
+      console.log(`${map.cells} cells, ${map.visits} visits, sha256 ${map.digest()}`);
+    }
+    const speed = `${(alone / seconds).toFixed(2)} times as fast as one`;
+    console.log(`threads: ${threads}, ${seconds.toFixed(3)} s, ${speed}, sha256 ${map.digest().slice(0, 12)}`);
+  }
 } else {
-  const message = walk.runLayer({ walkers: workerData }).toMessage();
-  parentPort.postMessage(message, [message.visits.buffer]); // the buffer moves to the main thread: nothing is copied
+  const { steps, walkers } = workerData;
+  const walk = createMill({ seed: "moria" }).walk("land", { walkers: WALKERS, steps, preset: "five-ways" });
+  parentPort.once("message", () => {
+    const message = walk.runLayer({ walkers }).toMessage();
+    parentPort.postMessage(message, [message.visits.buffer]); // the buffer moves to the main thread: nothing is copied
+  });
+  parentPort.postMessage("ready");
 }
 
-/** Runs one part of the walkers in a thread, and returns their map. */
-function mapOf(part, parts) {
-  const [from, to] = [part, part + 1].map((end) => Math.floor((end * WALKERS) / parts));
-  const worker = new Worker(new URL(import.meta.url), { workerData: { from, to } });
+/** Divides the walkers among threads. The time begins when all threads are ready, and includes the merge. */
+async function runIn(threads, steps) {
+  const workers = Array.from({ length: threads }, (_, i) => {
+    const [from, to] = [i, i + 1].map((end) => Math.floor((end * WALKERS) / threads));
+    return new Worker(new URL(import.meta.url), { workerData: { steps, walkers: { from, to } } });
+  });
+  await Promise.all(workers.map(messageOf));
+  const startedAt = performance.now();
+  for (const worker of workers) worker.postMessage("go");
+  const maps = (await Promise.all(workers.map(messageOf))).map((message) => LayerMap.from(message));
+  const map = mergeLayerMaps(maps);
+  return { map, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Returns the next message of a worker. */
+function messageOf(worker) {
   return new Promise((resolve, reject) => {
-    worker.once("message", (message) => resolve(LayerMap.from(message)));
+    worker.once("message", resolve);
     worker.once("error", reject);
   });
 }

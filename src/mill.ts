@@ -10,7 +10,7 @@ import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objec
 import { objects } from "./objects/system.js";
 import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
 import { pools } from "./pools/system.js";
-import type { Recipe, RecipeInput, RecipeOptions } from "./recipes/index.js";
+import type { Recipe, RecipeInput, RecipeOptions, RecipeSpec, SlotOf, StatOf } from "./recipes/index.js";
 import { recipes } from "./recipes/system.js";
 import type { ItemsInput, SampleOptions, Sampler, SamplerSpec, ShuffleOptions } from "./samples/index.js";
 import { samples } from "./samples/system.js";
@@ -168,7 +168,13 @@ export class Mill extends CoreMill {
    * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`,
    * `recipe.overflow`; `argument.option`, `argument.name-taken`.
    */
-  recipe(name: string, recipe: RecipeInput = name, options: RecipeOptions = {}): Recipe {
+  recipe<const Input extends RecipeSpec>(
+    name: string,
+    recipe: Input,
+    options?: RecipeOptions,
+  ): Recipe<StatOf<Input>, SlotOf<Input>>;
+  recipe(name: string, recipe?: RecipeInput, options?: RecipeOptions): Recipe;
+  recipe(name: string, recipe: RecipeInput = name, options: RecipeOptions = {}): Noun {
     return this.open(recipes, name, recipe, options);
   }
 

@@ -144,18 +144,18 @@ describe("the package", () => {
     const names = titles.map(([, name]) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(INLINED).map(packageOf)));
     // parts of other inlined packages, and the palettes
-    expect(names).toEqual(expect.arrayContaining(["fflate", "hyparquet", "string-width", "d3-scale-chromatic"]));
+    expect(names).toEqual(expect.arrayContaining(["hyparquet", "string-width", "d3-scale-chromatic"]));
     const parts = text.split(/^-{80}\n\S+ \S+ \([\w.-]+\)\n-{80}\n/m).slice(1);
     expect(parts.filter((part) => !/copyright/i.test(part) || part.length < 500)).toEqual([]);
   });
 
-  test("it has at most 3 MB", () => {
+  test("it has at most 4 MB", () => {
     const sizeOf = (path: string): number => {
       if (statSync(new URL(path, root)).isFile()) return statSync(new URL(path, root)).size;
       return readdirSync(new URL(path, root)).reduce((total, name) => total + sizeOf(`${path}/${name}`), 0);
     };
     const packed = [...found.files, "package.json", "README.md", "LICENSE"];
-    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(3_000_000);
+    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(4_000_000);
   });
 
   test("every script that it names is there", () => {
@@ -217,20 +217,20 @@ describe("a bundle of rollmill/core", () => {
   }
   const kernel = gzipSync(read("dist/kernel.wasm"), { level: 9 }).length / 1024;
 
-  test("with weighted lists, and the kernel given separately, is at most 37 KB with the kernel", async () => {
+  test("with weighted lists, and the kernel given separately, is at most 38 KB with the kernel", async () => {
     const size = await bundled(
       'import { createMill } from "dist/core/index.js"; createMill({ seed: 1, kernel: globalThis.kernel }).weighted("a", [1]);',
     );
     expect(size).toBeGreaterThan(5);
-    expect(size + kernel).toBeLessThanOrEqual(37);
+    expect(size + kernel).toBeLessThanOrEqual(38);
   });
 
-  test("with weighted lists, and the kernel from the library, is at most 37 KB", async () => {
+  test("with weighted lists, and the kernel from the library, is at most 38 KB", async () => {
     const size = await bundled(
       'import { createMillAsync } from "dist/core/index.js"; (await createMillAsync({ seed: 1 })).weighted("a", [1]);',
     );
     expect(size).toBeGreaterThan(kernel);
-    expect(size).toBeLessThanOrEqual(37);
+    expect(size).toBeLessThanOrEqual(38);
   });
 
   test.each(["tables", "pools", "walks", "recipes", "objects"])("has %s only if it is imported", async (system) => {

@@ -26,25 +26,22 @@ import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout
 
 /** Number of visits of a cell; 0 if no walker visited it. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
-  if (isOutside(map, row, col) || isClosed(map, row, col)) return 0;
-  if (isEnd(map, row, col)) return endVisits(map, row, col);
-  const cell = cellAt(map, row, col);
-  return cell ? load<u32>(cell) : 0;
+  const at = tileAt(map, row, col);
+  if (!at) return 0;
+  const tile = changetype<Tile>(at);
+  return visitsIn(map, tile, row - originRow(map, tile), col - originCol(map, tile));
 }
 
 /** The step of the first visit of a cell, or NEVER. */
 export function firstVisitAt(map: HexMap, row: i32, col: i32): u32 {
   if (!map.firstVisits || !visitsAt(map, row, col)) return NEVER;
-  const tile = changetype<Tile>(find(map.tiles, tileOf(map, row), tileOf(map, col)));
-  return load<u32>(firstVisitOf(map, tile, cellAt(map, row, col)));
+  const tile = changetype<Tile>(tileAt(map, row, col));
+  return load<u32>(firstAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile)));
 }
 
-/** Address of a cell's count, or 0 if the cell's tile does not exist. */
-function cellAt(map: HexMap, row: i32, col: i32): usize {
-  const at = find(map.tiles, tileOf(map, row), tileOf(map, col));
-  if (!at) return 0;
-  const tile = changetype<Tile>(at);
-  return countAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile));
+/** Address of the tile of a cell; 0 if the tile does not exist, or the cell is outside the grid. */
+function tileAt(map: HexMap, row: i32, col: i32): usize {
+  return isOutside(map, row, col) ? 0 : find(map.tiles, tileOf(map, row), tileOf(map, col));
 }
 
 // ── chunks ──

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
 import { compileObjects } from "../objects/compile.js";
-import { checkObjectFiles, type ObjectRules } from "../objects/index.js";
+import { checkObjectFiles } from "../objects/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note } from "./io.js";
 import { printIssues } from "./issueList.js";
@@ -14,12 +14,6 @@ import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
 
 const CHECKING = { what: "checking", unit: "records" } as const;
-
-/** The formats of edit files, for people. */
-const FORMATS: Readonly<Record<ObjectRules, string>> = {
-  v4: "edit files of Angband's version 4 (lines N:…)",
-  "4.2": "gamedata files of Angband 4.2 (lines name:…)",
-};
 
 /** Adds `rollmill object make`, `object odds`, `object stats`, `object show` and `object check`. */
 export function addObject(object: Command, io: Io): void {
@@ -42,8 +36,8 @@ export function addObject(object: Command, io: Io): void {
  * can get.
  */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
-  const { spec, issues, rules } = await parseObjectDir(io, folder);
-  if (rules !== undefined) note(io, `format: ${FORMATS[rules]}`);
+  const { spec, issues, format } = await parseObjectDir(io, folder);
+  if (format !== undefined) note(io, `format: ${format}`);
   if (spec === undefined) return issues;
   try {
     compileObjects(spec);

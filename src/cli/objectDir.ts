@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { error, failOnErrors } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { type Issue, RollmillError } from "../index.js";
-import { FILE_NAMES, type ObjectFiles, type ObjectRules, type ObjectTexts, parseObjects } from "../objects/index.js";
-import { formatOf } from "../objects/parse/format.js";
+import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
+import { formatOf, isLastVersion4 } from "../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../objects/parse.js";
 import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
@@ -50,14 +50,21 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
   return { texts: texts as ObjectTexts, paths };
 }
 
+/** Describes the format of edit files, for people. */
+function formatText({ object, egoItem }: ObjectTexts): string {
+  if (formatOf(object) === "4.2") return "gamedata files of Angband 4.2 (lines name:…)";
+  const form = isLastVersion4(egoItem) ? "version 4 in its last form" : "version 4";
+  return `edit files of Angband's ${form} (lines N:…)`;
+}
+
 /** Reads and parses the edit files of a folder; returns errors as issues, and the format if every file was read. */
 export async function parseObjectDir(
   io: Io,
   folder: string,
-): Promise<Parsed<ObjectFiles> & { readonly rules?: ObjectRules }> {
+): Promise<Parsed<ObjectFiles> & { readonly format?: string }> {
   try {
     const { texts, paths } = await readObjectTexts(io, folder);
-    return { ...parseObjects(texts, { files: paths }), rules: formatOf(texts.object) };
+    return { ...parseObjects(texts, { files: paths }), format: formatText(texts) };
   } catch (cause) {
     if (cause instanceof RollmillError) return { spec: undefined, issues: cause.issues };
     throw cause;

@@ -153,7 +153,7 @@ async function textsOf(opened: readonly Opened[]): Promise<ReadonlyMap<string, s
   const texts = new Map<string, string>();
   for (const { name, path, file } of opened) {
     try {
-      checkSize((await file.stat()).size, path);
+      checkSize((await file.stat()).size, { shown: path });
       texts.set(name, await file.readFile("utf8"));
     } catch (cause) {
       failToRead(path, cause);

@@ -6,19 +6,42 @@ import { failToRead } from "./problem.js";
 /** Maximum size of an input file: 64 MiB. */
 const MAX_FILE_BYTES = 2 ** 26;
 
+/** Maximum size of a file of bytes, such as a saved run: 4 GiB − 1. */
+const MAX_BYTES = 2 ** 32 - 1;
+
+/** A file to read: its name in messages, and its maximum size. */
+interface Source {
+  readonly shown: string;
+  readonly most: number;
+}
+
 /**
  * Reads a text file as UTF-8, at most 64 MiB of it. `shown` is the name of the file in messages.
  *
  * @throws RollmillError `file.read`, for a file that is too large with its size and the limit.
  */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {
+  return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
+}
+
+/**
+ * Reads a file of bytes, at most 4 GiB − 1 of it. `shown` is the name of the file in messages.
+ *
+ * @throws RollmillError `file.read`, for a file that is too large with its size and the limit.
+ */
+export async function readBytes(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<Uint8Array> {
+  const bytes = await readFrom(path, { shown, most: MAX_BYTES });
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+async function readFrom(path: string, source: Source): Promise<Buffer> {
   try {
     const found = await stat(path);
     // a pipe or a device has no size
-    if (found.isFile()) checkSize(found.size, shown);
-    return await readCapped(createReadStream(path), shown);
+    if (found.isFile()) checkSize(found.size, source);
+    return await collect(createReadStream(path), source);
   } catch (cause) {
-    return failToRead(shown, cause);
+    return failToRead(source.shown, cause);
   }
 }
 
@@ -28,23 +51,27 @@ export async function readWhole(path: string, { shown = path }: { readonly shown
  * @throws RollmillError `file.read` with the number of bytes read so far and the limit; the errors of `chunks`.
  */
 export async function readCapped(chunks: AsyncIterable<Uint8Array>, file: string): Promise<string> {
+  return (await collect(chunks, { shown: file, most: MAX_FILE_BYTES })).toString("utf8");
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>, source: Source): Promise<Buffer> {
   const read: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
     read.push(chunk);
     bytes += chunk.length;
-    checkSize(bytes, file);
+    checkSize(bytes, source);
   }
-  return Buffer.concat(read).toString("utf8");
+  return Buffer.concat(read);
 }
 
 /**
- * Checks the size of a file.
+ * Checks the size of a file; by default, of a text.
  *
  * @throws RollmillError `file.read` with the size and the limit.
  */
-export function checkSize(bytes: number, file: string): void {
-  if (bytes <= MAX_FILE_BYTES) return;
-  const expected = `at most ${MAX_FILE_BYTES} bytes (64 MiB)`;
-  fail(error("file.read", { problem: "the file is too large", got: bytes, expected, where: { file } }));
+export function checkSize(bytes: number, { shown, most = MAX_FILE_BYTES }: { shown: string; most?: number }): void {
+  if (bytes <= most) return;
+  const expected = `at most ${most} bytes (${Math.round(most / 2 ** 20)} MiB)`;
+  fail(error("file.read", { problem: "the file is too large", got: bytes, expected, where: { file: shown } }));
 }

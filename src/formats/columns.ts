@@ -19,22 +19,22 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
-/** The texts that one part of a phrase can have. `indices` has the index of each row's text in the list `texts`. */
-export interface PhrasePart {
+/** The texts that one segment of a phrase can have. `indices` has the index of each row's text in the list `texts`. */
+export interface PhraseSegment {
   readonly texts: readonly string[];
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
 /**
- * A column of texts that are composed from parts, such as names. The text of a row is the concatenation of the row's
- * text of each part, in order, without white space at its ends. Writers encode each text of a part once, and make no
- * string for a row.
+ * A column of texts that are composed from segments, such as names. The text of a row is the concatenation of the row's
+ * text of each segment, in order, without white space at its ends. Writers encode each text of a segment once, and make
+ * no string for a row.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
   readonly name: string;
-  /** 1 … 1,000 parts, with the same number of rows. */
-  readonly parts: readonly PhrasePart[];
+  /** 1 … 1,000 segments, with the same number of rows. */
+  readonly segments: readonly PhraseSegment[];
 }
 
 /** A column of integers. */
@@ -64,8 +64,8 @@ interface Batch {
 
 /** Maximum number of columns of a table. */
 const MOST_COLUMNS = 10_000;
-/** Maximum number of parts of a phrase. */
-const MOST_PARTS = 1_000;
+/** Maximum number of segments of a phrase. */
+const MOST_SEGMENTS = 1_000;
 
 /**
  * Reads the columns of a table, which may come from plain JavaScript. The columns are copied; their arrays are not.
@@ -73,7 +73,8 @@ const MOST_PARTS = 1_000;
  * Cost: O(texts + indices).
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if there is no column, two columns
- * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no parts, or `decimals`
+ * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no segments,
+ * or `decimals`
  * is out of range.
  */
 function readColumns(given: readonly Column[]): Batch {
@@ -118,7 +119,7 @@ function rowsOf(column: Column): number {
     case "word":
       return column.indices.length;
     case "phrase":
-      return column.parts[0].indices.length;
+      return column.segments[0].indices.length;
     default:
       return column.values.length;
   }
@@ -167,24 +168,24 @@ function readWords(column: WordColumn, path: string): WordColumn {
 
 function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   const { name } = column;
-  const parts = readList("parts", column.parts, { of: "parts", most: MOST_PARTS }).map((given, i) => {
-    const part = readFields(`part ${i}`, given as PhrasePart, ["texts", "indices"]);
-    const texts = readList("texts", part.texts, { of: "texts" }).map((text, k) => {
+  const segments = readList("segments", column.segments, { of: "segments", most: MOST_SEGMENTS }).map((given, i) => {
+    const segment = readFields(`segment ${i}`, given as PhraseSegment, ["texts", "indices"]);
+    const texts = readList("texts", segment.texts, { of: "texts" }).map((text, k) => {
       checkText(`texts[${k}]`, text);
       return text;
     });
-    checkIndices(part.indices, texts.length, { path: `${path}.parts[${i}]`, name });
-    return { texts, indices: part.indices };
+    checkIndices(segment.indices, texts.length, { path: `${path}.segments[${i}]`, name });
+    return { texts, indices: segment.indices };
   });
   const where = { path: name };
-  if (parts.length === 0)
-    fail(error("argument.range", { problem: "the phrase has no parts", expected: "one part or more", where }));
-  const rows = parts[0].indices.length;
-  const odd = parts.find(({ indices }) => indices.length !== rows);
-  if (odd === undefined) return { ...column, parts };
-  const expected = `${rows} rows, as in the first part`;
+  if (segments.length === 0)
+    fail(error("argument.range", { problem: "the phrase has no segments", expected: "one segment or more", where }));
+  const rows = segments[0].indices.length;
+  const odd = segments.find(({ indices }) => indices.length !== rows);
+  if (odd === undefined) return { ...column, segments };
+  const expected = `${rows} rows, as in the first segment`;
   const got = odd.indices.length;
-  return fail(error("argument.range", { problem: "a part has a different number of rows", got, expected, where }));
+  return fail(error("argument.range", { problem: "a segment has a different number of rows", got, expected, where }));
 }
 
 /** Checks the indices of a column into a list of texts. */

@@ -29,7 +29,7 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * Writes batches of rows as CSV in UTF-8, in the format of {@link toCsv}. Yields the bytes lazily, in chunks of about
  * 64 KiB. All batches must have the columns of the first batch.
  *
- * Cost: O(bytes). A word, and each text of a part of a phrase, is encoded once for each batch. Needs memory for one
+ * Cost: O(bytes). A word, and each text of a segment of a phrase, is encoded once for each batch. Needs memory for one
  * batch and one chunk.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in

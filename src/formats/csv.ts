@@ -182,8 +182,3 @@ export function safeText(text: string): string {
 export function fromSafeText(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }
-
-/** Returns the function that formats texts for CSV. */
-export function textField({ rawCells = false }: CsvOptions): (text: string) => string {
-  return rawCells ? csvField : (text) => csvField(safeText(text));
-}

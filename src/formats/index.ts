@@ -1,10 +1,19 @@
 export { COLOR_MAP_NAMES, type ColorMapName, palette, type Rgb } from "./colormap.js";
-export type { Column, DecimalColumn, IntegerColumn, IntegerValues, TextColumn, WordColumn } from "./columns.js";
+export type {
+  Column,
+  DecimalColumn,
+  IntegerColumn,
+  IntegerValues,
+  PhraseColumn,
+  PhraseSegment,
+  TextColumn,
+  WordColumn,
+} from "./columns.js";
 export { csvChunks, toCsv } from "./columnsCsv.js";
 export type { CsvOptions } from "./csv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
-export type { CellBounds, CellChunk, MapSource, MapView } from "./mapSource.js";
+export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
 export { toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";

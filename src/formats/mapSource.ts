@@ -28,13 +28,17 @@ export interface MapView {
   readonly show?: "visits" | "firstVisits" | undefined;
 }
 
-/** A map that has a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
-export interface MapSource {
+/** How the cells of a map lie. */
+export interface CellLayout {
   /**
    * The coordinates of the cells (default axial). With odd-r coordinates, odd rows are shifted to the right by half a
    * cell, and equal columns lie below one another.
    */
   readonly coordinates?: "axial" | "odd-r" | undefined;
+}
+
+/** A map that has a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
+export interface MapSource extends CellLayout {
   /** The smallest rectangle that contains all cells that are not 0; null if all cells are 0. */
   readonly bounds: CellBounds | null;
   /** Returns chunks that contain every cell that is not 0. */

@@ -36,9 +36,12 @@ export function encodeColumn(column: Column, from: number, to: number): EncodedC
     case "word":
       return encodeWords(column, from, to);
     case "integer":
-      return encodeIntegers(column.values.subarray(from, to), isUnsigned32(column) ? 8 : 4);
+      return encodeIntegers(new Float64Array(column.values.subarray(from, to)), isUnsigned32(column) ? 8 : 4);
     case "decimal":
-      return encodeIntegers(column.values.subarray(from, to), decimalBytes(column.values, column.decimals));
+      return encodeIntegers(
+        new Float64Array(column.values.subarray(from, to)),
+        decimalBytes(column.values, column.decimals),
+      );
   }
 }
 
@@ -62,23 +65,28 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
+/** Marks of words that have no place in the dictionary: not yet, or because they are null. */
+const UNUSED = -1;
+const NULL = -2;
+
 function encodeWords({ name, words, indices }: WordColumn, from: number, to: number): EncodedColumn {
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
-  const places = new Int32Array(words.length).fill(-1);
-  const ids = new Uint32Array(to - from);
-  const present = new Uint8Array(to - from);
+  const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
+  // arrays of one type, whatever the caller's type is, keep the loops fast
+  const own = new Uint32Array(indices.subarray(from, to));
+  const present = new Uint32Array(own.length);
   let count = 0;
-  for (let row = from; row < to; row++) {
-    const index = indices[row];
-    if (words[index] === null) continue;
-    if (places[index] < 0) places[index] = texts.indexOf(cells, index);
-    ids[count++] = places[index];
-    present[row - from] = 1;
+  for (let row = 0; row < own.length; row++) {
+    const index = own[row];
+    if (places[index] === NULL) continue;
+    if (places[index] === UNUSED) places[index] = texts.indexOf(cells, index);
+    own[count++] = places[index];
+    present[row] = 1;
   }
-  const encoded = encodeIds(texts, ids.subarray(0, count));
+  const encoded = encodeIds(texts, own.subarray(0, count));
   if (!words.includes(null)) return encoded;
-  return { ...encoded, levels: packed(present, 1), nulls: to - from - count };
+  return { ...encoded, levels: packed(present, 1), nulls: own.length - count };
 }
 
 function encodeTexts(cells: TextCells, rows: number): EncodedColumn {
@@ -98,7 +106,8 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 
 // ── integers ──
 
-function encodeIntegers(values: IntegerValues, bytes: 4 | 8): EncodedColumn {
+/** Encodes integers. They come as doubles: loops over arrays of one type are fast, and a double holds each of them. */
+function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
   let [least, greatest] = [values[0], values[0]];
@@ -115,7 +124,7 @@ function encodeIntegers(values: IntegerValues, bytes: 4 | 8): EncodedColumn {
 }
 
 /** Returns the distinct values in the order of their first rows, and for each row the position of its value. */
-function distinct(values: IntegerValues, least: number, span: number) {
+function distinct(values: Float64Array, least: number, span: number) {
   const places = new Int32Array(span).fill(-1);
   const found: number[] = [];
   const ids = new Uint32Array(values.length);
@@ -150,7 +159,7 @@ function bitsOf(count: number): number {
 }
 
 /** A data page of indices into a dictionary: the bits of an index, then the indices. */
-function indexPage(ids: ArrayLike<number>, count: number): Uint8Array {
+function indexPage(ids: Uint32Array, count: number): Uint8Array {
   const bits = bitsOf(count);
   const indices = packed(ids, bits);
   const page = new Uint8Array(indices.length + 1);
@@ -163,7 +172,7 @@ function indexPage(ids: ArrayLike<number>, count: number): Uint8Array {
  * Integers of a fixed number of bits, the least bit first, in the RLE / bit-packing hybrid of the format: one run of
  * packed groups of eight, or one run of equal values if they have 0 bits.
  */
-function packed(values: ArrayLike<number>, bits: number): Uint8Array {
+function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);
   if (bits === 0) return Uint8Array.from(variableLength(values.length * 2));
   const groups = Math.ceil(values.length / 8);

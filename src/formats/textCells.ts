@@ -1,4 +1,4 @@
-import type { PhraseColumn, PhrasePart, TextColumn } from "./columns.js";
+import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 
 /** The cells of a column of texts, as bytes in UTF-8. No string is made for a cell. */
 export interface TextCells {
@@ -12,7 +12,7 @@ export interface TextCells {
 export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
   return column.kind === "text"
     ? new SingleTexts(column.values.slice(from, to))
-    : new Phrases(column.parts, { from, to });
+    : new Phrases(column.segments, { from, to });
 }
 
 /** Largest number of bytes in UTF-8 for a unit of UTF-16. */
@@ -50,28 +50,28 @@ class SingleTexts implements TextCells {
 }
 
 /**
- * Texts that are composed from parts. Each text of a part is encoded once. White space at the ends of a cell is left
- * out: the first part that is not blank is written from its first other character, and the last one up to its last.
+ * Texts that are composed from segments. Each text of a segment is encoded once. White space at the ends of a cell is left
+ * out: the first segment that is not blank is written from its first other character, and the last one up to its last.
  */
 class Phrases implements TextCells {
   readonly mostBytes: number;
-  /** The texts of all parts, in UTF-8. */
+  /** The texts of all segments, in UTF-8. */
   readonly #bytes: Uint8Array;
   /**
    * Four offsets into the bytes for each text: its beginning, the beginning and the end without white space, its end.
    * The two in the middle are equal if the text is blank.
    */
   readonly #offsets: Uint32Array;
-  /** For each part, the index of each row's text among the texts of all parts. */
+  /** For each segment, the index of each row's text among the texts of all segments. */
   readonly #indices: readonly Uint32Array[];
 
-  constructor(parts: readonly PhrasePart[], { from, to }: { readonly from: number; readonly to: number }) {
-    const encoded = encodeParts(parts);
+  constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {
+    const encoded = encodeSegments(segments);
     this.#bytes = encoded.bytes;
     this.#offsets = encoded.offsets;
-    this.mostBytes = parts.reduce((sum, { texts }) => sum + mostBytesOf(texts), 0);
+    this.mostBytes = segments.reduce((sum, { texts }) => sum + mostBytesOf(texts), 0);
     let before = 0;
-    this.#indices = parts.map(({ texts, indices }) => {
+    this.#indices = segments.map(({ texts, indices }) => {
       const own = new Uint32Array(indices.subarray(from, to));
       for (let row = 0; row < own.length; row++) own[row] += before;
       before += texts.length;
@@ -88,10 +88,10 @@ class Phrases implements TextCells {
     while (first <= last && isBlank(offsets, indices[first][row])) first++;
     while (last > first && isBlank(offsets, indices[last][row])) last--;
     let end = offset;
-    for (let part = first; part <= last; part++) {
-      const entry = 4 * indices[part][row];
-      const until = part === last ? offsets[entry + 2] : offsets[entry + 3];
-      for (let i = part === first ? offsets[entry + 1] : offsets[entry]; i < until; i++) out[end++] = bytes[i];
+    for (let segment = first; segment <= last; segment++) {
+      const entry = 4 * indices[segment][row];
+      const until = segment === last ? offsets[entry + 2] : offsets[entry + 3];
+      for (let i = segment === first ? offsets[entry + 1] : offsets[entry]; i < until; i++) out[end++] = bytes[i];
     }
     return end;
   }
@@ -101,8 +101,11 @@ function isBlank(offsets: Uint32Array, text: number): boolean {
   return offsets[4 * text + 1] === offsets[4 * text + 2];
 }
 
-function encodeParts(parts: readonly PhrasePart[]): { readonly bytes: Uint8Array; readonly offsets: Uint32Array } {
-  const texts = parts.flatMap((part) => part.texts);
+function encodeSegments(segments: readonly PhraseSegment[]): {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+} {
+  const texts = segments.flatMap((segment) => segment.texts);
   const bytes = new Uint8Array(texts.reduce((sum, { length }) => sum + MOST_UTF8 * length, 0));
   const offsets = new Uint32Array(4 * texts.length);
   let end = 0;

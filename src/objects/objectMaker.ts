@@ -67,6 +67,15 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
+/** What a maker and its forks share. Only one of them runs a call at a time. */
+interface SharedParts {
+  readonly objects: KernelObjects;
+  /** The columns of a single object, which each single call fills again. */
+  readonly one: MadeObjects;
+  /** The last request, so that repeated calls look up its names only once. */
+  asked: { readonly key: string; readonly asked: Asked } | undefined;
+}
+
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
@@ -75,20 +84,20 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it. If
  * object k is made again, the result is the same, even if it is an artifact.
  *
- * Cost: in bulk, an object reads some ten random words; a single `make` takes about ninety times as long as one object
+ * Cost: in bulk, an object reads some ten random words; a single `make` takes about fifty times as long as one object
  * in bulk.
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   readonly #objects: KernelObjects;
   readonly #keys: readonly StreamKey[];
-  /** The last request, so that repeated calls look up its names only once. */
-  #asked: { readonly key: string; readonly asked: Asked } | undefined;
+  readonly #shared: SharedParts;
 
   /** @internal */
-  constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: KernelObjects) {
+  constructor(setup: Setup<ObjectPlan, ObjectState>, shared?: SharedParts) {
     super(setup);
     const source = { ...setup, stream: setup.stream.key };
-    this.#objects = shared?.on(source) ?? new KernelObjects(source);
+    this.#objects = shared?.objects.on(source) ?? new KernelObjects(source);
+    this.#shared = shared ?? { objects: this.#objects, one: new MadeObjects(setup.plan, 1), asked: undefined };
     this.#keys = [setup.stream.key, this.#objects.sharedKey];
   }
 
@@ -107,7 +116,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /** @internal */
   override on(stream: Branch<ObjectState>): ObjectMaker {
-    return new ObjectMaker(this.setupOn(stream), this.#objects);
+    return new ObjectMaker(this.setupOn(stream), this.#shared);
   }
 
   /** The records of the edit files. */
@@ -152,7 +161,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return this.alone(() => {
       const { at, ...options } = readAsk("make", given, [...ASK_OPTIONS, "at", "signal", "onProgress"]);
       checkRange(at ?? this.state.next, 1);
-      return this.#makeInto(new MadeObjects(this.plan, 1), { ...options, from: at }).at(0);
+      return this.#makeInto(this.#shared.one, { ...options, from: at }).at(0);
     });
   }
 
@@ -505,14 +514,15 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     const { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts } = options;
     const plain = { level, good, great, kind, tval, with: affixes, theme, artifact, affixLevel, artifacts, attempts };
     const key = JSON.stringify(plain);
-    if (this.#asked?.key !== key) {
+    const shared = this.#shared;
+    if (shared.asked?.key !== key) {
       const asked = readAsked(this.files, plain);
       const finding = impossible(this.files, asked, new Watch(this.name, 1, { signal: options.signal }));
       if (finding !== undefined) fail(error("object.impossible", finding));
-      this.#asked = { key, asked };
+      shared.asked = { key, asked };
     }
     // read at every call, because a limit may hold a function, which JSON omits
-    return { ...this.#asked.asked, limit: readLimit(this.files, options.limit) };
+    return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
   /** @internal The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */

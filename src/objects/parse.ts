@@ -3,11 +3,12 @@ import { readEditFile } from "../formats/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
-import { FLAGS, FlagTable, readFlagList } from "./parse/flags.js";
-import { firstLineOf, formatOf } from "./parse/format.js";
+import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
+import { firstLineOf, formatOf, isLastVersion4 } from "./parse/format.js";
 import { parseGamedata } from "./parse/gamedata.js";
 import { parseBases, parseKinds } from "./parse/kinds.js";
 import { FileReport } from "./parse/report.js";
+import { UnusedLines } from "./parse/unused.js";
 import type { ObjectFiles, ObjectRules, ObjectSetup, ObjectTexts } from "./types.js";
 
 /** The usual names of the edit files. */
@@ -118,13 +119,20 @@ const REPORT_ORDER = [
 /** Reads the files of version 4. */
 function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
-  const flags = new FlagTable(readFlagList(texts.flags, reports.flags, FLAGS));
+  const isLast = isLastVersion4(texts.egoItem);
+  const unused = (report: FileReport) => (isLast ? new UnusedLines(report) : undefined);
+  const builtIn = isLast ? lastFlags([texts.object, texts.egoItem, texts.artifact]) : FLAGS;
+  const flags = new FlagTable(readFlagList(texts.flags, reports.flags, builtIn));
   const { bases, types } = parseBases(reports.objectBase, read("objectBase"), flags);
-  const kinds = parseKinds(reports.object, read("object"), { flags, types, bases });
+  const ordinary = parseKinds(reports.object, read("object"), { flags, types, bases, last: unused(reports.object) });
   const shared = { flags, types };
-  const { affixes, names: known, levels } = parseAffixes(reports.egoItem, read("egoItem"), shared);
-  const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names: known });
-  const artifacts = parseArtifacts(reports.artifact, read("artifact"), { ...shared, kinds, names: known });
+  const { affixes, names, levels } = parseAffixes(reports.egoItem, read("egoItem"), {
+    ...shared,
+    last: unused(reports.egoItem),
+  });
+  const themes = parseThemes(reports.egoThemes, read("egoThemes"), { types, names });
+  const ofArtifacts = { ...shared, kinds: ordinary, bases, names, last: unused(reports.artifact) };
+  const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), ofArtifacts);
   return {
     rules: "v4",
     levels: [...levels],

@@ -1,6 +1,6 @@
 import { Columns } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
-import type { Column, PhrasePart } from "../formats/columns.js";
+import type { Column, PhraseSegment } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
 import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
@@ -12,22 +12,22 @@ import { unknownName } from "./unknownName.js";
  * Memory for each item: 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see
  * {@link StatColumn}).
  */
-export class Items extends Columns<ItemRow> {
+export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat>> {
   /** Maps each slot to its column: 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}. */
-  readonly words: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
+  readonly words: Readonly<Record<Slot, Uint16Array<ArrayBuffer>>>;
   /**
    * Maps each condition and bonus to its column. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a
    * bonus: 0 for no bonus, i for rung i − 1 of the ladder.
    */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** Maps each stat to its column of integers, in units of 10^−{@link decimals}. */
-  readonly stats: Readonly<Record<string, StatColumn>>;
+  readonly stats: Readonly<Record<Stat, StatColumn>>;
   /** Maps each stat to its number of decimal places. */
-  readonly decimals: Readonly<Record<string, number>>;
+  readonly decimals: Readonly<Record<Stat, number>>;
   /**
    * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
    */
-  readonly vocabulary: Readonly<Record<string, readonly string[]>>;
+  readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
   /** Reports which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
   /** @internal Maps the names of slots, conditions, bonuses and gates to their columns. */
@@ -45,19 +45,23 @@ export class Items extends Columns<ItemRow> {
     const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
     const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
-    this.words = Object.fromEntries(slots.map(({ slot }) => column(slot)));
+    // the casts are safe: the plan has the stats and the slots of the recipe
+    this.words = Object.fromEntries(slots.map(({ slot }) => column(slot))) as Items<Stat, Slot>["words"];
     this.outcomes = Object.fromEntries(outcomes.map(({ name }) => column(name)));
     this.stats = Object.fromEntries(
       stats.map(({ name, narrow }) => [name, narrow ? new Int16Array(length) : new Int32Array(length)]),
-    );
-    this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals]));
+    ) as Items<Stat, Slot>["stats"];
+    this.decimals = Object.fromEntries(stats.map(({ name, decimals }) => [name, decimals])) as Items<
+      Stat,
+      Slot
+    >["decimals"];
     this.vocabulary = vocabulary;
   }
 
   /** @internal Copies all columns of other items of the same recipe and the same length. */
-  take(made: Items): this {
+  take(made: Items<Stat, Slot>): this {
     for (const [name, column] of this.indices) column.set(made.indices.get(name) ?? column);
-    for (const { name } of this.#plan.stats) this.stats[name].set(made.stats[name]);
+    for (const name of Object.keys(this.stats) as Stat[]) this.stats[name].set(made.stats[name]);
     this.from = made.from;
     this.requests = made.requests;
     return this;
@@ -79,7 +83,7 @@ export class Items extends Columns<ItemRow> {
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`; `recipe.request` for an unknown slot.
    */
-  word(slot: string, k: number): string {
+  word(slot: Slot, k: number): string {
     checkInteger("k", k, 0, this.length - 1);
     checkPart("slot", slot, this.words);
     return this.vocabulary[slot][this.words[slot][k]];
@@ -91,7 +95,7 @@ export class Items extends Columns<ItemRow> {
    * @param k - 0 … length − 1.
    * @throws RollmillError `argument.range`; `recipe.request` for an unknown stat.
    */
-  stat(name: string, k: number): number {
+  stat(name: Stat, k: number): number {
     checkInteger("k", k, 0, this.length - 1);
     checkPart("stat", name, this.stats);
     return this.stats[name][k] / 10 ** this.decimals[name];
@@ -116,7 +120,7 @@ export class Items extends Columns<ItemRow> {
    * Cost: O(columns · words); no name is composed. The columns use the arrays of the items without a copy.
    */
   columns(): Column[] {
-    return itemColumns(this, this.#plan.namer.parts(this.#columnOf));
+    return itemColumns(this, this.#plan.namer.segments(this.#columnOf));
   }
 
   /** Composes the name of item k. The caller has checked k. */
@@ -125,16 +129,16 @@ export class Items extends Columns<ItemRow> {
   }
 
   /** Composes item k. The caller has checked k. */
-  protected override compose(k: number): ItemRow {
+  protected override compose(k: number): ItemRow<Stat> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {
-      const value = this.stats[name][k] / 10 ** decimals;
+      const value = this.stats[name as Stat][k] / 10 ** decimals;
       // an assignment to "__proto__" would set the prototype and create no property
       if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
       else row[name] = value;
     }
     row.requests = this.requests;
-    return row as ItemRow;
+    return row as ItemRow<Stat>;
   }
 }
 
@@ -166,7 +170,7 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-function itemColumns(items: Items, parts: PhrasePart[]): Column[] {
+function itemColumns(items: Items, segments: PhraseSegment[]): Column[] {
   const stats = Object.entries(items.stats).map(([name, values]): Column => {
     const decimals = items.decimals[name];
     return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
@@ -177,6 +181,6 @@ function itemColumns(items: Items, parts: PhrasePart[]): Column[] {
     return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
   });
   // a recipe without words gives items without names
-  const named = parts.length > 0 ? parts : [{ texts: [""], indices: new Uint8Array(items.length) }];
-  return [{ kind: "phrase", name: "name", parts: named }, ...stats, ...words];
+  const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
+  return [{ kind: "phrase", name: "name", segments: named }, ...stats, ...words];
 }

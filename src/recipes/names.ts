@@ -1,4 +1,4 @@
-import type { PhrasePart } from "../formats/columns.js";
+import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
 /** The texts that names are composed from. */
@@ -15,8 +15,8 @@ interface NameTexts {
 /** Returns a column by its name. */
 type ColumnOf = (name: string) => Uint16Array;
 
-/** A part of the names: a text for each value of a column. */
-interface NamePart {
+/** A segment of the names: a text for each value of a column. */
+interface NameSegment {
   readonly column: string;
   readonly texts: readonly string[];
 }
@@ -29,27 +29,27 @@ interface NamePart {
  * Cost: O(words) to build, once for a recipe; O(length) for a name.
  */
 export class Namer implements NameComposer {
-  readonly #parts: readonly NamePart[];
+  readonly #segments: readonly NameSegment[];
 
   constructor({ steps }: RecipeSpec, texts: NameTexts) {
-    const words = steps.flatMap((step) => (step.kind === "slots" ? wordParts(step, texts) : []));
-    this.#parts = [...words, ...steps.flatMap((step) => bonusParts(step))];
+    const words = steps.flatMap((step) => (step.kind === "slots" ? wordSegments(step, texts) : []));
+    this.#segments = [...words, ...steps.flatMap((step) => bonusSegments(step))];
   }
 
   /** Returns the name of item k. */
   name(columnOf: ColumnOf, k: number): string {
     let name = "";
-    for (const { column, texts } of this.#parts) name += texts[columnOf(column)[k]];
+    for (const { column, texts } of this.#segments) name += texts[columnOf(column)[k]];
     return name.trim();
   }
 
-  /** Returns the parts of the names of all items. */
-  parts(columnOf: ColumnOf): PhrasePart[] {
-    return this.#parts.map(({ column, texts }) => ({ texts, indices: columnOf(column) }));
+  /** Returns the segments of the names of all items. */
+  segments(columnOf: ColumnOf): PhraseSegment[] {
+    return this.#segments.map(({ column, texts }) => ({ texts, indices: columnOf(column) }));
   }
 }
 
-function wordParts(step: SlotsStepSpec, { words, gate }: NameTexts): NamePart[] {
+function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegment[] {
   const isAlways = step.chance === undefined;
   const slots = step.slots.map(({ slot, text = "" }, i) => {
     // a step that is always open has its text before the first slot, filled or not
@@ -65,7 +65,7 @@ function wordParts(step: SlotsStepSpec, { words, gate }: NameTexts): NamePart[] 
   return [{ column, texts: ["", ...new Array<string>(values - 1).fill(text)] }, ...slots];
 }
 
-function bonusParts(step: StepSpec): NamePart[] {
+function bonusSegments(step: StepSpec): NameSegment[] {
   if (step.kind !== "bonus") return [];
   return [{ column: step.name, texts: ["", ...step.ladder.map(({ text }) => text)] }];
 }

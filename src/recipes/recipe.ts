@@ -47,6 +47,15 @@ const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
+/** What a recipe and its forks share. */
+interface SharedParts<Stat extends string, Slot extends string> {
+  readonly loops: KernelRecipe;
+  /** The columns of a single item, which each single call fills again. */
+  readonly one: Items<Stat, Slot>;
+  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
+  last: { readonly key: string; readonly resolved: Resolved } | undefined;
+}
+
 /**
  * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
  * the slot that it names and the parts that depend on this slot.
@@ -54,17 +63,19 @@ const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
  * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
  * Requests do not change the cost of an item.
  */
-export class Recipe extends Addressed<RecipePlan> {
-  readonly #loops: KernelRecipe;
-  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
-  #last: { readonly key: string; readonly resolved: Resolved } | undefined;
+export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
+  readonly #shared: SharedParts<Stat, Slot>;
   /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
-  #ahead: { readonly items: Items; readonly resolved: Resolved } | undefined;
+  #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<RecipePlan>, loops = new KernelRecipe(setup)) {
+  constructor(setup: Setup<RecipePlan>, shared?: SharedParts<Stat, Slot>) {
     super(setup);
-    this.#loops = loops;
+    this.#shared = shared ?? {
+      loops: new KernelRecipe(setup),
+      one: new Items(setup.plan, { length: 1, from: 0 }),
+      last: undefined,
+    };
   }
 
   /**
@@ -73,13 +84,13 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  override fork(id: ForkId): Recipe {
+  override fork(id: ForkId): Recipe<Stat, Slot> {
     return this.on(this.stream.fork(id));
   }
 
   /** @internal */
-  override on(stream: Branch): Recipe {
-    return new Recipe(this.setupOn(stream), this.#loops);
+  override on(stream: Branch): Recipe<Stat, Slot> {
+    return new Recipe(this.setupOn(stream), this.#shared);
   }
 
   /** The parsed recipe. */
@@ -93,7 +104,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(given?: MakeOptions): ItemRow {
+  make(given?: MakeOptions): ItemRow<Stat> {
     this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
@@ -104,11 +115,11 @@ export class Recipe extends Addressed<RecipePlan> {
     const from = block * BLOCK_WORDS;
     if (this.#ahead?.resolved !== resolved || this.#ahead.items.from !== from) {
       if (at !== undefined || !this.isInRow()) {
-        const item = this.#fillOnce(new Items(this.plan, { length: 1, from: index }), resolved, index).at(0);
+        const item = this.#fillOnce(this.#shared.one, resolved, index).at(0);
         if (at === undefined) this.state.next++;
         return item;
       }
-      const items = this.#ahead?.items ?? new Items(this.plan, { length: BLOCK_WORDS, from });
+      const items = this.#ahead?.items ?? new Items<Stat, Slot>(this.plan, { length: BLOCK_WORDS, from });
       this.#ahead = undefined;
       this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
@@ -122,7 +133,7 @@ export class Recipe extends Addressed<RecipePlan> {
    * @param n - 0 … 2^42 − 1, and at most 4 GiB of items (see {@link Items}).
    * @throws The errors of {@link make}; RollmillError `argument.callback`, `kernel.memory`.
    */
-  makeMany(n: number, given: MakeManyOptions = {}): Items {
+  makeMany(n: number, given: MakeManyOptions = {}): Items<Stat, Slot> {
     return this.bulk(
       { name: "recipe.makeMany", given, known: MAKE_MANY },
       () => n,
@@ -131,7 +142,7 @@ export class Recipe extends Addressed<RecipePlan> {
         const items = allocateResults(
           n,
           bytesPerItem(this.plan),
-          (length) => new Items(this.plan, { length, from: range.from }),
+          (length) => new Items<Stat, Slot>(this.plan, { length, from: range.from }),
         );
         return this.#fill(items, resolved, range, options);
       },
@@ -145,7 +156,7 @@ export class Recipe extends Addressed<RecipePlan> {
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
-  makeInto(items: Items, given: MakeManyOptions = {}): Items {
+  makeInto(items: Items<Stat, Slot>, given: MakeManyOptions = {}): Items<Stat, Slot> {
     const length = () => checkRoom(items, this.plan, this.name);
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
@@ -153,7 +164,7 @@ export class Recipe extends Addressed<RecipePlan> {
       const room = allocateResults(
         range.total,
         bytesPerItem(this.plan),
-        (n) => new Items(this.plan, { length: n, from: range.from }),
+        (n) => new Items<Stat, Slot>(this.plan, { length: n, from: range.from }),
       );
       return items.take(this.#fill(room, resolved, range, options));
     });
@@ -171,10 +182,11 @@ export class Recipe extends Addressed<RecipePlan> {
       { name: "recipe.count", given, known: COUNT },
       () => n,
       (range, options) => {
-        const counter = itemCounter(this.plan, this.#loops, options.of);
+        const { loops } = this.#shared;
+        const counter = itemCounter(this.plan, loops, options.of);
         const resolved = this.#resolve(options);
         forEachBatch(range, options, (batch) => {
-          this.#loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
+          loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
         });
         return counter.counts(n) as Counts<ItemResult<Of>>;
       },
@@ -231,20 +243,22 @@ export class Recipe extends Addressed<RecipePlan> {
     readItemOptions(options);
     const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
-    if (this.#last?.key !== key) this.#last = { key, resolved: resolve(this.plan, options) };
-    return this.#last.resolved;
+    const shared = this.#shared;
+    if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
+    return shared.last.resolved;
   }
 
   /** Makes the items of one block or one item. */
-  #fillOnce(items: Items, resolved: Resolved, from: number): Items {
+  #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
   }
 
-  #fill(items: Items, resolved: Resolved, range: Range, options: LongCall): Items {
+  #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {
+    const { loops } = this.#shared;
     forEachBatch(range, options, (batch) => {
-      this.#loops.make(this.stream.key, resolved, batch, (done, count) => {
-        for (const [name, column] of items.indices) column.set(this.#loops.words(name, count), done);
-        for (const { name } of this.plan.stats) items.stats[name].set(this.#loops.stat(name, count), done);
+      loops.make(this.stream.key, resolved, batch, (done, count) => {
+        for (const [name, column] of items.indices) column.set(loops.words(name, count), done);
+        for (const { name } of this.plan.stats) items.stats[name as Stat].set(loops.stat(name, count), done);
       });
     });
     items.from = range.from;

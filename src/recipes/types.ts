@@ -1,5 +1,5 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
-import type { PhrasePart } from "../formats/columns.js";
+import type { PhraseSegment } from "../formats/columns.js";
 
 // ── the input ──
 
@@ -257,11 +257,22 @@ export interface RequestReport {
  * An item: its name, its stats, and a report of the requests. Each stat is the number that prints as its exact decimal
  * value.
  */
-export interface ItemRow {
+export type ItemRow<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
-  readonly [stat: string]: unknown;
-}
+} & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
+
+/** The names of the stats of a recipe: literal types if the recipe is a literal. */
+export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
+  ? Name
+  : string;
+
+/** The names of the slots of a recipe: literal types if the recipe is a literal. */
+export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
+  ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
+    ? Slot
+    : never
+  : string;
 
 // ── what parsers return ──
 
@@ -482,8 +493,8 @@ export interface ConditionPlan {
 export interface NameComposer {
   /** Returns the name of item k. */
   name(columnOf: (name: string) => Uint16Array, k: number): string;
-  /** Returns the parts of the names of all items. */
-  parts(columnOf: (name: string) => Uint16Array): PhrasePart[];
+  /** Returns the segments of the names of all items. */
+  segments(columnOf: (name: string) => Uint16Array): PhraseSegment[];
 }
 
 /** A compiled recipe: everything that is the same under all options. */

@@ -1,5 +1,4 @@
 import { checkInteger, readList } from "../spec/index.js";
-import type { Cell, GridSpec } from "./types.js";
 
 /**
  * The coordinates of a grid. `axial`: (row, q), where each row begins half a cell further to the right than the one
@@ -10,9 +9,15 @@ import type { Cell, GridSpec } from "./types.js";
  */
 export type Coordinates = "axial" | "odd-r";
 
+/** A row and a column. */
+type Pair = readonly [number, number];
+
 /** The coordinates of a grid's cells. */
-export function coordinatesOf(grid: GridSpec): Coordinates {
-  return grid.kind === "unbounded" ? "axial" : (grid.coordinates ?? "axial");
+export function coordinatesOf(grid: {
+  readonly kind: string;
+  readonly coordinates?: Coordinates | undefined;
+}): Coordinates {
+  return grid.coordinates ?? "axial";
 }
 
 /**
@@ -20,7 +25,7 @@ export function coordinatesOf(grid: GridSpec): Coordinates {
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
-export function axialToOddR(cell: Cell): [row: number, col: number] {
+export function axialToOddR(cell: Pair): [row: number, col: number] {
   const [row, q] = readCell("cell", cell);
   return [row, q + (row >> 1)];
 }
@@ -30,7 +35,7 @@ export function axialToOddR(cell: Cell): [row: number, col: number] {
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
-export function oddRToAxial(cell: Cell): [row: number, q: number] {
+export function oddRToAxial(cell: Pair): [row: number, q: number] {
   const [row, col] = readCell("cell", cell);
   return [row, col - (row >> 1)];
 }
@@ -40,7 +45,7 @@ export function oddRToAxial(cell: Cell): [row: number, q: number] {
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
-export function readCell(name: string, cell: Cell): readonly [number, number] {
+export function readCell(name: string, cell: Pair): Pair {
   const [row, col] = readList(name, cell, { of: "coordinates", most: 2 });
   checkInteger(`${name}[0]`, row, -(2 ** 31), 2 ** 31 - 1);
   checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -8,7 +9,7 @@ const { readOptions, UsageError } = await benchModule("options");
 const { SUBJECTS } = await benchModule("subjects/index");
 const { LOOPS } = await benchModule("against/loops");
 const { pairLine, runPairs } = await benchModule("against/against");
-const { readmeTable, withTable } = await benchModule("readme");
+const { ROWS, readmeTable, withTable } = await benchModule("readme");
 const MAIN = fileURLToPath(new URL("../../bench/main.mjs", import.meta.url));
 const execute = promisify(execFile);
 
@@ -85,6 +86,27 @@ describe("the table of the README", () => {
     const wanted = "| weighted pick, 8 entries | 1.23 | 4 (0.31) | – | 20 (0.062), quick |";
     expect(table.split("\n").filter((line) => line.startsWith("| weighted"))).toEqual([wanted]);
     expect(table).toContain("\nkernel, gzipped: 16.2 KiB.\n");
+  });
+
+  test("of the README has the text and the rows that the bench writes", () => {
+    const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const begin = page.indexOf("<!-- bench:begin -->");
+    const lines = page.slice(begin, page.indexOf("<!-- bench:end -->")).split("\n");
+    const all = ROWS.map(([, subject, name]) => ({
+      subject,
+      unit: "",
+      case: name,
+      rows: [rows[0]],
+    }));
+    const blank = { rollmill: "?", node: "?", processor: "?", cores: "?", compiler: "?", date: "?" };
+    const wanted = readmeTable(all, [], blank).split("\n").slice(0, -1);
+    const labels = (table: readonly string[]) => table.map((line) => (line.startsWith("| ") ? line.split("|")[1] : ""));
+    expect(labels(lines).slice(0, wanted.length)).toEqual(labels(wanted));
+    for (const [i, line] of wanted.entries()) {
+      if (line.startsWith("| ")) continue;
+      const parts = line.split("?").map((part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      expect(lines[i]).toMatch(new RegExp(`^${parts.join(".+")}$`));
+    }
   });
 
   test("replaces the one between the markers, and nothing else", () => {

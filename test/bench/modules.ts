@@ -132,6 +132,7 @@ interface Modules {
     pairLine(pairs: { text: string; before: number[]; after: number[]; ratios: number[] }): string;
   };
   readme: {
+    ROWS: readonly (readonly [label: string, subject: string, name: string])[];
     readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object): string;
     withTable(page: string, table: string): string;
   };

@@ -120,6 +120,29 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
     });
   });
 
+  test("the example with Web Workers makes the map of one thread, and draws it", async () => {
+    const found = await onPage(
+      `while (document.body.dataset.state !== "done") await new Promise((resolve) => setTimeout(resolve, 10));
+      const { width, height } = document.querySelector("#map");
+      return { lines: document.querySelector("#times").textContent.trimEnd().split("\\n"), width, height };`,
+      { path: "/examples/browser-worker/index.html?workers=2&steps=20000" },
+    );
+    const { total } = createMill({ seed: "moria" })
+      .walk("land", { walkers: 24, steps: 20_000, preset: "five-ways" })
+      .run();
+    const [row0, col0, row1, col1] = total.bounds ?? [0, 0, 0, 0];
+    const rows = row1 - row0 + 1;
+    expect(found).toEqual({
+      lines: [
+        expect.stringMatching(/^workers: 1, /),
+        expect.stringMatching(/^workers: 2, .* s, .* times as fast as one$/),
+        `${total.cells} cells, ${total.visits} visits, sha256 ${total.digest()}`,
+      ],
+      width: col1 - col0 + 1 + (rows >> 1),
+      height: rows,
+    });
+  });
+
   test("a worker gives what Node gives", async () => {
     const found = await onPage(
       `const source = "import('" + location.origin + "/bundle.js').then(({ createMill, resultsOf }) => "
@@ -162,6 +185,12 @@ async function onPage(body: string, { path = "/", onRequest }: PageOptions = {})
 function answerTo(url: string): [type: string, body: string | Buffer] {
   if (url === "/") return ["text/html", "<!doctype html><title>Rollmill</title>"];
   if (url === "/plain.html") return ["text/html", PLAIN_PAGE];
+  const [, file] = /^\/examples\/browser-worker\/(\w+\.(?:html|mjs))(?:\?.*)?$/.exec(url) ?? [];
+  if (file !== undefined) {
+    const body = readFileSync(new URL(`../../examples/browser-worker/${file}`, import.meta.url));
+    return [file.endsWith(".html") ? "text/html" : "text/javascript", body];
+  }
+  if (url === "/dist/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/results.mjs") return ["text/javascript", RESULTS];
   if (url === "/bundle.js") return ["text/javascript", bundle.code];

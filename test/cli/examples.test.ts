@@ -67,6 +67,7 @@ describe("--json", () => {
 
   test.each(withJson.map((path) => [path.join(" "), path] as const))("%s prints the document", async (name, path) => {
     if (path[1] === "word") await rollmill(["recipe", "tables", "import", "weapon", "--to", "words.json"], { cwd });
+    if (path[1] === "merge") for (const part of await examplesOf(["walk", "run"], cwd)) await run(part, cwd);
     const [example] = await examplesOf(path, cwd);
     const { code, stdout, stderr } = await run(`${example} --json`, cwd);
     expect(code, stderr).toBe(0);

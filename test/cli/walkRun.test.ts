@@ -204,6 +204,8 @@ describe("walk run -o", () => {
   test("an unknown file extension is refused", async () => {
     const { code, stderr } = await run("land.json", "-o", "map.bmp");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/got "map\.bmp", expected \.png, \.npy, \.json, \.csv, \.parquet\..*\[cli\.usage\]\n$/);
+    expect(stderr).toMatch(
+      /got "map\.bmp", expected \.png, \.npy, \.json, \.csv, \.parquet, \.walk\..*\[cli\.usage\]\n$/,
+    );
   });
 });

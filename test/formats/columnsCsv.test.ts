@@ -1,6 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { csvField, safeText } from "../../src/formats/csv.js";
 import { type Column, csvChunks, toCsv } from "../../src/formats/index.js";
 
 const ROWS: readonly Column[] = [
@@ -51,6 +52,68 @@ describe("toCsv", () => {
       expect(parse(csv, { columns: true, record_delimiter: "\n" })).toEqual(wanted);
     },
   );
+});
+
+describe("phrases", () => {
+  const blanks = fc.stringMatching(/^[ \t\n\u00a0\u3000]{0,3}$/);
+  const text = fc.oneof(
+    blanks,
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+    fc.constantFrom("=", "'=", 'a"b', ", ", "-5"),
+  );
+  const parts = fc.array(fc.array(text, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
+
+  property.prop([parts, fc.array(fc.nat(), { maxLength: 40 }), fc.boolean()])(
+    "have the fields that the same texts have, composed one by one",
+    (lists, seeds, rawCells) => {
+      const indexOf = (seed: number, part: number) => (seed >>> part) % lists[part].length;
+      const phrase: Column = {
+        kind: "phrase",
+        name: "p",
+        segments: lists.map((texts, part) => ({
+          texts,
+          indices: Uint16Array.from(seeds, (seed) => indexOf(seed, part)),
+        })),
+      };
+      const values = seeds.map((seed) =>
+        lists
+          .map((texts, part) => texts[indexOf(seed, part)])
+          .join("")
+          .trim(),
+      );
+      expect(toCsv([phrase], { rawCells })).toBe(toCsv([{ kind: "text", name: "p", values }], { rawCells }));
+      const word: Column = { kind: "word", name: "p", words: values, indices: Uint8Array.from(values.keys()) };
+      expect(toCsv([phrase], { rawCells })).toBe(toCsv([word], { rawCells }));
+    },
+  );
+});
+
+describe("fields", () => {
+  property.prop([fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.stringMatching(/^[-=+@'",\t\r\n.e\d]{0,6}$/)))])(
+    "are those of the function for single texts",
+    (values) => {
+      for (const rawCells of [false, true]) {
+        const wanted = values.map((value) => `${csvField(rawCells ? value : safeText(value))}\n`);
+        expect(toCsv([{ kind: "text", name: "t", values }], { rawCells })).toBe(["t\n", ...wanted].join(""));
+      }
+    },
+  );
+
+  property.prop([fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 32 - 1 }))])(
+    "of integers are their digits, in every kind of array",
+    (list) => {
+      for (const type of [Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array]) {
+        const values = type.from(list);
+        expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(`n\n${[...values].map((n) => `${n}\n`).join("")}`);
+      }
+    },
+  );
+
+  test("long texts are written whole", () => {
+    const long = `"${"é,".repeat(200_000)}`;
+    const csv = toCsv([{ kind: "text", name: "t", values: ["a", long, "b"] }]);
+    expect(csv === `t\na\n"${long.replaceAll('"', '""')}"\nb\n`).toBe(true);
+  });
 });
 
 describe("cells that a spreadsheet would run", () => {

@@ -97,6 +97,49 @@ describe("toParquet", () => {
     },
   );
 
+  const cells = fc.array(fc.string({ unit: "grapheme", maxLength: 3 }), { minLength: 1, maxLength: 6 });
+
+  property.prop([fc.array(cells, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(), { maxLength: 300 })])(
+    "composes phrases: every row, with the least and the greatest text of each row group",
+    async (lists, seeds) => {
+      const parts = lists.map((texts, part) => ({
+        texts,
+        indices: Uint32Array.from(seeds, (seed) => (seed >>> part) % texts.length),
+      }));
+      const values = seeds.map((_, row) =>
+        parts
+          .map(({ texts, indices }) => texts[indices[row]])
+          .join("")
+          .trim(),
+      );
+      const file = toParquet([{ kind: "phrase", name: "p", segments: parts }], { rowGroup: 100 });
+      expect((await rowsOf(file)).map(({ p }) => p)).toEqual(values);
+      const groups = parquetMetadata(file.slice().buffer).row_groups;
+      const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+      for (const [i, { columns }] of groups.entries()) {
+        const sorted = values.slice(100 * i, 100 * (i + 1)).sort(byBytes);
+        const { min_value: least = "", max_value: most = "" } = columns[0].meta_data?.statistics ?? {};
+        // long bounds are shortened: the lower one is a lesser text then, and the upper one a greater
+        expect(byBytes(String(least), sorted[0])).toBeLessThanOrEqual(0);
+        expect(byBytes(String(most), sorted[sorted.length - 1])).toBeGreaterThanOrEqual(0);
+        expect(sorted[0].startsWith(String(least))).toBe(true);
+      }
+    },
+  );
+
+  test("a text that comes often is stored once in a row group, whatever kind of column it is in", () => {
+    const indices = Uint16Array.from({ length: 3000 }, (_, row) => (row * 7919) % 300);
+    const words = Array.from({ length: 300 }, (_, i) => `a name of some length ${i % 150}`);
+    const values = Array.from(indices, (index) => words[index]);
+    const files = [
+      toParquet([{ kind: "word", name: "t", words, indices }]),
+      toParquet([{ kind: "text", name: "t", values }]),
+      toParquet([{ kind: "phrase", name: "t", segments: [{ texts: words, indices }] }]),
+    ];
+    expect(files.map((file) => Buffer.compare(file, files[0]))).toEqual([0, 0, 0]);
+    expect(files[0].length).toBeLessThan(12_000);
+  });
+
   test("tells the least and the most of a decimal as integers", () => {
     const { row_groups: groups } = parquetMetadata(toParquet(SWORDS).slice().buffer);
     const file = toParquet([{ kind: "decimal", name: "d", decimals: 1, values: Int16Array.of(3, -7, 6) }]);
@@ -116,6 +159,15 @@ describe("parquetChunks", () => {
       indices: Uint8Array.from({ length: rows }, (_, i) => (from + i) % 3),
     },
   ];
+
+  const phraseOf = (texts: string[], index: number, more: number[] = [0]): Column => ({
+    kind: "phrase",
+    name: "p",
+    segments: [
+      { texts, indices: Uint8Array.of(index) },
+      { texts, indices: Uint8Array.from(more) },
+    ],
+  });
 
   test("writes batches as they come: a batch is one row group, or several of at most rowGroup", async () => {
     const file = joined(parquetChunks([part(0, 10), part(10, 25), part(35, 0), part(35, 5)], { rowGroup: 10 }));
@@ -153,6 +205,10 @@ describe("parquetChunks", () => {
     ["a name twice", [[part(0, 1)[0], part(0, 1)[0]]], undefined],
     ["columns of other lengths", [[part(0, 1)[0], part(0, 2)[1]]], undefined],
     ["other columns later", [part(0, 1), part(1, 1).reverse()], undefined],
+    ["a phrase without segments", [[{ kind: "phrase", name: "p", segments: [] }]], undefined],
+    ["a phrase with an index that its segment lacks", [[phraseOf(["a"], 1)]], undefined],
+    ["a phrase whose segments differ in length", [[phraseOf(["a"], 0, [0, 0])]], undefined],
+    ["a word with an index that its list lacks", [[{ ...part(0, 2)[1], words: ["a"] } as Column]], undefined],
     ["decimals of 0", [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]], undefined],
     ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined],
     ["a row group of 0", [part(0, 1)], 0],

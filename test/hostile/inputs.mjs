@@ -115,6 +115,7 @@ export const objectTexts = () => ({ ...OBJECT_TEXTS });
 export const columns = () => [
   { kind: "text", name: "name", values: ["a", "b"] },
   { kind: "word", name: "word", words: [null, "x"], indices: Uint8Array.of(0, 1) },
+  { kind: "phrase", name: "phrase", segments: [{ texts: ["a ", "b "], indices: Uint8Array.of(1, 0) }] },
   { kind: "integer", name: "count", values: Int32Array.of(1, -2) },
   { kind: "decimal", name: "share", values: Int16Array.of(15, 25), decimals: 1 },
 ];

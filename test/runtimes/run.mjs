@@ -36,7 +36,9 @@ if (failures > 0) process.exitCode = 1;
 /** Installs the runtimes and, in the temporary folder, the packed package. */
 async function prepare() {
   await installRuntimes();
-  const [{ filename }] = JSON.parse(await run(NPM, ["pack", "--json", "--pack-destination", folder], project));
+  const [{ filename }] = JSON.parse(
+    await run(NPM, ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], project),
+  );
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }));
   // the types of rollmill/sql need kysely
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));

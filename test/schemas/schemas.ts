@@ -121,8 +121,11 @@ const FULL = {
         { name: "land", preset: "five-ways", steps: 5, start: { rect: [0, 0, 4, 4] } },
         { name: "river", tensor: { relative: { forward: 1 } }, start: { layer: "land" }, heading: "resting" },
         { name: "sea", closed: { layers: ["land"] }, start: [[40, 40]] },
+        { name: "brook", heading: ["E", "rest"], open: { layers: ["land", "sea"] }, until: { on: "sea" } },
+        { name: "fall", until: { outside: "land" } },
       ],
     },
+    { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" } },
     { grid: { kind: "unbounded" }, preset: "uniform" },
   ],
   pools: [
@@ -188,7 +191,7 @@ export const SCHEMAS: readonly Checked[] = [
   }),
   checked("walk", (input) => errors(parseWalk(input)), {
     documents: [...FULL.walk, read("examples/walk.json"), read("examples/world.json").walk],
-    related: valuesAt("start|closed|steps$"),
+    related: valuesAt("start|closed|open|until|steps$|rows$"),
   }),
   checked("pools", (input) => errors(parsePools(input)), {
     documents: [...FULL.pools, read("examples/pools.json")],

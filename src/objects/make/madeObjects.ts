@@ -209,8 +209,8 @@ export class MadeObjects extends Columns<MadeObject> {
    * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
    * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. Names are columns of phrases: each part of them is composed once, and not
-   * for each object. For large files, write batches with `csvChunks` or `parquetChunks`.
+   * Cost: O(columns), and 120 bytes an object. Names are a column of phrases: each text of a segment is composed once, and
+   * not for each object. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.
    */

@@ -74,7 +74,8 @@ const BONUSES = [
 
 /** Returns the group of a flag with a value. */
 function groupOfValue({ name, type }: FlagSpec): string {
-  if (type === "STAT") return "stat";
+  const group = { STAT: "stat", VSLAY: "slay", VBRAND: "brand" }[type];
+  if (group !== undefined) return group;
   return name === "SPEED" ? "speed" : "modifier";
 }
 

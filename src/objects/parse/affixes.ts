@@ -11,7 +11,7 @@ import type {
   ThemeTarget,
 } from "../types.js";
 import type { FlagTable } from "./flags.js";
-import { MAX_CHANCE } from "./kinds.js";
+import { BALANCE, MAX_CHANCE } from "./kinds.js";
 import {
   addRead,
   constant,
@@ -34,6 +34,7 @@ import {
 } from "./records.js";
 import { type FileReport, type Place, placeOf, reportAt, reportUnknown } from "./report.js";
 import type { TypeTable } from "./tvals.js";
+import type { UnusedLines } from "./unused.js";
 
 /** The flags, types and affix levels that affixes can name. */
 interface AffixContext {
@@ -41,6 +42,8 @@ interface AffixContext {
   readonly types: TypeTable;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
+  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  readonly last: UnusedLines | undefined;
 }
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
@@ -65,20 +68,50 @@ export function parseAffixes(
 ): { readonly affixes: readonly AffixSpec[]; readonly names: AffixNames; readonly levels: readonly string[] } {
   const levels = readLevels(report, file.before);
   const context = { ...shared, levels };
-  const records = withNumbersOnce(report, withNamesOnce(report, readAffixHeads(report, file)));
+  const heads = readAffixHeads(report, file, shared.last !== undefined);
+  const records = withNumbersOnce(report, withNamesOnce(report, heads));
   const names = new AffixNames(records.flatMap(({ head }) => head ?? []));
   const rules = affixRules(report, { ...context, names });
+  const classes = classMembers(report, records);
   const affixes: AffixSpec[] = [];
   for (const headed of records) {
-    const affix = readRecord(report, headed, rules);
-    if (headed.head !== undefined) affixes.push(affix);
+    const { affixClass, ...affix } = readRecord(report, headed, rules);
+    const rivals = classes.get(affixClass ?? "") ?? [];
+    if (headed.head !== undefined) affixes.push({ ...affix, excludes: [...affix.excludes, ...rivals] });
   }
+  shared.last?.warn();
   return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };
 }
 
 /** Reads the N lines. The lines before them are read by {@link readLevels}. */
-function readAffixHeads(report: FileReport, file: EditFile): readonly Headed<NamedHead>[] {
-  return readNamedHeads(report, { ...file, before: [] }, { mayShare: true });
+function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean): readonly Headed<NamedHead>[] {
+  return readNamedHeads(report, { ...file, before: [] }, { mayShare: true, hasClasses });
+}
+
+/** Greatest number of affixes of a class. Each excludes all of them, so a short file could otherwise need gigabytes. */
+const MOST_OF_CLASS = 1024;
+
+/** Returns the numbers of the affixes of each class: an object gets at most one affix of a class. */
+function classMembers(
+  report: FileReport,
+  records: readonly Headed<NamedHead>[],
+): ReadonlyMap<string, readonly number[]> {
+  const members = new Map<string, number[]>();
+  for (const { head, record } of records) {
+    if (head?.affixClass === undefined) continue;
+    const own = members.get(head.affixClass) ?? [];
+    members.set(head.affixClass, own);
+    if (own.length < MOST_OF_CLASS) own.push(head.number);
+    else {
+      report.add("object.files", record.head, {
+        problem: `too many affixes have the type ${head.affixClass}`,
+        expected: `at most ${MOST_OF_CLASS} affixes`,
+        remedy: "Make some of them prefixes",
+      });
+      return members;
+    }
+  }
+  return members;
 }
 
 /** The affix levels of files without a line `D:levels`. The last level is never rolled; callers must request it. */
@@ -208,7 +241,11 @@ interface BodyContext extends AffixContext {
   readonly names: AffixNames;
 }
 
-function readRecord(report: FileReport, { head, record }: Headed<NamedHead>, rules: LineRules<Draft>): AffixSpec {
+function readRecord(
+  report: FileReport,
+  { head, record }: Headed<NamedHead>,
+  rules: LineRules<Draft>,
+): AffixSpec & Pick<NamedHead, "affixClass"> {
   const none = constant(0);
   const draft: Draft = {
     ...(head ?? NO_NAMED_HEAD),
@@ -236,7 +273,7 @@ function readRecord(report: FileReport, { head, record }: Headed<NamedHead>, rul
 
 function affixRules(report: FileReport, context: BodyContext): LineRules<Draft> {
   return {
-    ...combat(),
+    ...combat(context.last),
     ...flagLines(context),
     T: target(context, report),
     X: {
@@ -255,18 +292,22 @@ const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ descriptio
   description.push(text.trim());
 });
 
-function combat(): LineRules<Draft> {
+/** Greatest number of fields of a C line in the last form of version 4, with balance and heft. */
+const MOST_COMBAT = 9;
+
+function combat(last: UnusedLines | undefined): LineRules<Draft> {
   const percent = (what: string) => ({ what, least: -100, most: 1000 });
   const added = (what: string) => ({ what, least: -255, most: 255 });
   const values: LineRule<Draft> = {
     form: "C:to-hit:to-dam:to-ac[:base ac %[:weight %[:dice[:sides]]]]",
-    count: [3, 7],
-    read: (draft, at, [hit, dam, ac, ...more]) => {
+    count: [3, last === undefined ? 7 : MOST_COMBAT],
+    read: (draft, at, [hit, dam, ac, ...more], line) => {
       draft.toHit = readRandomValue(at, hit, "to-hit") ?? draft.toHit;
       draft.toDam = readRandomValue(at, dam, "to-dam") ?? draft.toDam;
       draft.toAc = readRandomValue(at, ac, "to-ac") ?? draft.toAc;
       const ranges = [percent("the base ac %"), percent("the weight %"), added("the dice"), added("the sides")];
-      const numbers = more.map((field, i) => readInteger(at, field, ranges[i]));
+      if (more.length > ranges.length) last?.add(line, ...BALANCE);
+      const numbers = more.slice(0, ranges.length).map((field, i) => readInteger(at, field, ranges[i]));
       const [acPercent = 0, weightPercent = 0, dice = 0, sides = 0] = numbers;
       Object.assign(draft, { acPercent, weightPercent, dice, sides });
     },
@@ -340,7 +381,11 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
  */
 export const MAX_TARGETS = 2 ** 16;
 
-function target({ types, levels }: BodyContext, report: FileReport): LineRule<Draft> {
+/** Levels of T lines in the last form of version 4 that are lower than the lowest level that an object can have. */
+const LOW_LEVELS = ["bad", "average"];
+const LOW_LEVEL_REASON = "Objects have no minimum level, so the line counts as one of the lowest level";
+
+function target({ types, levels, last }: BodyContext, report: FileReport): LineRule<Draft> {
   let lines = 0;
   return {
     form: `T:tval word:least sval:greatest sval:${levels.join(" or ")}:probability:min to max`,
@@ -349,7 +394,9 @@ function target({ types, levels }: BodyContext, report: FileReport): LineRule<Dr
     read: (draft, at, [word, low, high, levelName, often, range], line) => {
       const tval = types.readWord(at, word)?.tval;
       const svals = readSvals(at, [low, high]);
-      const level = levels.indexOf(levelName.text);
+      const isLow = last !== undefined && LOW_LEVELS.includes(levelName.text) && !levels.includes(levelName.text);
+      if (isLow) last.add(line, `the level ${levelName.text} has no effect`, LOW_LEVEL_REASON);
+      const level = isLow ? 0 : levels.indexOf(levelName.text);
       if (level < 0) {
         reportUnknown(at, levelName, {
           code: "object.name",

@@ -1,17 +1,14 @@
-import { didYouMean } from "../../errors/index.js";
-import type { EditField, EditFile } from "../../formats/editFile.js";
-import type { ArtifactSpec, KindSpec, PvalSpec, TypeSpec } from "../types.js";
+import type { EditFile } from "../../formats/editFile.js";
+import type { ArtifactSpec, BaseSpec, KindSpec, PvalSpec } from "../types.js";
 import type { AffixNames } from "./affixes.js";
 import type { FlagTable } from "./flags.js";
-import { isIdentified, MAX_AMOUNT, readOldPval, sharedRules } from "./kinds.js";
-import { plainName } from "./nouns.js";
+import { BALANCE, isIdentified, MAX_AMOUNT, MOST_POWERS, readOldPval, sharedRules } from "./kinds.js";
 import {
   addRead,
   type Head,
   type Headed,
   type LineRule,
   type LineRules,
-  MAX_SVAL,
   NO_HEAD,
   readDepths,
   readDice,
@@ -20,8 +17,11 @@ import {
   readLines,
   textRules,
 } from "./records.js";
-import { type FileReport, type Place, reportUnknown } from "./report.js";
+import type { FileReport } from "./report.js";
+import { type NamedSorts, readSort, sortsOf } from "./sorts.js";
+import { SpecialKinds } from "./specialKinds.js";
 import type { TypeTable } from "./tvals.js";
+import type { UnusedLines } from "./unused.js";
 
 /** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
@@ -33,16 +33,15 @@ interface ArtifactContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly kinds: readonly KindSpec[];
+  readonly bases: readonly BaseSpec[];
   readonly names: AffixNames;
+  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  readonly last: UnusedLines | undefined;
 }
 
-/**
- * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
- * name, the later one counts.
- */
-type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
-
-interface BodyContext extends Pick<ArtifactContext, "flags" | "types" | "names"> {
+interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
+  /** In the last form of version 4: the kinds of artifacts without a kind in object.txt. */
+  readonly special: SpecialKinds | undefined;
   readonly sorts: NamedSorts;
 }
 
@@ -57,13 +56,19 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** Reads artifact.txt. Cost: O(kinds + characters). */
+/**
+ * Reads artifact.txt. Cost: O(kinds + characters).
+ *
+ * @returns the artifacts, and all kinds: those of object.txt and, in the last form of version 4, those that special
+ * artifacts add.
+ */
 export function parseArtifacts(
   report: FileReport,
   file: EditFile,
-  { kinds, ...shared }: ArtifactContext,
-): readonly ArtifactSpec[] {
-  const rules = artifactRules({ ...shared, sorts: sortsOf(kinds) });
+  { kinds, bases, ...shared }: ArtifactContext,
+): { readonly artifacts: readonly ArtifactSpec[]; readonly kinds: readonly KindSpec[] } {
+  const special = shared.last && new SpecialKinds({ kinds, bases, flags: shared.flags });
+  const rules = artifactRules({ ...shared, special, sorts: sortsOf(kinds) });
   const artifacts: ArtifactSpec[] = [];
   for (const headed of readHeads(report, file)) {
     const artifact = readRecord(report, headed, rules);
@@ -71,17 +76,9 @@ export function parseArtifacts(
       artifacts.push(artifact);
     }
   }
-  return artifacts.sort((a, b) => a.number - b.number);
-}
-
-/** Maps the names of the kinds of each type to their svals. */
-export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
-  const sorts = new Map<number, Map<string, number>>();
-  for (const { tval, name, fullName, sval } of kinds) {
-    const own = sorts.get(tval) ?? new Map<string, number>();
-    sorts.set(tval, own.set(plainName(fullName), sval).set(plainName(name), sval));
-  }
-  return sorts;
+  shared.last?.warn();
+  const all = special === undefined ? kinds : [...kinds, ...special.kinds];
+  return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): ArtifactSpec {
@@ -108,19 +105,20 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   return { ...draft, flags: [...draft.flags] };
 }
 
-function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<Draft> {
+function artifactRules({ flags, types, sorts, names, last, special }: BodyContext): LineRules<Draft> {
   return {
     I: {
       form: "I:tval word:sval or name of a kind",
       count: [2, 3],
       read: (draft, at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
-        const type = types.readWord(at, word);
-        const sval = type === undefined ? undefined : readSort(at, sort, sorts, type);
+        const type = last === undefined ? types.readWord(at, word) : types.readAny(at, word);
+        const isNew = special !== undefined && type !== undefined && !/^-?\d+$/.test(sort.text);
+        const sval = isNew ? special.svalOf(at, sort, type, draft) : type && readSort(at, sort, sorts, type);
         if (type !== undefined && sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
       },
     },
-    P: powers(),
+    P: powers(last),
     A: allocations(),
     Q: {
       form: "Q:affix",
@@ -128,40 +126,20 @@ function artifactRules({ flags, types, sorts, names }: BodyContext): LineRules<D
       repeats: true,
       read: (draft, at, [affix]) => addRead(draft.requires, names.read(at, affix)),
     },
-    ...sharedRules(flags),
+    ...sharedRules(flags, last),
     ...textRules(["D", "E", "M"]),
+    ...last?.rules({ affix: "An artifact has its own name", theme: "An artifact has its own name" }),
   };
 }
 
-/** Returns the sval of the kind with a name, with or without its marks; undefined if no kind of the type has it. */
-export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
-  return sorts.get(tval)?.get(plainName(name));
-}
-
-/** Reads an sval, or the name of a kind. Returns the sval, or reports an unknown name and returns undefined. */
-export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
-  if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
-  const sval = findSort(field.text, sorts, type);
-  if (sval !== undefined) return sval;
-  const known = sorts.get(type.tval) ?? new Map<string, number>();
-  reportUnknown(at, field, {
-    code: "object.name",
-    problem: `no kind of type ${type.word} has this name`,
-    describe: () => ({
-      expected: "an sval, or the name of a kind of this type",
-      ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
-    }),
-  });
-  return undefined;
-}
-
-function powers(): LineRule<Draft> {
+function powers(last: UnusedLines | undefined): LineRule<Draft> {
   const signed = (what: string) => ({ what, least: -MAX_AMOUNT, most: MAX_AMOUNT });
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
-    count: [5, 5],
+    count: [5, last === undefined ? 5 : MOST_POWERS],
     repeats: true,
-    read: (draft, at, [ac, dice, hit, dam, toAc]) => {
+    read: (draft, at, [ac, dice, hit, dam, toAc, ...more], line) => {
+      if (more.length > 0) last?.add(line, ...BALANCE);
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
       Object.assign(draft, readDice(at, dice));
       draft.toHit = readInteger(at, hit, signed("to-hit")) ?? 0;

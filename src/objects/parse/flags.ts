@@ -40,8 +40,26 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 /** The built-in flags and their types. */
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
+/** Flags that have a value in the last form of version 4, if an L line names one of them: their names, their type. */
+const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
+  ["SLAY_\\w+", "VSLAY"],
+  ["BRAND_\\w+", "VBRAND"],
+  ["LIGHT", "PVAL"],
+];
+
+/** Returns the built-in flags of the last form of version 4: slays, brands and light can have a value there. */
+export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
+  const valued = LAST_VALUED.filter(([names]) => {
+    const lines = new RegExp(`^[ \\t]*L:[^\\n]*\\b${names}\\b`, "m");
+    return texts.some((text) => lines.test(text));
+  });
+  return FLAGS.map(({ name, type }) => {
+    return { name, type: valued.find(([names]) => new RegExp(`^${names}$`).test(name))?.[1] ?? type };
+  });
+}
+
 /** Types whose flags have a value. */
-export const VALUED: readonly string[] = ["STAT", "PVAL"];
+export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
  * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most

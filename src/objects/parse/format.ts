@@ -15,6 +15,14 @@ export function firstLineOf(text: string): { readonly line: number; readonly tex
   return undefined;
 }
 
+/**
+ * Whether a text of ego_item.txt has the last form of version 4: affixes of the types quality, make and material, or T
+ * lines of the levels bad and average.
+ */
+export function isLastVersion4(text: string): boolean {
+  return /^[ \t]*(?:N:\d+:[ \t]*(?:quality|make|material):|T:(?:[^:\n]*:){3}[ \t]*(?:bad|average):)/m.test(text);
+}
+
 /** Returns the rules to which the format of a text belongs. A text without lines has the format of version 4. */
 export function formatOf(text: string): ObjectRules {
   const [, type] = /^([^:]*?)\s*:/.exec(firstLineOf(text)?.text ?? "") ?? [];

@@ -26,6 +26,7 @@ import {
 } from "./records.js";
 import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { comparable, completed, GROUPS, NO_TYPE, readGroup, type StatedType, TypeTable } from "./tvals.js";
+import type { UnusedLines } from "./unused.js";
 
 /** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
@@ -41,6 +42,11 @@ export const MAX_COST = 2 ** 31 - 1;
  */
 export const MAX_KIND_FLAGS = 2 ** 22;
 
+/** Greatest number of fields of a P line in the last form of version 4, with balance and heft. */
+export const MOST_POWERS = 7;
+/** The warning about lines with balance and heft, which came with the last form of version 4. */
+export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
+
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
 /** The lists of a draft. Each line of a record can add entries to them. */
@@ -55,24 +61,26 @@ interface KindContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly bases: readonly BaseSpec[];
+  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  readonly last: UnusedLines | undefined;
 }
 
 /** Reads object.txt. Kinds inherit the flags of their bases. */
 export function parseKinds(
   report: FileReport,
   file: EditFile,
-  { flags, types, bases }: KindContext,
+  { flags, types, bases, last }: KindContext,
 ): readonly KindSpec[] {
   const bits = new FlagBits(flags.specs);
   const baseOf = new Map(bases.map((base) => [base.tval, base]));
   const taken = new Map<string, number>();
-  const rules = kindRules(flags, types);
+  const rules = kindRules(flags, types, last);
   const kinds: KindSpec[] = [];
   let flagCount = 0;
   for (const headed of readHeads(report, file, { readName: readNoun })) {
     const { head, record } = headed;
     const draft = readRecord(report, headed, rules);
-    if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, draft, taken)) continue;
+    if (!isIdentified(report, record, "I:tval:sval") || !isFirst(report, record, draft, { taken, last })) continue;
     const base = baseOf.get(draft.tval);
     flagCount += draft.flags.size + (base?.flags.length ?? 0);
     if (flagCount > MAX_KIND_FLAGS) return reportFlags(report, record.head, flagCount);
@@ -80,6 +88,7 @@ export function parseKinds(
     const fullName = withNoun(draft.name, base);
     if (head !== undefined) kinds.push({ ...draft, fullName, flags: bits.withoutContradictions([...all]) });
   }
+  last?.warn();
   return kinds.sort((a, b) => a.number - b.number);
 }
 
@@ -111,11 +120,13 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
  */
 export function sharedRules(
   flags: FlagTable,
+  last?: UnusedLines,
 ): LineRules<Pick<Draft, "level" | "weight" | "cost"> & Pick<Lists, "flags" | "pvals">> {
   const worth: LineRule<Pick<Draft, "level" | "weight" | "cost">> = {
     form: "W:level:rarity:weight:cost",
-    count: [4, 4],
-    read: (draft, at, [level, rarity, weight, cost]) => {
+    count: [4, last === undefined ? 4 : 5],
+    read: (draft, at, [level, rarity, weight, cost, more], line) => {
+      if (more !== undefined) last?.add(line, "the fifth field of W lines has no effect", "No artifact is randomised");
       draft.level = readInteger(at, level, { what: "the level", least: 0, most: MAX_DEPTH }) ?? 0;
       readInteger(at, rarity, { what: "the rarity", least: 0, most: MAX_CHANCE });
       draft.weight = readInteger(at, weight, { what: "the weight", least: 0, most: MAX_WEIGHT }) ?? 0;
@@ -160,7 +171,7 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
   return draft;
 }
 
-function kindRules(flags: FlagTable, types: TypeTable): LineRules<Draft> {
+function kindRules(flags: FlagTable, types: TypeTable, last: UnusedLines | undefined): LineRules<Draft> {
   return {
     I: {
       form: "I:tval or its word:sval",
@@ -173,9 +184,9 @@ function kindRules(flags: FlagTable, types: TypeTable): LineRules<Draft> {
         if (type !== undefined && sort !== undefined) Object.assign(draft, { type, tval: type.tval, sval: sort });
       },
     },
-    P: powers(),
+    P: powers(last),
     A: allocation(),
-    ...sharedRules(flags),
+    ...sharedRules(flags, last),
     ...textRules(["G", "C", "M", "E", "D"]),
   };
 }
@@ -192,18 +203,21 @@ export function readOldPval(at: Place, field: EditField): void {
   });
 }
 
-function powers(): LineRule<Draft> {
+function powers(last: UnusedLines | undefined): LineRule<Draft> {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
-    count: [5, 5],
+    count: [5, last === undefined ? 5 : MOST_POWERS],
     // the last of several P lines counts
     repeats: true,
-    read: (draft, at, [ac, dice, ...rest]) => {
+    read: (draft, at, [ac, dice, ...values], line) => {
+      const rest = values.slice(0, 3);
+      if (values.length > rest.length) last?.add(line, ...BALANCE);
       draft.ac = readInteger(at, ac, { what: "the armour class", least: 0, most: MAX_AMOUNT }) ?? 0;
-      const { dice: count, sides } = readDice(at, dice) ?? { dice: 0, sides: 0 };
+      const isNone = last !== undefined && dice.text === "0";
+      const { dice: count, sides } = (isNone ? undefined : readDice(at, dice)) ?? { dice: 0, sides: 0 };
       const names = ["to-hit", "to-dam", "to-ac"];
-      const values: (RandomValue | undefined)[] = rest.map((field, i) => readRandomValue(at, field, names[i]));
-      const [toHit = constant(0), toDam = constant(0), toAc = constant(0)] = values;
+      const read: (RandomValue | undefined)[] = rest.map((field, i) => readRandomValue(at, field, names[i]));
+      const [toHit = constant(0), toDam = constant(0), toAc = constant(0)] = read;
       Object.assign(draft, { dice: count, sides, toHit, toDam, toAc });
     },
   };
@@ -222,7 +236,12 @@ function allocation(): LineRule<Draft> {
 }
 
 /** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
-function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: Map<string, number>): boolean {
+function isFirst(
+  report: FileReport,
+  { lines }: EditRecord,
+  kind: Draft,
+  { taken, last }: { readonly taken: Map<string, number>; readonly last: UnusedLines | undefined },
+): boolean {
   const line = lines.find(({ type }) => type === "I");
   if (line === undefined) return true;
   const key = `${kind.tval}:${kind.sval}`;
@@ -231,17 +250,17 @@ function isFirst(report: FileReport, { lines }: EditRecord, kind: Draft, taken: 
     taken.set(key, line.line);
     return true;
   }
-  report.add(
-    "object.duplicate",
-    { line: line.line, column: line.fields[1].column },
-    {
-      problem: "two kinds have this tval and sval",
-      got: key,
-      expected: `a tval and an sval that differ from those in line ${earlier}`,
-      remedy: "Give the kind a different sval",
-    },
-  );
-  return false;
+  const place = { line: line.line, column: line.fields[1].column };
+  const finding = {
+    problem: "two kinds have this tval and sval",
+    got: key,
+    expected: `a tval and an sval that differ from those in line ${earlier}`,
+    remedy: "Give the kind a different sval",
+  };
+  // the game's own last files have such a pair; artifacts with these numbers are of the first kind
+  if (last !== undefined) report.warn("object.duplicate", place, finding);
+  else report.add("object.duplicate", place, finding);
+  return last !== undefined;
 }
 
 /** The bases of the files, and the types that the other files can name. */

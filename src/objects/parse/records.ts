@@ -129,9 +129,14 @@ export function readHeads(
   });
 }
 
+/** The types of affixes in the last form of version 4, of which an object gets at most one each. They are prefixes. */
+const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
+
 /** The contents of the `N` line of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
+  /** One of {@link AFFIX_CLASSES}; undefined for any other affix. */
+  readonly affixClass?: string;
 }
 
 /** Replaces an invalid head in the draft of an affix or a theme. */
@@ -139,12 +144,13 @@ export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
  * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
- * `mayShare`, several records may have the same number.
+ * `mayShare`, several records may have the same number. With `hasClasses`, the side can be one of
+ * {@link AFFIX_CLASSES}.
  */
 export function readNamedHeads(
   report: FileReport,
   file: EditFile,
-  { mayShare = false }: { readonly mayShare?: boolean } = {},
+  { mayShare = false, hasClasses = false }: { readonly mayShare?: boolean; readonly hasClasses?: boolean } = {},
 ): readonly Headed<NamedHead>[] {
   reportStray(report, file.before);
   reportExcess(report, file);
@@ -161,6 +167,9 @@ export function readNamedHeads(
     );
     if (kind.text === "prefix" || kind.text === "suffix") {
       return { record, head: head === undefined ? undefined : { ...head, kind: kind.text } };
+    }
+    if (hasClasses && AFFIX_CLASSES.includes(kind.text)) {
+      return { record, head: head && { ...head, kind: "prefix", affixClass: kind.text } };
     }
     reportAt({ report, line: line.line }, kind, "object.line", {
       problem: "the side of the name is neither prefix nor suffix",

@@ -6,7 +6,7 @@ import { type Naming, objectColour } from "./names.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
 /** The columns of made objects from which columns of files are composed; `MadeObjects` documents them. */
-export interface ObjectArrays extends NamedObjects {
+interface ObjectArrays extends NamedObjects {
   readonly from: number;
   readonly slots: Uint16Array;
   readonly weight: Uint16Array;

@@ -1,4 +1,4 @@
-import type { PhraseColumn, PhrasePart } from "../../formats/columns.js";
+import type { PhraseColumn, PhraseSegment } from "../../formats/columns.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
@@ -43,9 +43,9 @@ export interface NamedObjects {
 }
 
 /**
- * Returns the column of the objects' names. The parts are the number or the article, the words before the kind's name,
+ * Returns the column of the objects' names. The segments are the number or the article, the words before the kind's name,
  * this name, the words after it, the dice, the bonuses to hit and to damage, the armour class, and the values of flags.
- * A text of a part is composed once, and not for each object that has it.
+ * A text of a segment is composed once, and not for each object that has it.
  *
  * @param naming - comes from `checkedNaming`.
  */
@@ -54,12 +54,12 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   return {
     kind: "phrase",
     name: "name",
-    parts: [
-      ...wordParts(objects, files, naming),
-      dicePart(objects, files, { naming, isShown: isShown(SHOW_DICE) }),
-      modifierPart(objects, isShown(SHOW_MODIFIERS)),
-      armourPart(objects, files, naming),
-      pvalPart(objects, bits.pvalNames),
+    segments: [
+      ...wordSegments(objects, files, naming),
+      diceSegment(objects, files, { naming, isShown: isShown(SHOW_DICE) }),
+      modifierSegment(objects, isShown(SHOW_MODIFIERS)),
+      armourSegment(objects, files, naming),
+      pvalSegment(objects, bits.pvalNames),
     ],
   };
 }
@@ -73,8 +73,8 @@ function flagTest(flags: Uint32Array, words: number, bit: number | undefined): F
   return (k) => (flags[k * words + word] & mask) !== 0;
 }
 
-/** The texts of a part. Entry 0 is "". Other texts end in a blank, which separates them from the next part. */
-class PartTexts {
+/** The texts of a segment. Entry 0 is "". Other texts end in a blank, which separates them from the next segment. */
+class SegmentTexts {
   readonly texts: string[] = [];
   readonly #indices = new Map<string, number>();
 
@@ -97,18 +97,18 @@ class PartTexts {
 
 /** The words on both sides of the kinds' names, for all objects. */
 interface SideColumns {
-  readonly before: PartTexts;
-  readonly after: PartTexts;
+  readonly before: SegmentTexts;
+  readonly after: SegmentTexts;
   /** For each object, the index of its words before the name, and after it. */
   readonly befores: Uint32Array;
   readonly afters: Uint32Array;
 }
 
-function wordParts(objects: NamedObjects, files: ObjectFiles, naming: Naming): PhrasePart[] {
+function wordSegments(objects: NamedObjects, files: ObjectFiles, naming: Naming): PhraseSegment[] {
   const { length, kind } = objects;
   const sides: SideColumns = {
-    before: new PartTexts(),
-    after: new PartTexts(),
+    before: new SegmentTexts(),
+    after: new SegmentTexts(),
     befores: new Uint32Array(length),
     afters: new Uint32Array(length),
   };
@@ -117,7 +117,7 @@ function wordParts(objects: NamedObjects, files: ObjectFiles, naming: Naming): P
   const bases = files.kinds.map((own) => spaced([baseName(own, naming)]));
   const { before, after, befores, afters } = sides;
   return [
-    leadPart(objects, files, { sides, bases, naming }),
+    leadSegment(objects, files, { sides, bases, naming }),
     { texts: before.texts, indices: befores },
     { texts: bases.map((base) => (base === "" ? "" : `${base} `)), indices: kind },
     { texts: after.texts, indices: afters },
@@ -232,13 +232,13 @@ class AffixLevels {
   }
 }
 
-/** Returns the part of the numbers and articles. They depend on the kind, and on the first letter after them. */
-function leadPart(
+/** Returns the segment of the numbers and articles. They depend on the kind, and on the first letter after them. */
+function leadSegment(
   { length, kind, artifact }: NamedObjects,
   { kinds, artifacts }: ObjectFiles,
   { sides, bases, naming }: { readonly sides: SideColumns; readonly bases: readonly string[]; readonly naming: Naming },
-): PhrasePart {
-  const part = new NumberPart(length);
+): PhraseSegment {
+  const segment = new NumberSegment(length);
   const ofBase = bases.map(firstLetter);
   const ofBefore = sides.before.texts.map(firstLetter);
   const ofAfter = sides.after.texts.map(firstLetter);
@@ -247,19 +247,19 @@ function leadPart(
     return leadOf({ kind: kinds[kind[k]], artifact: artifacts[artifact[k] - 1] }, letter, naming);
   };
   for (let k = 0; k < length; k++) {
-    const own = part.add(part.add(EMPTY, kind[k]), artifact[k]);
+    const own = segment.add(segment.add(EMPTY, kind[k]), artifact[k]);
     const hasBefore = ofBefore[sides.befores[k]] !== undefined;
-    part.set(k, hasBefore ? part.add(own, sides.befores[k]) : part.add(own, -1 - sides.afters[k]), textOf);
+    segment.set(k, hasBefore ? segment.add(own, sides.befores[k]) : segment.add(own, -1 - sides.afters[k]), textOf);
   }
-  return part;
+  return segment;
 }
 
 // ── numbers ──
 
-/** A part whose texts depend on numbers of the objects. Each text is composed when its numbers occur first. */
-class NumberPart {
+/** A segment whose texts depend on numbers of the objects. Each text is composed when its numbers occur first. */
+class NumberSegment {
   readonly indices: Uint32Array;
-  readonly #texts = new PartTexts();
+  readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
   /** The index of the text of each sequence of numbers. It is missing if the text is not composed yet. */
   readonly #known: number[] = [];
@@ -284,45 +284,49 @@ class NumberPart {
   }
 }
 
-function dicePart(
+function diceSegment(
   { length, kind, dice, sides }: NamedObjects,
   { kinds }: ObjectFiles,
   { naming, isShown }: { readonly naming: Naming; readonly isShown: FlagTest },
-): PhrasePart {
-  const part = new NumberPart(length);
+): PhraseSegment {
+  const segment = new NumberSegment(length);
   const always = kinds.map((own) => hasDice(own, false, naming));
   const possible = kinds.map((own) => hasDice(own, true, naming));
   const textOf = (k: number) => diceText(dice[k], sides[k]);
   for (let k = 0; k < length; k++) {
     if (always[kind[k]] || (possible[kind[k]] && isShown(k)))
-      part.set(k, part.add(part.add(EMPTY, dice[k]), sides[k]), textOf);
+      segment.set(k, segment.add(segment.add(EMPTY, dice[k]), sides[k]), textOf);
   }
-  return part;
+  return segment;
 }
 
-function modifierPart({ length, toHit, toDam }: NamedObjects, isShown: FlagTest): PhrasePart {
-  const part = new NumberPart(length);
+function modifierSegment({ length, toHit, toDam }: NamedObjects, isShown: FlagTest): PhraseSegment {
+  const segment = new NumberSegment(length);
   const textOf = (k: number) => modifierText({ toHit: toHit[k], toDam: toDam[k] }, isShown(k));
   for (let k = 0; k < length; k++) {
-    const shown = part.add(EMPTY, isShown(k) ? 1 : 0);
-    part.set(k, part.add(part.add(shown, toHit[k]), toDam[k]), textOf);
+    const shown = segment.add(EMPTY, isShown(k) ? 1 : 0);
+    segment.set(k, segment.add(segment.add(shown, toHit[k]), toDam[k]), textOf);
   }
-  return part;
+  return segment;
 }
 
-function armourPart({ length, kind, ac, toAc }: NamedObjects, { kinds }: ObjectFiles, naming: Naming): PhrasePart {
-  const part = new NumberPart(length);
+function armourSegment(
+  { length, kind, ac, toAc }: NamedObjects,
+  { kinds }: ObjectFiles,
+  naming: Naming,
+): PhraseSegment {
+  const segment = new NumberSegment(length);
   const textOf = (k: number) => armourText({ kind: kinds[kind[k]], ac: ac[k], toAc: toAc[k] }, naming);
   const isArmour = Uint8Array.from(kinds, ({ type }) => (type.group === "armour" ? 1 : 0));
   for (let k = 0; k < length; k++) {
-    const group = part.add(EMPTY, isArmour[kind[k]]);
-    part.set(k, part.add(part.add(group, ac[k]), toAc[k]), textOf);
+    const group = segment.add(EMPTY, isArmour[kind[k]]);
+    segment.set(k, segment.add(segment.add(group, ac[k]), toAc[k]), textOf);
   }
-  return part;
+  return segment;
 }
 
-function pvalPart({ length, pvals }: NamedObjects, names: readonly string[]): PhrasePart {
-  const part = new NumberPart(length);
+function pvalSegment({ length, pvals }: NamedObjects, names: readonly string[]): PhraseSegment {
+  const segment = new NumberSegment(length);
   const textOf = (k: number) => {
     const own = names.map((name, place): [string, number] => [name, pvals[k * names.length + place]]);
     return pvalsText(own.filter(([, value]) => value !== 0));
@@ -331,9 +335,9 @@ function pvalPart({ length, pvals }: NamedObjects, names: readonly string[]): Ph
     let sequence = EMPTY;
     for (let place = 0; place < names.length; place++) {
       const value = pvals[k * names.length + place];
-      if (value !== 0) sequence = part.add(part.add(sequence, place), value);
+      if (value !== 0) sequence = segment.add(segment.add(sequence, place), value);
     }
-    part.set(k, sequence, textOf);
+    segment.set(k, sequence, textOf);
   }
-  return part;
+  return segment;
 }

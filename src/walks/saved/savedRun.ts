@@ -1,7 +1,6 @@
 import { STREAM_VERSION, type StreamKey } from "../../address.js";
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { WalkerPlace } from "../../kernel/layout.js";
 import { Sha256 } from "../../sha256.js";
 import { refuseArgument } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
@@ -16,7 +15,7 @@ import { type GridSpec, type LayerPlan, MAX_STEPS, MAX_WALKERS } from "../types.
  *   ├─ RMWK ─┼─ version ─┼─ length ─┼─ head, JSON ─┼─ places ─┼─ visits ─┼─ first visits ─┼─ walkers ─┼─ SHA-256 ─┤
  *
  * The head is padded with spaces to a multiple of 4 bytes. For each chunk there are 2 i32 of places (chunk row and
- * column), 4096 u32 of visits and, if the run keeps them, 4096 u32 of first visits; for each walker, a WalkerPlace. The
+ * column), 4096 u32 of visits and, if the run keeps them, 4096 u32 of first visits; for each walker, the fields of a SavedWalker. The
  * SHA-256 is that of all bytes before it.
  */
 
@@ -24,8 +23,18 @@ const MAGIC = 0x4b574d52;
 const VERSION = 1;
 const PREFIX_BYTES = 12;
 const HASH_BYTES = 32;
-/** A u32 for each field of a WalkerPlace. */
-const PLACE_WORDS = WalkerPlace.bytes / 4;
+/** Number of 32-bit fields of a {@link SavedWalker}. */
+const PLACE_WORDS = 6;
+
+/** Where a walker is: its cell, the number of its heading, and 1 and its steps if it has ended, or else 0. */
+interface SavedWalker {
+  readonly row: number;
+  readonly col: number;
+  readonly heading: number;
+  readonly ended: number;
+  readonly stepsLow: number;
+  readonly stepsHigh: number;
+}
 
 /** What a saved run says about itself. */
 export interface SavedHead {
@@ -55,7 +64,7 @@ export interface SavedHead {
 export interface SavedRun extends SavedHead {
   readonly map: readonly MapChunk[];
   /** The place of walker from + i. */
-  readonly placeOf: (i: number) => WalkerPlace;
+  readonly placeOf: (i: number) => SavedWalker;
 }
 
 /**
@@ -94,7 +103,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
 export function encodeRun(
   head: Omit<SavedHead, "stream" | "chunks">,
   map: readonly MapChunk[],
-  places: Iterable<WalkerPlace>,
+  places: Iterable<SavedWalker>,
 ): Uint8Array<ArrayBuffer> {
   const json = JSON.stringify({ ...head, stream: STREAM_VERSION, chunks: map.length });
   const text = new TextEncoder().encode(json);
@@ -217,7 +226,7 @@ function chunksIn({ places, visits, firstVisits }: ReturnType<typeof partsOf>, h
   });
 }
 
-function placeIn(walkers: Uint32Array, i: number): WalkerPlace {
+function placeIn(walkers: Uint32Array, i: number): SavedWalker {
   const [row, col, heading, ended, stepsLow, stepsHigh] = walkers.subarray(i * PLACE_WORDS, (i + 1) * PLACE_WORDS);
   if (heading > RESTING || ended > 1 || stepsHigh * 2 ** 32 + stepsLow > MAX_STEPS) damaged();
   return { row: row | 0, col: col | 0, heading, ended, stepsLow, stepsHigh };

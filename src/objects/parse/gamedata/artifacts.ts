@@ -1,25 +1,13 @@
 import type { EditFile } from "../../../formats/editFile.js";
-import { FlagBits } from "../../compile/flagBits.js";
-import type { ArtifactSpec, KindSpec, PvalSpec, TypeSpec } from "../../types.js";
-import { findSort, sortsOf } from "../artifacts.js";
+import type { ArtifactSpec, KindSpec, PvalSpec } from "../../types.js";
 import { MAX_AMOUNT } from "../kinds.js";
-import { plainName } from "../nouns.js";
-import {
-  constant,
-  type Head,
-  type Headed,
-  type LineRules,
-  MAX_NUMBER,
-  MAX_SVAL,
-  readDepths,
-  readDice,
-  readInteger,
-  readLines,
-} from "../records.js";
-import { type FileReport, type Place, reportAt } from "../report.js";
+import { type Head, type Headed, type LineRules, readDepths, readDice, readInteger, readLines } from "../records.js";
+import type { FileReport } from "../report.js";
+import { SpecialKinds } from "../specialKinds.js";
+import { UnusedLines } from "../unused.js";
 import { ARTIFACT_FLAGS } from "./flags.js";
-import { completeKind, type GamedataContext, itemRules } from "./kinds.js";
-import { hasLine, headOr, readNames, UnusedLines } from "./lines.js";
+import { type GamedataContext, itemRules } from "./kinds.js";
+import { hasLine, headOr, readNames } from "./lines.js";
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
@@ -56,67 +44,6 @@ export function parseGamedataArtifacts(
   }
   unused.warn();
   return { artifacts, kinds: [...context.kinds, ...special.kinds] };
-}
-
-/** The kinds of artifacts that no kind of object.txt stands for. */
-class SpecialKinds {
-  readonly kinds: KindSpec[] = [];
-  readonly #context: GamedataContext;
-  readonly #sorts: ReturnType<typeof sortsOf>;
-  readonly #bits: FlagBits;
-  /** For each tval, the greatest sval of its kinds. */
-  readonly #svals = new Map<number, number>();
-  #number = 0;
-
-  constructor({ kinds, ...context }: GamedataContext & { readonly kinds: readonly KindSpec[] }) {
-    this.#context = context;
-    this.#sorts = sortsOf(kinds);
-    this.#bits = new FlagBits(context.flags.specs);
-    for (const { tval, sval, number } of kinds) {
-      this.#svals.set(tval, Math.max(this.#svals.get(tval) ?? 0, sval));
-      this.#number = Math.max(this.#number, number);
-    }
-  }
-
-  /** Returns the sval of the kind with a name. Makes the kind if no kind of object.txt has the name. */
-  svalOf(at: Place, name: { readonly text: string; readonly column: number }, type: TypeSpec, head: Head): number {
-    const sval = findSort(name.text, this.#sorts, type);
-    if (sval !== undefined) return sval;
-    const own = this.kinds.find((kind) => kind.tval === type.tval && plainName(kind.name) === name.text);
-    if (own !== undefined) return own.sval;
-    const next = (this.#svals.get(type.tval) ?? 0) + 1;
-    this.#number++;
-    if (next > MAX_SVAL || this.#number > MAX_NUMBER || name.text === "") {
-      reportAt(at, name, "object.files", {
-        problem: "the artifact can get no kind of its own",
-        got: name.text,
-        expected: `the name of a kind, or a new name if the type has fewer than ${MAX_SVAL} kinds`,
-        remedy: "Name a kind of object.txt",
-      });
-      return 0;
-    }
-    this.#svals.set(type.tval, next);
-    this.kinds.push(this.#kind(name.text, type, { sval: next, number: this.#number, place: head.place }));
-    return next;
-  }
-
-  #kind(name: string, type: TypeSpec, own: Pick<KindSpec, "number" | "sval" | "place">): KindSpec {
-    const none = constant(0);
-    const body = { level: 0, weight: 0, cost: 0, ac: 0, dice: 0, sides: 0, toHit: none, toDam: none, toAc: none };
-    const flags = this.#context.flags.specs.some((flag) => flag.name === "INSTA_ART") ? ["INSTA_ART"] : [];
-    const kind = {
-      ...own,
-      ...body,
-      name: `& ${name}~`,
-      type,
-      tval: type.tval,
-      allocation: undefined,
-      pvals: [],
-      text: {},
-    };
-    const base = this.#context.bases.find(({ tval }) => tval === type.tval);
-    return completeKind({ ...kind, flags }, base, this.#bits);
-  }
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {

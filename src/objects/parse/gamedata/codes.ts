@@ -3,7 +3,8 @@ import type { EditField, EditFile } from "../../../formats/editFile.js";
 import type { FlagSpec } from "../../types.js";
 import { type LineRule, type LineRules, readInteger, readLines, reportExcess, reportStray } from "../records.js";
 import { type FileReport, type Place, reportAt, reportUnknown } from "../report.js";
-import { repeated, restOf, UnusedLines, wholeRule } from "./lines.js";
+import { UnusedLines } from "../unused.js";
+import { repeated, restOf, wholeRule } from "./lines.js";
 
 /** A slay, a brand or a curse: a record with a code or a name that other files use. */
 export interface CodeSort {

@@ -1,7 +1,6 @@
 import type { EditField, EditFile, EditLine } from "../../../formats/editFile.js";
 import type { AffixSpec, AffixTarget, DepthRange, KindSpec, PvalSpec, RandomFlags } from "../../types.js";
 import { MAX_TARGETS } from "../affixes.js";
-import { readSort, sortsOf } from "../artifacts.js";
 import type { FlagTable } from "../flags.js";
 import { MAX_CHANCE } from "../kinds.js";
 import {
@@ -17,19 +16,11 @@ import {
   textRule,
 } from "../records.js";
 import { type FileReport, type Place, placeOf } from "../report.js";
+import { readSort, sortsOf } from "../sorts.js";
+import { UnusedLines } from "../unused.js";
 import { RANDOM_POWER_OR_RESISTANCE, RANDOM_PROPERTIES } from "./flags.js";
 import type { GamedataContext } from "./kinds.js";
-import {
-  flagListRule,
-  flagsRule,
-  headOr,
-  leastRule,
-  readAmount,
-  readNames,
-  repeated,
-  UnusedLines,
-  valuesRule,
-} from "./lines.js";
+import { flagListRule, flagsRule, headOr, leastRule, readAmount, readNames, repeated, valuesRule } from "./lines.js";
 
 /**
  * The affix levels of Angband 4.2: the power of an object. Only objects of the last level get an ego. Source:

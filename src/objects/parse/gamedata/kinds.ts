@@ -3,7 +3,7 @@ import { FlagBits } from "../../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec } from "../../types.js";
 import type { FlagTable } from "../flags.js";
 import { isNew, MAX_AMOUNT, MAX_CHANCE, MAX_COST, MAX_KIND_FLAGS, MAX_WEIGHT, reportFlags } from "../kinds.js";
-import { readNoun, withNoun } from "../nouns.js";
+import { readNoun } from "../nouns.js";
 import {
   constant,
   type Head,
@@ -20,9 +20,11 @@ import {
   textRule,
 } from "../records.js";
 import { type FileReport, type Place, placeOf, reportAt } from "../report.js";
+import { completeKind } from "../specialKinds.js";
 import { comparable, completed, NO_TYPE, type StatedType, TypeTable } from "../tvals.js";
+import { UnusedLines } from "../unused.js";
 import type { CodeTable } from "./codes.js";
-import { flagsRule, hasLine, headOr, readAmount, readNames, UnusedLines, valuesRule, wholeRule } from "./lines.js";
+import { flagsRule, hasLine, headOr, readAmount, readNames, valuesRule, wholeRule } from "./lines.js";
 
 /** The word of a type that stands for "no object". */
 const NO_TYPE_WORD = "none";
@@ -193,17 +195,6 @@ export function parseGamedataKinds(report: FileReport, file: EditFile, context: 
   }
   unused.warn();
   return kinds;
-}
-
-/** Gives a kind its full name, and the flags of its type. */
-export function completeKind(
-  draft: Omit<KindSpec, "fullName" | "flags"> & { readonly flags: Iterable<string> },
-  base: BaseSpec | undefined,
-  bits: FlagBits,
-): KindSpec {
-  const noun = base === undefined || base.name === "" ? undefined : base;
-  const all = [...new Set([...draft.flags, ...(base?.flags ?? [])])];
-  return { ...draft, fullName: withNoun(draft.name, noun), flags: bits.withoutContradictions(all) };
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {

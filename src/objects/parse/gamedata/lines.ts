@@ -6,7 +6,6 @@ import {
   type Head,
   type Headed,
   type LineRule,
-  type LineRules,
   NO_HEAD,
   readInteger,
   readName,
@@ -79,64 +78,6 @@ export function hasLine(
     remedy: "Add the line",
   });
   return false;
-}
-
-// ── lines without an effect ──
-
-/** Number of line numbers that a warning gives. */
-const SHOWN_LINES = 3;
-
-/**
- * Counts the lines of a file that have no effect on the objects that are made, because the maker has no such rule. The
- * report of the file gets one warning for each type of line.
- */
-export class UnusedLines {
-  readonly #report: FileReport;
-  readonly #found = new Map<
-    string,
-    { readonly first: EditLine; readonly lines: number[]; readonly why: string; count: number }
-  >();
-
-  constructor(report: FileReport) {
-    this.#report = report;
-  }
-
-  /** Counts a line. `why` is what Rollmill does instead of the game's rule. */
-  add(line: EditLine, what: string, why: string): void {
-    const known = this.#found.get(what);
-    if (known === undefined) this.#found.set(what, { first: line, lines: [line.line], why, count: 1 });
-    else {
-      known.count++;
-      if (known.lines.length < SHOWN_LINES) known.lines.push(line.line);
-    }
-  }
-
-  /** Rules for lines without an effect. For each type of line, `reasons` has what Rollmill does instead. */
-  rules(reasons: Readonly<Record<string, string>>): LineRules<unknown> {
-    const rule = ([type, why]: readonly [string, string]): readonly [string, LineRule<unknown>] => [
-      type,
-      {
-        form: `${type}:…`,
-        count: [1, Number.POSITIVE_INFINITY],
-        repeats: true,
-        read: (_, __, ___, line) => this.add(line, `the ${type} lines have no effect`, why),
-      },
-    ];
-    return Object.fromEntries(Object.entries(reasons).map(rule));
-  }
-
-  /** Adds the warnings to the report of the file. */
-  warn(): void {
-    for (const [what, { first, lines, why, count }] of this.#found) {
-      const more = count > lines.length ? ` and ${count - lines.length} more` : "";
-      this.#report.warn("object.unused", first, {
-        problem: what,
-        got: `${count} ${count === 1 ? "line" : "lines"}: ${lines.join(", ")}${more}`,
-        remedy: why,
-      });
-    }
-    this.#found.clear();
-  }
 }
 
 // ── values ──

@@ -1,0 +1,143 @@
+import { extname } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { error, fail } from "../errors/index.js";
+import { csvChunks, type MapView, parquetChunks, toNpy, toPng } from "../formats/index.js";
+import type { Walk } from "../index.js";
+import type { Bounds, WalkMap } from "../walks/index.js";
+import { documentOf, documentText, type Head } from "./envelope.js";
+import { type Io, print, write } from "./io.js";
+import { writeOrSummarise } from "./outputFile.js";
+import { unknownEnding } from "./rowWriters.js";
+import { layerIndex } from "./walkSpec.js";
+
+/** The flags of a command that writes a map. */
+export interface MapFlags {
+  readonly output?: string;
+  readonly firstVisits?: boolean;
+  readonly window?: Bounds;
+}
+
+/** What to write of a map. */
+interface MapPart {
+  /** The cells to write; undefined for all. */
+  readonly window: Bounds | undefined;
+  /** Whether to write first visits: instead of the visits in pictures and arrays, in addition to them in lists. */
+  readonly firstVisits: boolean;
+}
+
+type MapWriter = (map: WalkMap, part: MapPart, head: Head) => string | Uint8Array | Iterable<string | Uint8Array>;
+
+const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
+  ["png", png],
+  ["npy", (map, part) => toNpy(map.total, viewOf(part))],
+  ["json", cellList],
+  ["csv", (map, part) => csvChunks(map.total.columnBatches(part))],
+  ["parquet", (map, part) => parquetChunks(map.total.columnBatches(part))],
+]);
+
+/** Adds the options of {@link MapFlags}. `also` names further types of output files. */
+export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
+  return command
+    .option(
+      "-o, --output <file>",
+      `write the map: .png (a picture), .npy (a dense u32 array), .json, .csv or .parquet (the visited cells)${also}`,
+    )
+    .option("--first-visits", "with -o: pictures and arrays show first visits instead of visits, lists show both")
+    .option("--window <row0,col0,row1,col1>", "with -o: write only these cells, corners inclusive", windowOf);
+}
+
+/** Returns the function that writes a map to a file of this type. `also` are further types, which the caller writes. */
+export function mapWriter(output: string, also: readonly string[] = []): MapWriter | undefined {
+  const ending = extname(output).slice(1).toLowerCase();
+  if (also.includes(ending)) return undefined;
+  return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys(), ...also]);
+}
+
+/** Refuses flags that need `-o`. */
+export function refuseMapFlags({ firstVisits, window }: MapFlags): void {
+  refuseWithoutOutput({ "--first-visits": firstVisits, "--window": window });
+}
+
+/** Writes the map to the file of `-o`, and prints its summary. */
+export async function putMap(
+  io: Io,
+  map: WalkMap,
+  flags: MapFlags & { readonly json?: boolean },
+  { head, writer }: { readonly head: Head; readonly writer: MapWriter | undefined },
+): Promise<void> {
+  const { output, firstVisits = false, window, json: asJson } = flags;
+  const summary = map.summary();
+  const text = asJson ? documentText(head, summary) : summaryText(summary);
+  if (output !== undefined && writer !== undefined) {
+    const content = () => writer(map, { window, firstVisits }, head);
+    await writeOrSummarise(io, output, { content, summary: () => text });
+  }
+  await (asJson ? write(io, text) : print(io, text));
+}
+
+function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
+  const { cells, steps, ended, visits, maxVisits, bounds, digest, firstVisits: first } = summary;
+  const walkers = ended === undefined ? { steps } : { steps, ended };
+  const figures = { cells, ...walkers, visits, maxVisits, bounds: bounds?.join(" ") ?? "none", digest };
+  const lines = first === undefined ? figures : { ...figures, firstVisit: `latest ${first.latest}, ${first.digest}` };
+  return Object.entries(lines)
+    .map(([name, value]) => `${name.padEnd(10)} ${value}\n`)
+    .join("");
+}
+
+/** Refuses `--first-visits` if a layer that is written keeps none, before the walk runs. */
+export function refuseUndated(walk: Walk, layer: string | undefined): void {
+  const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
+  const undated = written.find(({ firstVisit }) => !firstVisit);
+  if (undated === undefined) return;
+  const problem = `the layer ${JSON.stringify(undated.name)} keeps no first visits`;
+  const remedy = 'Set "firstVisit": true in the layer, or choose another layer with --layer';
+  fail(error("cli.usage", { problem, remedy }));
+}
+
+function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
+  if (given === undefined) return;
+  const problem = `${given} applies only to a file`;
+  fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
+}
+
+function windowOf(text: string): Bounds {
+  const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
+  const [row0, col0, row1, col1] = numbers;
+  const inRange = numbers.every((value) => value >= -(2 ** 31) && value < 2 ** 31);
+  if (numbers.length === 4 && inRange && row0 <= row1 && col0 <= col1) return [row0, col0, row1, col1];
+  throw new InvalidArgumentError("Expected row0,col0,row1,col1: 32-bit integers, row0 ≤ row1 and col0 ≤ col1.");
+}
+
+function viewOf({ window, firstVisits }: MapPart): MapView {
+  return { window, show: firstVisits ? "firstVisits" : "visits" };
+}
+
+function png(map: WalkMap, part: MapPart): Uint8Array {
+  const [only, ...others] = map.layers;
+  return toPng(others.length === 0 ? only.map : map.layers.map((layer) => ({ map: layer.map })), viewOf(part));
+}
+
+/**
+ * Returns a JSON document. Its data are the fields of the summary, and `visited`, a list of the visited cells as
+ * [row, col, visits], or [row, col, visits, firstVisit], sorted by row, then column.
+ */
+function cellList(map: WalkMap, part: MapPart, head: Head): Iterable<string> {
+  return documentOf(head, cells(map, part));
+}
+
+function* cells(map: WalkMap, part: MapPart): Generator<string, void> {
+  const batches = map.total.columnBatches(part);
+  yield `${JSON.stringify(map.summary()).slice(0, -1)},"visited":[`;
+  let separator = "";
+  for (const columns of batches) {
+    let text = "";
+    for (let i = 0; i < columns[0].values.length; i++) {
+      text += `${separator}[${columns.map(({ values }) => values[i]).join()}]`;
+      separator = ",\n";
+    }
+    yield text;
+  }
+  yield "]}";
+}

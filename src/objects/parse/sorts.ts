@@ -1,0 +1,44 @@
+import { didYouMean } from "../../errors/index.js";
+import type { EditField } from "../../formats/editFile.js";
+import type { KindSpec, TypeSpec } from "../types.js";
+import { plainName } from "./nouns.js";
+import { MAX_SVAL, readInteger } from "./records.js";
+import { type Place, reportUnknown } from "./report.js";
+
+/**
+ * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
+ * name, the later one counts.
+ */
+export type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
+
+/** Maps the names of the kinds of each type to their svals. */
+export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
+  const sorts = new Map<number, Map<string, number>>();
+  for (const { tval, name, fullName, sval } of kinds) {
+    const own = sorts.get(tval) ?? new Map<string, number>();
+    sorts.set(tval, own.set(plainName(fullName), sval).set(plainName(name), sval));
+  }
+  return sorts;
+}
+
+/** Returns the sval of the kind with a name, with or without its marks; undefined if no kind of the type has it. */
+export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
+  return sorts.get(tval)?.get(plainName(name));
+}
+
+/** Reads an sval, or the name of a kind. Returns the sval, or reports an unknown name and returns undefined. */
+export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
+  if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
+  const sval = findSort(field.text, sorts, type);
+  if (sval !== undefined) return sval;
+  const known = sorts.get(type.tval) ?? new Map<string, number>();
+  reportUnknown(at, field, {
+    code: "object.name",
+    problem: `no kind of type ${type.word} has this name`,
+    describe: () => ({
+      expected: "an sval, or the name of a kind of this type",
+      ...didYouMean(field.text, known.keys(), "Name a kind of object.txt, or write its sval"),
+    }),
+  });
+  return undefined;
+}
