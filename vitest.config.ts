@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
   "test/objects/fuzz.test.ts",
   "test/objects/impossible.test.ts",
   "test/objects/kernelTwinReal.test.ts",
+  "test/objects/oddsWholeCounts.test.ts",
   "test/objects/parse.test.ts",
   "test/objects/statistics.test.ts",
   "test/objects/stock.test.ts",
