@@ -1,4 +1,4 @@
-import { error, fail, readFields, reading } from "../errors/index.js";
+import { error, fail, reading } from "../errors/index.js";
 import { checkFlag, checkText, readList, readOptions } from "../spec/index.js";
 import { type ColorMapName, palette, type Rgb } from "./colormap.js";
 import { type HexPicture, MAX_LEVELS, type PictureOptions, pictureOf } from "./hexPicture.js";
@@ -101,7 +101,7 @@ function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapN
 }
 
 function readLayer(layer: PngLayer): PngLayer {
-  const { map, colorMap, name = "" } = readFields("a layer", layer, ["map", "colorMap", "name"]);
+  const { map, colorMap, name = "" } = readOptions("a layer of toPng", layer, ["map", "colorMap", "name"]);
   checkText("name", name);
   return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }

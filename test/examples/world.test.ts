@@ -119,7 +119,7 @@ describe("what is wrong with a world is said before anything is made", () => {
       ["w.json picture: ", "got an array of 1", "[argument.range]"],
     ],
     ["a table that is not there", loot({ table: "none.2da" }), ["w.json loot.table: ", "[file.read]"]],
-    ["a table that is none", loot({ table: "w.json" }), ["w.json:1:1: ", "[twoda.header]"]],
+    ["a table that is none", loot({ table: "w.json" }), ["w.json loot.table.rows: ", "[argument.type]"]],
     ["a row that is not there", loot({ start: 99 }), ["w.json loot: ", "[table.start]"]],
     ["a time that is none", loot({ now: "soon" }), ["w.json loot.now: "]],
   ];

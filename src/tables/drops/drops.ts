@@ -101,7 +101,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * Makes one drop: a new list of results, with quantities `{ result, quantity }`. First the results that are always there, in
    * their order, then those of the rolls, in the order of the rolls. Rolls without a result are left out.
    *
-   * @throws The errors of `table.roll`; RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`,
+   * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`,
    * `argument.type`, `argument.busy`, `argument.disposed`.
    */
   roll(options: AtOptions = {}): Dropped[] {
@@ -157,7 +157,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    *
    * Cost: that of `table.odds`, and for each result the most rolls that a drop can have.
    *
-   * @throws The errors of `table.odds`.
+   * @throws The errors of `odds` of the table.
    */
   odds(): DropOdds<Label> {
     // the cast is safe: the plan has the results of the input
