@@ -43,7 +43,7 @@ export function failedBytesHigh(): u32 {
   return <u32>(refused >>> 32);
 }
 
-/** Refuses an allocation of more bytes than an address can have. Returns 0, as {@link allocate} does. */
+/** Records the size of an allocation that is refused, and returns 0, as {@link allocate} does. */
 export function refuse(bytes: u64): usize {
   refused = bytes;
   return 0;

@@ -60,11 +60,11 @@ export const GREAT_PERCENT: u32 = 30;
 /** The kind of a good or great object is picked KIND_DEEPER depths deeper. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One pick of a kind in BOOST_ONE_IN is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of KIND_BOOST_SIDES
+ * One in BOOST_ONE_IN picks of a kind is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of KIND_BOOST_SIDES
  * sides). It is at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_SIDES: u32 = 100;
-/** One normal object, or one good or great object, in this number tries for a special artifact. */
+/** One in this number of objects tries for a special artifact: of normal objects, and of good or great ones. */
 export const SPECIAL_ONE_IN: u32 = 1000;
 export const GOOD_SPECIAL_ONE_IN: u32 = 10;
 /** Number of times that an object of the affix level GREAT_POWER tries for an artifact of its kind. */

@@ -38,8 +38,9 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     36            40        44      48       52          56     60        64          68         72      80
  *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ hasClosed ─┼─ ends ─┼─ hasEnds ─┼─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
- * Two tables follow, each with the byte step of every heading, STEP_STRIDE bytes apart: first the steps over the
- * counts, then the steps over the first visits. The last heading is RESTING, whose steps are 0.
+ * Two tables follow. For each heading, they give the offset in bytes from a cell to the next cell, STEP_STRIDE bytes
+ * apart: the first table in the array of counts, the second in the array of first visits. The last heading is RESTING,
+ * whose offsets are 0.
  */
 @unmanaged
 export class HexMap {
@@ -254,12 +255,12 @@ export function colStep(heading: u32): i32 {
   return load<i32>(colSteps + <usize>heading * sizeof<i32>());
 }
 
-/** Address of the table of steps over the counts. */
+/** Address of the table of offsets in the array of counts. */
 export function countSteps(map: HexMap): usize {
   return changetype<usize>(map) + COUNT_STEPS;
 }
 
-/** Address of the table of steps over the first visits. */
+/** Address of the table of offsets in the array of first visits. */
 export function firstSteps(map: HexMap): usize {
   return changetype<usize>(map) + FIRST_STEPS;
 }

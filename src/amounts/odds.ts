@@ -19,8 +19,8 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of an amount that is one of several: every value that is possible, in ascending order. The shares of
- * the amounts are above 0 and need not add up to 1: only their proportions count.
+ * Returns the exact odds of every possible value, in ascending order, if one of several amounts is picked by its share. The
+ * shares are above 0 and need not add up to 1: only their proportions count.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],

@@ -126,7 +126,8 @@ function sideOf({ length }: Uint32Array): number {
 }
 
 /**
- * Returns the numbers of a chunk's cells that a view shows. The number of an unvisited cell has no meaning.
+ * For each cell of a chunk, returns the number that a view shows: its visits, or the step of its first visit. The number
+ * of an unvisited cell has no meaning.
  *
  * @throws RollmillError `argument.range` if the view shows first visits and the map keeps none.
  */

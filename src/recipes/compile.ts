@@ -184,9 +184,9 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 function refuseOverflow(stat: string, most: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `the stat ${stat} may become too large`,
+      problem: `in units of its last decimal place, the stat ${stat} may become too large`,
       got: most,
-      expected: `at most ${MAX_I32}, counted in units of its last decimal place`,
+      expected: `at most ${MAX_I32}`,
       remedy: "Use smaller values, or fewer decimal places",
       where: { path: stat },
     }),

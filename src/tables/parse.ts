@@ -85,7 +85,7 @@ export async function loadTable(
   return linker.result();
 }
 
-/** Reads the first file. An error that is not the package's own becomes one. */
+/** Reads the first file. Converts an error of `read` to a RollmillError. */
 async function readFirst(file: string, read: (file: string) => string | Promise<string>): Promise<string> {
   try {
     return await read(file);

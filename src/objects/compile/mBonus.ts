@@ -118,7 +118,7 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/** For a spread, returns the number of cases, out of 2^21, with a deviation of 0, 1, 2 …, before the sign is picked. */
+/** For a spread, returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on. The sign is picked later. */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;

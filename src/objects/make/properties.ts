@@ -45,7 +45,7 @@ export interface LevelProperties {
 /** The properties of the objects of all levels. */
 export interface PropertyTally {
   readonly levels: readonly LevelProperties[];
-  /** The properties that occurred at any level, each with the first of the levels, in the order of the call. */
+  /** Every property that occurred, with the level at which it first occurred. Levels count in the order of the call. */
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 

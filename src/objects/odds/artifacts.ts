@@ -9,7 +9,7 @@ export const TRIES_ONE_IN: Readonly<Record<Quality, number>> = {
   great: GREAT_ONE_IN,
 };
 
-/** Maximum number of sums of probabilities of lines for which the shares of the artifacts are computed exactly. */
+/** If the probabilities of the lines add up to more than this, the shares of the artifacts are lower bounds only. */
 const MOST_SUMS = 2 ** 14;
 
 /** An `A` line of an artifact that can pass. */

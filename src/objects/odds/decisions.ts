@@ -25,7 +25,7 @@ export function levelOddsOf({ rules, levels }: ObjectFiles, { level, quality }: 
 }
 
 /**
- * Returns the chance of each number of slots of an object of a kind, 0 … 8.
+ * For an object of a kind, returns the chance of each number of slots from 0 to 8.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */

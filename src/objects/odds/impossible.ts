@@ -106,7 +106,7 @@ function impossibleAffix({ files, request, wanted, settings, depths, watch }: In
   const expected =
     shown.length === 0
       ? "an affix with a T line of probability above 0"
-      : `${shown.slice(0, 3).join(" or ")}${shown.length > 3 ? " or …" : ""}`;
+      : `${shown.slice(0, 3).join("; or ")}${shown.length > 3 ? "; or …" : ""}`;
   return {
     problem: `no object can get the affix ${quoted(affix)} in a request for ${asText(files, request)}`,
     expected,
@@ -122,7 +122,7 @@ function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[]
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
     if (probability === 0) continue;
-    const ofLevel = level === 0 ? "" : ` of affix level "${files.levels[level]}" or higher`;
+    const ofLevel = level === 0 ? "" : ` of at least affix level "${files.levels[level]}"`;
     const group = `a ${typeWord(files, tval)}${ofLevel} at depths`;
     groups.set(group, [...(groups.get(group) ?? []), { least, most }]);
   }

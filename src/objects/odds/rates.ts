@@ -6,7 +6,7 @@ import type { Band, SlotLaw } from "./slotLaw.js";
 const MOST_BITS = 512;
 /** Bits of the denominator of rounded rates. */
 const ROUNDED_BITS = 192;
-/** Maximum number of sets of excluded affixes for which the denominators are looked for. */
+/** The search for a common denominator stops after this many sets of excluded affixes. */
 const MOST_EXCLUSIONS = 4096;
 
 /**

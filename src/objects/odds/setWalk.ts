@@ -329,7 +329,10 @@ interface Target {
   readonly sums: readonly bigint[];
 }
 
-/** What the next slot does to an object that gets no theme: numerators over the unit of the rates · 200. */
+/**
+ * The probabilities of what the next slot gives to an object that gets no theme. They are numerators over 200 times the
+ * unit of the rates.
+ */
 interface Steps {
   /** The object gets a tracked affix once more. */
   readonly repeat: bigint;

@@ -294,9 +294,10 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
 }
 
 /**
- * The odds of the number of slots that can get an affix: a slot cannot at depths without a possible affix.
+ * Returns the odds of the number of slots that can get an affix. A slot stays empty at a depth where no affix is
+ * possible.
  *
- * @param cases - the number of cases, of all cases of the depth of a slot, in which the slot can.
+ * @param cases - in how many of the cases of a slot's depth an affix is possible.
  */
 function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
   const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));

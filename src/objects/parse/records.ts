@@ -144,8 +144,8 @@ export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
  * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
- * `mayShare`, several records may have the same number. With `hasClasses`, the side can be one of
- * {@link AFFIX_CLASSES}.
+ * `mayShare`, several records may have the same number. With `hasClasses`, one of {@link AFFIX_CLASSES} can take the place
+ * of `prefix` or `suffix`.
  */
 export function readNamedHeads(
   report: FileReport,

@@ -131,7 +131,7 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** A number of the kind, and the same number of the object. */
+/** A number that changed: `from` is the value of the kind, `to` the value of the object. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;

@@ -17,8 +17,8 @@ const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a drop: a drop lacks a result if none of its rolls has it, which has the probability
- * Σ P(m rolls) · (1 − p)^m.
+ * Returns the exact odds of a drop. A result that is not in `always` is missing from the drop with probability
+ * Σ P(m rolls) · (1 − p)^m, where p is its chance in one roll.
  */
 export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
   const numbers = amountOdds(rolls);
