@@ -200,7 +200,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
         // the only batch of a call is complete before it is copied
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
         if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
-        else fillArray(out as Ids, canFail, (ids) => this.#fill({ ids, quantities: undefined }, range, options));
+        else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
         return out;
       },
     );
@@ -346,6 +346,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
       ids: wide ? new Uint32Array(length) : new Uint16Array(length),
       quantities: hasQuantities ? new Int32Array(length) : undefined,
     }));
+  }
+
+  /** Makes rolls of a table without quantities. The number of rolls without a result is not needed, which saves a pass. */
+  #fillIds(ids: { set(ids: Ids, at: number): void }, range: Range, options: RollManyOptions): void {
+    this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
   }
 
   /** Makes rolls, and returns the number of those without a result. */
