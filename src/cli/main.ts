@@ -39,7 +39,8 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: "table",
-    description: "directed randomised data tables (DRDT) in 2DA files: roll, exact odds, check",
+    description:
+      "tables whose entries are results or lead to other rows, in CSV, JSON or 2DA files: roll, exact odds, check",
     load: async () => (await import("./table.js")).addTable,
   },
   {

@@ -1,8 +1,9 @@
 import type { Code } from "./codes.js";
 import { error, type Issue } from "./issue.js";
 
-/** Maximum number of issues of one error. A parse lists far fewer. */
+/** Maximum number of issues of one error, and of characters of its message. A parse lists far fewer. */
 const MOST_ISSUES = 1_000_000;
+const MOST_CHARACTERS = 2 ** 28;
 
 /**
  * The error that Rollmill throws. It has one or more issues; `code` is the code of the first issue, and `message` has
@@ -14,7 +15,7 @@ export class RollmillError extends Error {
 
   /**
    * @param issues - at least one issue; {@link code} is the code of the first issue.
-   * @throws RollmillError `argument.type` for anything else.
+   * @throws RollmillError `argument.type` for anything else, and for a message of more than 2^28 characters.
    */
   constructor(issues: readonly Issue[], options?: ErrorOptions) {
     const lines = reading("the issues of an error", () => linesOf(issues));
@@ -33,7 +34,8 @@ export class RollmillError extends Error {
 
 function linesOf(issues: unknown): string[] {
   if (Array.isArray(issues) && issues.length > 0 && issues.length <= MOST_ISSUES) {
-    return Array.from(issues as readonly Issue[], formatIssue);
+    const lines = Array.from(issues as readonly Issue[], formatIssue);
+    if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= MOST_CHARACTERS) return lines;
   }
   return fail(error("argument.type", { problem: "invalid issues", got: issues, expected: "a list of issues" }));
 }

@@ -413,7 +413,7 @@ const PARSE_TABLES = made((lib) => [
   inputs.weaponWords(),
   { file: "words.json", spec: lib["."].parseRecipe(inputs.weaponRecipe()).spec },
 ]);
-const MERGE = made((lib) => [[map(lib), map(lib)], { firstVisits: true }]);
+const MERGE = long(1, (lib) => [[map(lib), map(lib)], { firstVisits: true }]);
 const LAYER_MAP = {
   kind: "class",
   args: () => [
@@ -519,7 +519,7 @@ export const EXPORTS = {
       statics: {},
     },
     mergeLayerMaps: MERGE,
-    mergeSavedRuns: made((lib) => [[run(lib).save()], {}]),
+    mergeSavedRuns: long(1, (lib) => [[run(lib).save()], {}]),
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },

@@ -1,7 +1,7 @@
 import { STREAM_VERSION, type StreamKey } from "../../address.js";
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { Sha256 } from "../../sha256.js";
+import { sha256 } from "../../sha256.js";
 import { refuseArgument } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
 import { RESTING } from "../directions.js";
@@ -87,7 +87,7 @@ export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpe
     until,
     region,
   };
-  return new Sha256()
+  return sha256()
     .update(new TextEncoder().encode(JSON.stringify(fields)))
     .update(headings)
     .update(bytesOf(closedCells))
@@ -124,7 +124,7 @@ export function encodeRun(
     parts.walkers.set([row, col, heading, ended, stepsLow, stepsHigh], at);
     at += PLACE_WORDS;
   }
-  const hash = new Sha256().update(bytes.subarray(0, -HASH_BYTES)).hex();
+  const hash = sha256().update(bytes.subarray(0, -HASH_BYTES)).hex();
   bytes.set(hashBytes(hash), bytes.length - HASH_BYTES);
   return bytes;
 }
@@ -171,7 +171,7 @@ export function decodeRun(given: Uint8Array): SavedRun {
   const end = PREFIX_BYTES + padded;
   const stored = bytes.subarray(-HASH_BYTES);
   const isWhole = padded % 4 === 0 && end + HASH_BYTES <= bytes.length;
-  const sum = isWhole ? hashBytes(new Sha256().update(bytes.subarray(0, -HASH_BYTES)).hex()) : stored.subarray(1);
+  const sum = isWhole ? hashBytes(sha256().update(bytes.subarray(0, -HASH_BYTES)).hex()) : stored.subarray(1);
   if (!stored.every((byte, i) => byte === sum[i])) damaged();
   const head = readHead(bytes.subarray(PREFIX_BYTES, end));
   if (bytes.length !== end + 4 * wordsOf(head) + HASH_BYTES) damaged();
