@@ -42,7 +42,7 @@ const MAX_REPORTED = 20;
  * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. If
  * there are fractions, the multiplier is the smallest integer that makes all weights integers. Common factors remain.
  *
- * Cost: O(n), independent of the exponents; integers ≥ 0 are not copied. Fractions cost big integers.
+ * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
  *
  * Issues: `weights.invalid` (not a number, NaN, infinite or negative), `weights.overflow` (the weights are integers and
  * their total exceeds `maxTotal`), `weights.decimals` (the total exceeds `maxTotal` after scaling). An empty list and a
@@ -80,9 +80,9 @@ export function scaleToIntegers(
   );
 }
 
-/** Whether all values are integers ≥ 0. Most lists are, and then no decimal form needs to be found. */
+/** Whether all values are integers ≥ 0. If they are, as in most lists, nothing needs to be scaled. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
-  // a loop, because `every` skips the gaps of a sparse array; −0 is left out, so that it becomes 0
+  // a loop, because `every` skips the gaps of a sparse array; −0 returns false, so that scaling turns it into 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;

@@ -1,8 +1,9 @@
-// Samples without replacement: sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at i
-// and at i + below(n − i), with word(sampler, k, i). A plane holds the words of one sample, so that they lie side by side.
+// Samples without replacement: sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at
+// i and at i + below(n − i), with word(sampler, k, i). A plane holds the words of one sample, so these words are
+// adjacent.
 //
-// `order` holds the items 0 … n − 1 in their order, u32. A sample changes at most 2 · size places of it and then restores
-// them, so that the cost of a sample does not depend on n.
+// `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order` and
+// then restores them, so the cost of a sample does not depend on n.
 
 import { below } from "../core/below";
 import { words } from "../core/buffers";
@@ -54,8 +55,8 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
 }
 
 /**
- * Restores the order. A step that writes to a place p ≥ size has drawn the item there. The first such step has drawn item
- * p itself, so every changed place is below `size` or in the sample.
+ * Restores the order. A step changes a place p ≥ size only if it draws the item there. The first step that does so
+ * draws item p itself. So every changed place is either below `size` or an item of the sample.
  */
 function restore(order: usize, size: u32, sample: usize): void {
   for (let i: u32 = 0; i < size; ++i) {

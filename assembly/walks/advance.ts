@@ -34,9 +34,11 @@ let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
 let statusNow = Status.OK;
-/** The cell on which the walker ends, 0 while it has not ended, and the cell's tile. */
+/** The cell on which the walker ends; 0 while it has not ended. */
 let endNow: usize = 0;
+/** The tile of this cell. */
 let endTileNow: usize = 0;
+/** Number of steps that the walker took until it ended. */
 let stepsNow: u64 = 0;
 
 /**
@@ -261,7 +263,7 @@ function openDirections(): u32 {
   return open;
 }
 
-/** Ends the walker on a cell that step t enters. `advance` counts the visit. */
+/** Records that the walker ends on the cell that step t enters. `advance` then ends it and counts the visit. */
 function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
   endTileNow = here;

@@ -4,8 +4,8 @@ import { allocateZeroed } from "../core/memory";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
 
 /**
- * A set of cells. A tile with listed cells has an entry in the directory; all cells of any other tile are in the set
- * or none of them is.
+ * A set of cells. The directory has an entry for each tile with listed cells. Of every other tile, the set contains
+ * all cells if `elsewhere` is 1, and no cells if it is 0.
  *
  *   0       4           8
  *   ├─ tiles ─┼─ elsewhere ─┤
@@ -18,7 +18,7 @@ export class CellSet {
 }
 
 /**
- * The cells of one tile: this head, then a bit for each cell, row by row, set if the cell is in the set.
+ * The cells of one tile: this head, then a bit for each cell, row by row. The bit is 1 if the set contains the cell.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤
@@ -49,8 +49,8 @@ export function contains(set: CellSet, cells: usize, i: usize): bool {
 }
 
 /**
- * Moves the cell with index `i` of a tile with `count` cells into the set, or out of it if the set contains all cells
- * elsewhere. Returns false if memory runs out.
+ * Adds the cell with index `i` of a tile with `count` cells to the set, or removes it if `elsewhere` is 1. Returns
+ * false if memory runs out.
  */
 export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize, i: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);

@@ -1,6 +1,6 @@
 // The visits of the cells on which walkers end. The counts of the map hold a sentinel for such a cell, so that a step
-// onto it leaves the hot loop. Its visits are counted here, by chunks of CHUNK_SIDE × CHUNK_SIDE cells that are made at
-// the first visit.
+// onto it leaves the hot loop. Its visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells. The first visit
+// in a chunk makes the chunk.
 
 import { allocateZeroed } from "../core/memory";
 import { Entry, find, insert } from "./directory";
@@ -25,7 +25,7 @@ export function endVisits(map: HexMap, row: i32, col: i32): u32 {
   return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
 }
 
-/** Adds visits to such a cell, up to the maximum count. Returns false if memory runs out. */
+/** Adds visits to a cell on which walkers end, up to the maximum count. Returns false if memory runs out. */
 export function addEndVisits(map: HexMap, row: i32, col: i32, visits: u32): bool {
   let chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
   if (!chunk) {

@@ -50,8 +50,8 @@ const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
 /**
- * Sets which cells of a chunk a set contains: those that have their bit set in the window. Cell i has bit i mod 8 of
- * byte ⌊i / 8⌋. Call it once for a chunk, and before any walker is placed.
+ * Makes a set contain exactly those cells of a chunk whose bit in the window is 1. Cell i has bit i mod 8 of byte
+ * ⌊i / 8⌋. Call this once for each chunk, before any walker is placed.
  */
 export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCol: i32): Status {
   const set = cellSetOf(map, kind);
@@ -111,8 +111,9 @@ function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
 }
 
 /**
- * Sets the visits and the first visits of the cells of a chunk from the ChunkHead in the window. Cells without visits
- * stay as they are. Returns Status.NO_START if a cell with visits is closed or outside the grid.
+ * Copies the visits and the first visits of a chunk's cells from the window to the map. In the window they follow a
+ * ChunkHead. Cells without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or outside
+ * the grid.
  */
 export function writeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

@@ -8,14 +8,15 @@
 //                                    is a sentinel too: ends.ts counts its visits.
 //
 // An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other
-// grid is one tile. If the map keeps first visits, a second array of u32 steps follows the counts, without a rim.
+// grid is one tile. If the map keeps first visits, a second array follows the counts. It has the steps of the
+// first visits, as u32, without a rim.
 //
 // In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell, so the column of a neighbour
-// depends on the parity of the row. The steps must not: row r therefore begins ⌊r / 2⌋ counts earlier, with a stride of
-// cols + 2, which leaves one or two counts of rim between two rows.
+// depends on the parity of the row. A step must be a constant offset all the same. Therefore row r begins ⌊r / 2⌋
+// counts earlier, and the stride is cols + 2, which leaves one or two counts of rim between two rows.
 //
-//   row 0    ■ · · · · ■              With col = q + ⌊row / 2⌋, the index of a cell is (row + 1) · stride + q + 1, where
-//   row 1      ■ · · · · ■            (row, q) are its axial coordinates: each direction is one constant step.
+//   row 0    ■ · · · · ■              A cell with axial coordinates (row, q) has col = q + ⌊row / 2⌋. Its index is
+//   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
 //   row 2      ■ · · · · ■
 
 import { allocateZeroed } from "../core/memory";
@@ -35,12 +36,15 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *   0      4      8      12         16         20          24            28       32         36
  *   ├─ kind ─┼─ rows ─┼─ cols ─┼─ tileRows ─┼─ tileCols ─┼─ tileShift ─┼─ firstVisits ─┼─ skew ─┼─ stride ─┤ …
  *
- *     36            40        44      48       52          56     60        64          68         72      80
- *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ hasClosed ─┼─ ends ─┼─ hasEnds ─┼─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
+ *     36            40        44      48       52          56     60        64
+ *   … ├─ firstStride ─┼─ chunked ─┼─ tiles ─┼─ closed ─┼─ hasClosed ─┼─ ends ─┼─ hasEnds ─┤ …
  *
- * Two tables follow. For each heading, they give the offset in bytes from a cell to the next cell, STEP_STRIDE bytes
- * apart: the first table in the array of counts, the second in the array of first visits. The last heading is RESTING,
- * whose offsets are 0.
+ *     64          68         72      76      80           88
+ *   … ├─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
+ *
+ * Two tables follow. Each has an entry for each heading, STEP_STRIDE bytes apart: the offset in bytes from a cell to
+ * the next cell. The first table is for the array of counts, the second for the array of first visits. The last heading
+ * is RESTING, whose offsets are 0.
  */
 @unmanaged
 export class HexMap {
@@ -62,7 +66,7 @@ export class HexMap {
   stride: i32;
   /** Distance from one row of first visits to the next, in steps. */
   firstStride: i32;
-  /** 1 if the tiles are chunks of axial cells, whose rims `crossRim` crosses. */
+  /** 1 if the tiles are chunks with axial coordinates. `crossRim` needs such tiles. */
   chunked: u32;
   tiles: Directory;
   closed: CellSet;
@@ -71,9 +75,9 @@ export class HexMap {
   /** The cells on which walkers end. */
   ends: CellSet;
   hasEnds: u32;
-  /** The visits of these cells (ends.ts). */
+  /** The visits of the cells on which walkers end (ends.ts). */
   endCounts: Directory;
-  /** Address of the number of steps of each walker that has ended, u64; 0 if no cell ends a walker. */
+  /** Address of an array with the steps of each walker that has ended, u64; 0 if walkers end on no cell. */
   endSteps: usize;
   /** Number of walkers that have ended. */
   ended: u32;
@@ -122,8 +126,8 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 // ── making ──
 
 /**
- * Makes an empty map, with odd-r coordinates if `skew` is 1. An unbounded map ignores `rows` and `cols`, and is axial.
- * Returns 0 if memory runs out.
+ * Makes an empty map, with odd-r coordinates if `skew` is 1. An unbounded map ignores `rows` and `cols`, and has axial
+ * coordinates. Returns 0 if memory runs out.
  */
 export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
@@ -159,21 +163,21 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   return at;
 }
 
-/** The closed cells of a map, or the cells on which walkers end, for a caller that adds a cell. */
+/** Returns a set of the map, and records that it has cells. Call this only to add cells. */
 export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
   if (kind == CellSetKind.CLOSED) map.hasClosed = 1;
   else map.hasEnds = 1;
   return kind == CellSetKind.CLOSED ? map.closed : map.ends;
 }
 
-/** Puts every cell of the map into a set. Call it before `mark`, which then takes cells out. */
+/** Puts every cell of the map into a set. Call it before `mark`, which then removes cells. */
 export function fillSet(map: HexMap, kind: CellSetKind): void {
   cellSetOf(map, kind).elsewhere = 1;
 }
 
 /**
- * Moves a cell into a set, or out of a filled set. Call it before any walker is placed. Skips cells outside the grid.
- * Returns false if memory runs out.
+ * Adds a cell to a set, or removes it from a filled set. Call it before any walker is placed. Skips cells outside the
+ * grid. Returns false if memory runs out.
  */
 export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   if (isOutside(map, row, col)) return true;
@@ -207,7 +211,7 @@ export function countPlaneBytes(map: HexMap): usize {
   return ((<usize>map.tileRows + 2) * map.stride + 1) * sizeof<u32>();
 }
 
-/** Writes sentinels between the rows of a tile, before the first row and after the last one. */
+/** Writes sentinels before the first row of a tile, between its rows and after its last row. */
 function raiseRim(map: HexMap, tile: Tile): void {
   const rowBytes = <usize>map.tileCols * sizeof<u32>();
   let end = changetype<usize>(tile) + COUNTS;
@@ -319,7 +323,7 @@ export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize
   return changetype<usize>(tile) + COUNTS + countPlaneBytes(map) + index * sizeof<u32>();
 }
 
-/** Number of places by which a row of a tile with odd-r coordinates begins earlier; 0 with axial coordinates. */
+/** Returns how many places earlier a row begins in a tile with odd-r coordinates; 0 with axial coordinates. */
 function skewOf(map: HexMap, row: i32): usize {
   return map.skew ? <usize>(row >> 1) : 0;
 }

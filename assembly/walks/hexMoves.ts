@@ -57,7 +57,7 @@ export function locate(map: HexMap, tile: Tile, cell: usize): void {
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
 }
 
-/** Does the same in a tile with odd-r coordinates; `index` counts from the rim to the left of row 0. */
+/** Does the work of `locate` in a tile with odd-r coordinates; `index` counts from the rim to the left of row 0. */
 function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
   // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
   const stride = <u32>map.stride;

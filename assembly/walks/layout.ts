@@ -7,7 +7,7 @@ export const enum GridKind {
   TORUS,
 }
 
-/** The sets of cells that a layer gives to a map. */
+/** The kinds of cell sets that a map has. */
 export const enum CellSetKind {
   /** Cells that no walker enters. */
   CLOSED,
@@ -84,6 +84,6 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8: the number of bits to shift a map by. Plus 1 if the walker has ended. */
+  /** Heading · 8, which is the number of bits to shift a map by; plus 1 if the walker has ended. */
   state: u32;
 }

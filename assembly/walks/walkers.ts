@@ -21,8 +21,8 @@ export function createWalkers(count: u32): usize {
 }
 
 /**
- * Allocates the number of steps of each of `count` walkers, for a map with cells on which walkers end. Returns false if
- * memory runs out.
+ * Allocates an array for the steps of each of `count` walkers. A map needs it if it has cells on which walkers end.
+ * Returns false if memory runs out.
  */
 export function createEndSteps(map: HexMap, count: u32): bool {
   map.endSteps = allocateZeroed(<usize>count * sizeof<u64>());
@@ -112,8 +112,9 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Puts a walker where the WalkerPlace in the window says, without a visit. Returns Status.NO_START if the cell is closed
- * or outside, or if the walker has ended on a cell that ends no walker, or has not ended on a cell that ends it.
+ * Puts a walker on the cell of the WalkerPlace in the window, without a visit. Returns Status.NO_START if the cell is
+ * closed or outside; if the walker has ended, but walkers do not end on this cell; or if it has not ended, but walkers
+ * end there.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);
@@ -126,7 +127,7 @@ export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   return Status.OK;
 }
 
-/** Writes the number of walkers that have ended, and their steps, to the window as Endings. */
+/** Writes the number of walkers that have ended, and the sum of their steps, to the window as Endings. */
 export function readEndings(map: HexMap): void {
   const endings = changetype<Endings>(window);
   endings.walkers = map.ended;
@@ -134,10 +135,10 @@ export function readEndings(map: HexMap): void {
   endings.stepsHigh = <u32>(map.endedSteps >>> 32);
 }
 
-/** Address of the first visit of the cell that was visited last, if the map keeps first visits. */
+/** Address of the step of the first visit of the last visited cell, if the map keeps first visits. */
 export let firstHere: usize = 0;
 
-/** Counts a visit, up to the maximum count, and dates it. Not for cells on which walkers end. */
+/** Counts a visit, up to the maximum count, and stores its step. Do not call it for cells on which walkers end. */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);
   if (count != SENTINEL) store<u32>(cell, count + 1);

@@ -4,7 +4,7 @@ import { allocateResults } from "./batches.js";
 /** An array for results. */
 type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** The arrays by the names of their types. */
+/** Maps the name of each type to its constructor. */
 const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as const;
 
 type ResultType = keyof typeof ARRAYS;
@@ -46,9 +46,9 @@ type Alike<Out> = Out extends Uint8Array
  * Fills an array of the caller. If the call can fail after it has made some results, they are first written to another
  * array, so that a failed call leaves `out` as it was. Cost: then one more array and a copy.
  *
- * Without such a failure, the first batch reserves all memory and checks the plan, so only a trap, which is a bug of the
- * kernel, can end a later batch. Then `out` has the results of the batches before: to keep its old contents for this case
- * would cost every call a copy.
+ * Without such a failure, the first batch reserves all memory and checks the plan, so only a trap, which is a bug of
+ * the kernel, can end a later batch. Then `out` has the results of the batches before: to keep its old contents for
+ * this case would cost every call a copy.
  *
  * @param canFail - whether the call can fail after its first results, for a reason other than a trap of the kernel.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.

@@ -16,7 +16,10 @@ export interface Odds<Result> {
   readonly none: Fraction;
 }
 
-/** Adds up numbers by result, in the order in which the results first appear. Entry i has the result `results[i]`. */
+/**
+ * Returns the sum of the numbers of each result. Number i belongs to `results[i]`. The results are in the order in
+ * which they first appear.
+ */
 export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
   const sums = new Map<Result, number>();
   for (let i = 0; i < results.length; i++) sums.set(results[i], (sums.get(results[i]) ?? 0) + numbers[i]);
@@ -42,7 +45,7 @@ export interface Counts<Result> {
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result: the single call with `{ at: from }` returns it. A call that fills the columns sets it. */
+  /** Index of the first result: the single call with `{ at: from }` returns it. Filling the columns sets it. */
   from: number;
 
   /** @internal */

@@ -2,9 +2,9 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The calls that are running on a mill and on its forks. A callback may call other nouns, because a call into the kernel
- * is complete before a callback runs. It may not call the noun whose call it serves: that call has not moved the index
- * of the next result yet, so both calls would make the same results.
+ * The calls that are running on a mill and on its forks. A callback may call other nouns, because a call into the
+ * kernel is complete before a callback runs. It may not call the noun whose call it serves: that call has not moved the
+ * index of the next result yet, so both calls would make the same results.
  *
  * A branch is recognised by its key, because two handles of the same fork share its state.
  */
@@ -25,8 +25,8 @@ export class Turns {
    * Checks that a noun can be called.
    *
    * @param keys - the keys of the branches whose state the call uses.
-   * @throws RollmillError `argument.disposed` after {@link dispose}; `argument.busy` if a call on one of the branches is
-   * running.
+   * @throws RollmillError `argument.disposed` after {@link dispose}; `argument.busy` if a call on one of the branches
+   * is running.
    */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
@@ -83,7 +83,6 @@ export class Turns {
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {
   const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
-  return fail(
-    error("argument.disposed", { problem, remedy: "Create another one, or dispose of this one after its last use" }),
-  );
+  const remedy = "Create another one, or dispose of this one after its last use";
+  return fail(error("argument.disposed", { problem, remedy }));
 }

@@ -95,7 +95,7 @@ export class DirectionTensor {
   }
 }
 
-/** The kind of a grid, its sides, which are 0 if it has none, and whether its coordinates are odd-r. */
+/** A grid as {@link DirectionTensor.direction} uses it. An unbounded grid has height 0 and width 0. */
 interface Frame {
   readonly kind: unknown;
   readonly height: number;

@@ -84,7 +84,8 @@ interface MillParts {
 /**
  * Returns the parts of a new mill.
  *
- * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`, `snapshot.version`.
+ * @throws RollmillError `argument.type`, `argument.range`, `kernel.unsupported`, `snapshot.invalid`,
+ * `snapshot.version`.
  */
 export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: MillOptions): MillParts {
   const text = seedText(seed);
@@ -144,12 +145,12 @@ export class CoreMill {
   }
 
   /**
-   * Opens something of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input and
-   * options returns the same object again.
+   * Opens something of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input
+   * and options returns the same object again.
    *
    * @param input - The input of the system's parser, or the spec that this parser returned.
-   * @throws RollmillError with every error of the input; `argument.option`, `argument.type`; `argument.name-taken` if the
-   * name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input;
+   * @throws RollmillError with every error of the input; `argument.option`, `argument.type`; `argument.name-taken` if
+   * the name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input;
    * `argument.callback` if a function of the system throws anything but a RollmillError.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
@@ -202,8 +203,8 @@ export class CoreMill {
   }
 
   /**
-   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel, memory
-   * limit and clock. {@link get} finds in it what was opened in this mill.
+   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel,
+   * memory limit and clock. {@link get} finds in it what was opened in this mill.
    *
    * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -223,10 +224,11 @@ export class CoreMill {
    * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
    * streams have no state.
    *
-   * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from it.
+   * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from
+   * it.
    *
-   * @throws RollmillError `argument.busy` if a callback of a running call takes it; `argument.disposed`, also if the stock
-   * of a pool is lost because its kernel failed.
+   * @throws RollmillError `argument.busy` if a callback of a running call takes it; `argument.disposed`, also if the
+   * stock of a pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
@@ -310,7 +312,7 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
-/** Runs a step of a system, which can be the caller's own code. Its error says which step failed. */
+/** Runs a function of a system, which can be the caller's code. The error names the function that failed. */
 function runStep<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -6,28 +6,28 @@ import { failToRead } from "./problem.js";
 /** Maximum size of an input file: 64 MiB. */
 const MAX_FILE_BYTES = 2 ** 26;
 
-/** Maximum size of a file of bytes, such as a saved run: 4 GiB − 1. */
+/** Maximum size of a binary file, such as a saved run: 4 GiB − 1. */
 const MAX_BYTES = 2 ** 32 - 1;
 
-/** A file to read: its name in messages, and its maximum size. */
+/** A file to read. `shown` is its name in messages; `most` is its maximum size in bytes. */
 interface Source {
   readonly shown: string;
   readonly most: number;
 }
 
 /**
- * Reads a text file as UTF-8, at most 64 MiB of it. `shown` is the name of the file in messages.
+ * Reads a text file of at most 64 MiB as UTF-8. `shown` is the name of the file in messages.
  *
- * @throws RollmillError `file.read`, for a file that is too large with its size and the limit.
+ * @throws RollmillError `file.read`. If the file is too large, the error has its size and the limit.
  */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {
   return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
 }
 
 /**
- * Reads a file of bytes, at most 4 GiB − 1 of it. `shown` is the name of the file in messages.
+ * Reads the bytes of a file of at most 4 GiB − 1. `shown` is the name of the file in messages.
  *
- * @throws RollmillError `file.read`, for a file that is too large with its size and the limit.
+ * @throws RollmillError `file.read`. If the file is too large, the error has its size and the limit.
  */
 export async function readBytes(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<Uint8Array> {
   const bytes = await readFrom(path, { shown, most: MAX_BYTES });
@@ -66,7 +66,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, source: Source): Promi
 }
 
 /**
- * Checks the size of a file; by default, of a text.
+ * Checks the size of a file. The default limit is for text files.
  *
  * @throws RollmillError `file.read` with the size and the limit.
  */

@@ -19,16 +19,16 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
-/** The texts that one segment of a phrase can have. `indices` has the index of each row's text in the list `texts`. */
+/** The texts that one segment of a phrase can have. Row r has the text `texts[indices[r]]`. */
 export interface PhraseSegment {
   readonly texts: readonly string[];
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
 /**
- * A column of texts that are composed from segments, such as names. The text of a row is the concatenation of the row's
- * text of each segment, in order, without white space at its ends. Writers encode each text of a segment once, and make
- * no string for a row.
+ * A column of texts that are composed from segments, such as names. The text of a row joins its texts in all segments,
+ * in order, and drops white space at both ends. Writers encode each text of a segment once, and make no string for a
+ * row.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
@@ -73,9 +73,8 @@ const MOST_SEGMENTS = 1_000;
  * Cost: O(texts + indices).
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if there is no column, two columns
- * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no segments,
- * or `decimals`
- * is out of range.
+ * have the same name, lengths differ, an index is not in its list of words or texts, a phrase has no segments, or
+ * `decimals` is out of range.
  */
 function readColumns(given: readonly Column[]): Batch {
   const columns = readList("columns", given, { of: "columns", most: MOST_COLUMNS }).map((column, i) =>
@@ -198,8 +197,8 @@ function checkIndices(
   let most = 0;
   for (let row = 0; row < indices.length; row++) if (indices[row] > most) most = indices[row];
   if (most < texts || indices.length === 0) return;
-  const expected = `an index into ${texts} texts`;
-  const problem = "a row has a text that the list lacks";
+  const expected = `an index in a list of ${texts} texts`;
+  const problem = "an index is not in the list of texts";
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 

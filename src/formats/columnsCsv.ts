@@ -12,7 +12,7 @@ const CHUNK_BYTES = 2 ** 16;
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
  * have no trailing zeros. An apostrophe comes before a text that a spreadsheet would run as a formula; `rawCells` turns
- * this off. A half of a surrogate pair becomes U+FFFD.
+ * this off. An unpaired surrogate becomes U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
@@ -29,11 +29,11 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * Writes batches of rows as CSV in UTF-8, in the format of {@link toCsv}. Yields the bytes lazily, in chunks of about
  * 64 KiB. All batches must have the columns of the first batch.
  *
- * Cost: O(bytes). A word, and each text of a segment of a phrase, is encoded once for each batch. Needs memory for one
- * batch and one chunk.
+ * Cost: O(bytes). Each batch encodes every word, and every text of a segment, once. Needs memory for one batch and one
+ * chunk.
  *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in
- * length or have the same name, and for a batch with other columns than the first batch.
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` if two columns of a batch have
+ * different lengths or the same name, or if a batch has other columns than the first batch.
  */
 export function* csvChunks(
   batches: Iterable<readonly Column[]>,
@@ -55,7 +55,7 @@ export function* csvChunks(
   if (lines.bytes > 0) yield lines.take();
 }
 
-/** The fields of a column. Fields are written as {@link TextCells}. */
+/** The CSV fields of a column. They have the members of {@link TextCells}. */
 type Fields = TextCells;
 
 const LINE_FEED = 0x0a;
@@ -103,7 +103,7 @@ class Lines {
   }
 }
 
-/** Returns the line of the columns' names. */
+/** Returns the fields of the first line: the names of the columns. */
 function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
   return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
 }
@@ -145,7 +145,7 @@ class TextFields implements Fields {
 class WordFields implements Fields {
   readonly mostBytes: number;
   readonly #bytes: Uint8Array;
-  /** Word i has the bytes from element i of the offsets up to element i + 1. */
+  /** Element i is the offset of word i in the bytes; the last element is the number of bytes. */
   readonly #offsets: Uint32Array;
   readonly #indices: Uint32Array;
 
@@ -173,7 +173,10 @@ class WordFields implements Fields {
   }
 }
 
-/** Returns the most bytes of the field of a text: each byte may be a quote, and two quotes and an apostrophe are added. */
+/**
+ * Returns the maximum size of a text's field, in bytes. The field doubles every quote, and can add two quotes around
+ * the text and an apostrophe.
+ */
 function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
@@ -187,16 +190,16 @@ interface Stretch {
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const IS_QUOTE = 3;
-/** What a byte of a text means for its field. */
+/** Tells for each byte whether a text with this byte needs quotes, and whether the byte is a quote. */
 const MEANINGS = new Uint8Array(256);
 for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
 MEANINGS[QUOTE] = IS_QUOTE;
 
-/** The bytes with which a text can begin that {@link safeText} changes: = + - @, a tab, a line break, an apostrophe. */
+/** The first bytes of texts that {@link safeText} can change: = + - @, a tab, a line break, an apostrophe. */
 const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
-/** Turns a text that was written into its field, in place, and returns the end of the field. */
+/** Turns a text in `out` into its CSV field, in place. Returns the end of the field. */
 function asField(out: Uint8Array, { offset, end: textEnd }: Stretch, rawCells: boolean): number {
   let end = textEnd;
   if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
@@ -229,7 +232,7 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 
 // ── numbers ──
 
-/** Most digits of a 32-bit integer. */
+/** Maximum number of digits of a 32-bit integer. */
 const MOST_DIGITS = 10;
 
 /** Integers, divided by a power of ten. */
@@ -241,7 +244,7 @@ class NumberFields implements Fields {
   constructor(values: IntegerValues, decimals: number) {
     this.#values = values;
     this.#decimals = decimals;
-    // a sign, a zero and a point
+    // 3 bytes for a sign, a zero and a point
     this.mostBytes = 3 + Math.max(MOST_DIGITS, decimals);
   }
 

@@ -21,13 +21,13 @@ interface CsvEntriesOptions<Name extends string> {
   readonly file: string | undefined;
   /** The columns that have a meaning. */
   readonly known: readonly Name[];
-  /** The columns of which the file needs at least one. */
+  /** The file needs at least one of these columns. */
   readonly required: readonly Name[];
-  /** The code of issues. */
+  /** The code of every issue. */
   readonly code: Code;
 }
 
-/** What {@link readCsvEntries} has read. */
+/** The result of {@link readCsvEntries}. */
 export interface CsvEntries<Name extends string> {
   /** The columns of the file that have a meaning. */
   readonly columns: ReadonlySet<Name>;
@@ -35,13 +35,13 @@ export interface CsvEntries<Name extends string> {
   readonly issues: readonly Issue[];
 }
 
-/** Maximum length of a text in UTF-16 units, as of a file of 64 MiB. */
+/** Maximum length of a text in UTF-16 units. A file of 64 MiB has at most as many. */
 const MAX_LENGTH = 2 ** 26;
 
 /**
- * Reads a CSV text (RFC 4180) as a spreadsheet saves it: a header with the names of columns, in any order and in upper or
- * lower case, then an entry on each line. Skips lines without a filled cell. A column without a known name is ignored
- * with a warning; if its name resembles a known one, it is an error.
+ * Reads a CSV text (RFC 4180) as a spreadsheet saves it: a header with the names of columns, in any order and in upper
+ * or lower case, then an entry on each line. Skips lines without a filled cell. An unknown column is ignored with a
+ * warning. If its name resembles a known name, it is an error instead.
  *
  * Cost: O(characters).
  */
@@ -104,8 +104,8 @@ class EntryReader<Name extends string> {
     if (!required.some((name) => this.columns.includes(name))) {
       const isSplit = /[;\t]/.test(cells.join(""));
       const remedy = isSplit ? "Save the file with commas between the cells" : `Add the column ${required[0]}`;
-      const expected = `the columns ${known.join(", ")}, or some of them`;
-      this.#report(offset, { problem: "the header lacks a column", got: cells.join(","), expected, remedy });
+      const expected = `some of the columns ${known.join(", ")}`;
+      this.#report(offset, { problem: "the header lacks a required column", got: cells.join(","), expected, remedy });
       return;
     }
     for (const [i, name] of names.entries()) {
@@ -134,7 +134,7 @@ class EntryReader<Name extends string> {
       const at = this.#places.cellOffset(offset, i);
       if (name !== undefined) filled.set(name, { text, ...this.#places.placeAt(at) });
       else if (i >= this.columns.length) {
-        const remedy = 'Write a cell with a comma as "…"';
+        const remedy = 'Put a cell with a comma in quotes: "a, b"';
         this.#report(at, { problem: "a cell has no column", got: text, remedy });
       }
     }

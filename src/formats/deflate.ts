@@ -1,10 +1,10 @@
-// Compressed data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). The compressor finds runs of equal bytes, and
-// copies from nowhere else: in pictures of maps, longer searches save a few bytes in a hundred and take many times as
-// long. It is the same on every platform, so the same picture has the same bytes everywhere.
+// Compressed data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). The compressor only looks for runs of equal
+// bytes: in pictures of maps, longer searches save a few bytes in a hundred and take many times as long. The compressor
+// works the same on every platform, so the same picture has the same bytes everywhere.
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
-/** Shortest and longest copy. */
+/** Minimum and maximum length of a copy, in bytes. */
 const LEAST_RUN = 3;
 const MOST_RUN = 258;
 const MOST_CODE_BITS = 15;
@@ -12,14 +12,14 @@ const MOST_HEADER_CODE_BITS = 7;
 /** Maximum number of tokens of a block, each with new codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/** Largest number of bytes whose sums stay below 2^53 without the modulus, by far. */
+/** Number of bytes between two uses of the modulus. The sums of this many bytes stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
-/** The number of code lengths with their own code (section 3.2.7), and the order in which a block lists them. */
+/** The symbols for code lengths, in the order in which a block's header lists them (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/** The code of each length of a copy, its number of extra bits, and their value (section 3.2.5). */
+/** For each length of a copy: the code, the number of extra bits, and the value of these bits (section 3.2.5). */
 const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
 const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
 const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
@@ -44,14 +44,14 @@ export class Deflater {
   readonly #tokens = new Uint16Array(BLOCK_TOKENS);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** The last byte, and how often it has come again without a token. */
+  /** The last byte, and the number of its repetitions that have no token yet. */
   #last = -1;
   #run = 0;
   #adlerLow = 1;
   #adlerHigh = 0;
 
   constructor() {
-    // 32 KiB of window, and no preset dictionary
+    // a window of 32 KiB, and no preset dictionary
     this.#out.bits(0x0178, 16);
   }
 
@@ -125,7 +125,7 @@ export class Deflater {
       else {
         const run = token - END_OF_BLOCK;
         out.bits(codes.words[LENGTH_CODES[run]], codes.lengths[LENGTH_CODES[run]]);
-        // one more bit: the only code for a distance, which stands for 1
+        // one more bit, 0: the only code for a distance, which stands for the distance 1
         out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
       }
     }
@@ -135,7 +135,7 @@ export class Deflater {
   }
 }
 
-/** Writes the lengths of the codes for literals and lengths, and the length 1 of the only code for distances. */
+/** Writes a block's header: the code lengths of literals and copies, then 1, the length of the only distance code. */
 function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
@@ -161,10 +161,10 @@ function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   }
 }
 
-/** Prefix codes by their lengths (section 3.2.2). Length 0 stands for a symbol without a code. */
+/** The prefix codes that have given lengths (section 3.2.2). Length 0 stands for a symbol without a code. */
 class Codes {
   readonly lengths: Uint8Array;
-  /** The bits of each code, in the order in which they are written: the first bit is the least. */
+  /** The bits of each code. The lowest bit is written first. */
   readonly words: Uint16Array;
 
   constructor(lengths: Uint8Array) {
@@ -184,11 +184,12 @@ function reversed(word: number, length: number): number {
 }
 
 /**
- * Returns the lengths of a prefix code of at most `most` bits for symbols with these counts; 0 for a count of 0.
+ * Returns the length of each symbol's code, at most `most` bits. A symbol with the count 0 has length 0.
  *
- * Huffman's algorithm with two queues: the symbols by count, and the pairs in the order in which they are made, which is
- * by count too. Codes that are too long become `most` bits long; then the longest of the shorter codes become one bit
- * longer, until the code is a prefix code again (Kraft's inequality).
+ * Uses Huffman's algorithm with two queues. One queue has the symbols, sorted by count. The other has the pairs in the
+ * order in which they are made, so their counts ascend too. Codes that are too long are cut to `most` bits. Then the
+ * longest shorter codes grow by one bit until Kraft's inequality holds, so that a prefix code with these lengths
+ * exists.
  */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -203,7 +204,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the number of bits of each symbol in a code that is optimal for the weights, which ascend. */
+/** Returns the length of each symbol's code in an optimal code, in bits. The weights must ascend. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];
@@ -236,14 +237,14 @@ function limited(depths: readonly number[], most: number): number[] {
   return ofLength;
 }
 
-/** Writes bits, the least bit of a byte first. */
+/** Writes bits. Fills each byte from its lowest bit. */
 class BitWriter {
   #bytes = new Uint8Array(2 ** 16);
   #end = 0;
   #bits = 0;
   #filled = 0;
 
-  /** Writes the lowest `count` bits of a number, 0 … 24. */
+  /** Writes a number as `count` bits; `count` is 0 … 24. */
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;

@@ -22,7 +22,7 @@ export interface EditLine {
   readonly rest: string;
 }
 
-/** A record: its first line (`head`), and the lines after it, up to the first line of the next record. */
+/** A record: its first line (`head`), and the lines between it and the next record. */
 export interface EditRecord {
   readonly head: EditLine;
   readonly lines: readonly EditLine[];
@@ -38,14 +38,14 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Accepts any text, and
- * skips a byte order mark.
+ * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Accepts any text,
+ * and skips a byte order mark.
  *
  * Cost: O(characters).
  *
- * @param head - The type of line that begins a record: `N` in Angband's older files, `name` or `code` in those of
- * Angband 4.2. Default `N`.
- * @throws RollmillError `argument.type` unless both are strings.
+ * @param head - The type of line that begins a record: `N` in Angband's older files, `name` or `code` in files
+ * of Angband 4.2. Default `N`.
+ * @throws RollmillError `argument.type` if `text` or `head` is not a string.
  */
 export function readEditFile(text: string, head = "N"): EditFile {
   checkText("text", text);

@@ -42,7 +42,7 @@ export function hexScale(cellPixels: number): HexScale {
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
 }
 
-/** Creates the scale for square cells of a given width, below one another. */
+/** Creates the scale for square cells of a given width, in straight columns. */
 export function squareScale(cellPixels: number): HexScale {
   const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
   return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };

@@ -32,7 +32,7 @@ export interface HexPicture {
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
-  /** The largest number that each layer shows: that of its last level. 0 for a layer that shows no cell. */
+  /** The largest number in each layer, which has the layer's last level. 0 for a layer that shows no cell. */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
@@ -59,7 +59,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return picture;
 }
 
-/** What else is in a picture: a strip below the map, and fewer levels, so that colours are left for it. */
+/** Room for a legend: a strip below the map, and a limit on the levels, which leaves colours for the strip. */
 interface Additions {
   readonly strip: Strip;
   readonly mostLevels: number;
@@ -107,7 +107,7 @@ interface Canvas {
 interface Drawing {
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Ends a chunk. */
+  /** Reports that a chunk was drawn. */
   readonly passed: () => void;
   /** The first level of the layer, for 1 visit. */
   readonly firstLevel: number;
@@ -115,25 +115,25 @@ interface Drawing {
   readonly pool: "max" | "sum" | "min";
 }
 
-/** Cells next to one another in a row of a chunk. */
+/** Adjacent cells in a row of a chunk. */
 interface CellRun {
   readonly row: number;
   /** The slant of the first cell. The slant of each next cell is greater by 2. */
   readonly slant: number;
   readonly visits: Uint32Array;
-  /** The numbers that the view shows. A number of an unvisited cell has no meaning. */
+  /** The numbers that the view shows. The number of an unvisited cell has no meaning. */
   readonly numbers: Uint32Array;
-  /** What is added to a number: 1 for first visits, which count from 0. */
+  /** Is added to each number: 1 for first visits, which count from 0; else 0. */
   readonly added: number;
-  /** The first cell in the arrays, and the cell after the last one. */
+  /** The index of the first cell in the arrays, and the index after the last cell. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the cells of a map that a view shows, visited or not. Calls `done` after each chunk. */
+/** Returns the visited and unvisited cells that a view shows. Calls `done` after each chunk. */
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
-/** Draws cells, each with its own pixels, and returns the largest number. */
+/** Draws each cell with separate pixels, and returns the largest number of a cell. */
 function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, passed } = drawing;
   const { cellPixels, lines } = frame.scale;
@@ -186,7 +186,10 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
   return most;
 }
 
-/** How far a row is shifted to the right, in half cells: by its number, by its parity, or not at all. */
+/**
+ * Returns how far a row is shifted to the right, in half cells. Axial coordinates shift it by its number, odd-r
+ * coordinates by its parity; the shape `pixels` does not shift it.
+ */
 type Skew = (row: number) => number;
 
 function skewOf(layer: MapSource, shape: FrameOptions["cells"]): Skew {
@@ -196,12 +199,15 @@ function skewOf(layer: MapSource, shape: FrameOptions["cells"]): Skew {
 
 /** The rows and slants of a window's cells. */
 function extentOfWindow([row0, col0, row1, col1]: CellBounds, skew: Skew): Extent {
-  // the shifts of any two rows next to one another include the least and the greatest parity
+  // two adjacent rows have both parities, so these rows have the least and the greatest shift
   const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
   return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }
 
-/** Returns the extent of the visited cells of all maps, undefined if there are none, and the number of chunks. */
+/**
+ * Returns the number of chunks of all maps, and the extent of the visited cells. The extent is undefined if no cell was
+ * visited.
+ */
 function measure(
   views: readonly View[],
   before: Watch,
@@ -234,7 +240,7 @@ interface View extends MapView {
   readonly skew: Skew;
 }
 
-/** Yields the cells that a view shows, and calls `done` after each chunk. A first visit counts from 1. */
+/** Yields the cells that a view shows, and calls `done` after each chunk. Adds 1 to first visits. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void): Generator<CellRun, void> {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;

@@ -12,14 +12,14 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const INDEXED = 3;
 /** Number of rows that are compressed between two calls of `look`. */
 const ROWS_PER_LOOK = 16;
-/** The filters of rows of pixels: none, and the difference from the row above. */
+/** Filters of a row: NONE keeps the pixels; UP stores their differences from the row above. */
 const NONE = 0;
 const UP = 2;
 
 /**
- * Writes an indexed picture as a PNG file with 8 bits a pixel.
+ * Writes an indexed picture as a PNG file with 8 bits for each pixel.
  *
- * Cost: O(pixels). Memory: the file, twice.
+ * Cost: O(pixels). Memory: twice the size of the file.
  * Source: W3C, Portable Network Graphics (PNG) Specification.
  *
  * @param colors - 1 … 256 colours: red, green, blue, and perhaps alpha, each 0 … 255.
@@ -65,8 +65,9 @@ function compressed({ width, height, pixels }: IndexedPicture, look: () => void)
 }
 
 /**
- * Whether the row above says more about a row than the pixels before do: less than half as many pixels differ from the
- * pixel above as from the pixel before. Half, because the differences have more values than the pixels.
+ * Whether to store a row as differences from the row above. Counts the pixels that differ from the pixel above, and the
+ * pixels that differ from the pixel to the left. The first count must be less than half of the second, because
+ * differences have more distinct values than pixels.
  */
 function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   let balance = 0;
@@ -90,7 +91,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array[] {
   return [head, data, tail];
 }
 
-/** The checksum of each byte: the polynomial of the specification, section "CRC algorithm", bit by bit. */
+/** The checksum of each byte, computed bit by bit with the polynomial of the specification, section "CRC algorithm". */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;

@@ -1,7 +1,7 @@
 import { error, type Issue } from "../errors/index.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
-/** The value of a JSON text; or the issue of its first syntax error, and the error of the engine. */
+/** The value of a JSON text; or an issue for its first syntax error, with the error of `JSON.parse` as the cause. */
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
 /**

@@ -1,10 +1,10 @@
 import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** Height of a line of the legend, and the margin around the legend, in units. */
+/** Height of a line of the legend, and the margin around the legend, in units. A unit is a pixel of the font. */
 const LINE_UNITS = GLYPH_HEIGHT + 5;
 const MARGIN_UNITS = 5;
-/** Length of a name and of a number, in characters, and the least width of a ramp, in units. */
+/** Maximum lengths of a name and of a number, in characters; minimum width of a layer's colours, in units. */
 const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 const LEAST_RAMP_UNITS = 24;
@@ -21,7 +21,7 @@ interface LegendLine {
   readonly levels: number;
 }
 
-/** The room that a legend needs. */
+/** Returns the size of the strip that a legend needs. */
 export function stripFor(names: readonly string[]): Strip {
   const characters = nameCharacters(names) + 1 + NUMBER_CHARACTERS;
   const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + LEAST_RAMP_UNITS;
@@ -32,7 +32,7 @@ function nameCharacters(names: readonly string[]): number {
   return Math.max(...names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
 }
 
-/** A picture, the place of the legend in it, and the level of its letters. */
+/** A picture, the place of the legend in it, and the level of the letters. */
 interface LegendPlace {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -41,7 +41,7 @@ interface LegendPlace {
   readonly ink: number;
 }
 
-/** Draws a legend: for each layer its name, and its colours between the least and the greatest number. */
+/** Draws a legend. Each line has a layer's name, its least number, its colours and its greatest number. */
 export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
   const { width, top, unit } = place;
   const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;

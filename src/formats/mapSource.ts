@@ -28,7 +28,7 @@ export interface MapView {
   readonly show?: "visits" | "firstVisits" | undefined;
 }
 
-/** How the cells of a map lie. */
+/** The layout of a map's cells. */
 export interface CellLayout {
   /**
    * The coordinates of the cells (default axial). With odd-r coordinates, odd rows are shifted to the right by half a
@@ -78,8 +78,8 @@ export function hasOddR(map: MapSource): boolean {
  * Reads the chunks of a map one after another. The map may come from plain JavaScript: a chunk is copied, its arrays
  * are not. An iterable without an end is refused after 2²² chunks.
  *
- * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk with a number of
- * cells that is no square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
+ * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk with a number
+ * of cells that is no square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
@@ -126,8 +126,8 @@ function sideOf({ length }: Uint32Array): number {
 }
 
 /**
- * For each cell of a chunk, returns the number that a view shows: its visits, or the step of its first visit. The number
- * of an unvisited cell has no meaning.
+ * For each cell of a chunk, returns the number that a view shows: its visits, or the step of its first visit. The
+ * number of an unvisited cell has no meaning.
  *
  * @throws RollmillError `argument.range` if the view shows first visits and the map keeps none.
  */

@@ -56,8 +56,9 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
  *
  * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ in length or have the same name, a batch
- * with other columns than the first batch, no batch, or a `rowGroup` out of range.
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ
+ * in length or have the same name, a batch with other columns than the first batch, no batch, or a `rowGroup` out of
+ * range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,

@@ -18,7 +18,7 @@ export interface EncodedColumn {
 
 /** A dictionary is written if it and the indices have at most this share of the bytes of the plain values. */
 const DICTIONARY_SHARE = 0.5;
-/** The same share for texts, which take more bytes and therefore more time to compress. */
+/** The share for texts. It is larger because texts have more bytes and take more time to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /** Integers get a dictionary only if they span fewer values than this: positions are found in an array. */
 const MOST_SPAN = 2 ** 16;
@@ -65,7 +65,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Marks of words that have no place in the dictionary: not yet, or because they are null. */
+/** Marks of words without a place in the dictionary: UNUSED for a word that no earlier row has, NULL for null. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -73,7 +73,7 @@ function encodeWords({ name, words, indices }: WordColumn, from: number, to: num
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
   const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
-  // arrays of one type, whatever the caller's type is, keep the loops fast
+  // loops over arrays of one type are fast, so the caller's array is copied to this type
   const own = new Uint32Array(indices.subarray(from, to));
   const present = new Uint32Array(own.length);
   let count = 0;
@@ -106,7 +106,7 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 
 // ── integers ──
 
-/** Encodes integers. They come as doubles: loops over arrays of one type are fast, and a double holds each of them. */
+/** Encodes integers. They are passed as doubles, which hold them exactly: loops over arrays of one type are fast. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };

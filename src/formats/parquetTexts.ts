@@ -1,9 +1,9 @@
 import { error, fail } from "../errors/index.js";
 import type { TextCells } from "./textCells.js";
 
-/** The format has a signed 32-bit integer for the size of a page. */
+/** Maximum size of a page, in bytes: the format stores it as a signed 32-bit integer. */
 const MOST_PAGE = 2 ** 31 - 1;
-/** Bytes of the length of a text. */
+/** Number of bytes that store the length of a text. */
 const LENGTH_BYTES = 4;
 const FIRST_BYTES = 2 ** 12;
 const FIRST_SLOTS = 2 ** 10;
@@ -12,7 +12,7 @@ const MULTIPLIER = 0x9e3779b1;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Distinct texts in PLAIN encoding: for each text, the number of its bytes in 4 bytes, then the bytes in UTF-8. The
+ * Distinct texts in PLAIN encoding: for each text, 4 bytes with its length in bytes, then the text in UTF-8. The
  * texts are in the order in which they were added.
  */
 export class DistinctTexts {
@@ -21,7 +21,10 @@ export class DistinctTexts {
   /** The offsets of the texts, and the offset after the last one. */
   readonly #offsets = [0];
   readonly #hashes: number[] = [];
-  /** A hash table with open addressing: 1 + the index of a text; 0 for an empty slot. At least half of it is empty. */
+  /**
+   * A hash table with open addressing. A slot has 1 + the index of a text, or 0 if it is empty. At least half of the
+   * slots are empty.
+   */
   #slots = new Int32Array(FIRST_SLOTS);
 
   /** Number of texts. */
@@ -76,7 +79,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** Returns the least and the greatest text in the order of their bytes; undefined without a text. */
+  /** Returns the least and the greatest text in the order of their bytes; both are undefined if there is no text. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];
@@ -102,7 +105,7 @@ export class DistinctTexts {
     return j < endB && (i === endA || this.#bytes[i] < this.#bytes[j]);
   }
 
-  /** Mixes the length and the bytes of a text, four at a time. */
+  /** Returns a hash of the length and the bytes of a text. Mixes four bytes at a time. */
   #hash(offset: number, end: number): number {
     const view = this.#view;
     let hash = 0;
@@ -115,7 +118,7 @@ export class DistinctTexts {
     return hash ^ (hash >>> 15);
   }
 
-  /** Whether a text has the bytes from `offset` to `end` − 1, with its length. */
+  /** Whether the stored length and bytes of a text equal the bytes from `offset` to `end` − 1. */
   #isEqual(index: number, offset: number, end: number): boolean {
     const view = this.#view;
     const begin = this.#offsets[index];

@@ -10,7 +10,7 @@ const MOST_CELL_PIXELS = 256;
 /** Default of the maximum length of the longer side, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
-/** The names of {@link PictureOptions}. */
+/** The names of the fields of {@link PictureOptions}. */
 export const PICTURE_OPTIONS = [
   "pixelsPerCell",
   "maxSide",
@@ -24,7 +24,7 @@ export const PICTURE_OPTIONS = [
   "onProgress",
 ];
 
-/** Options of the size and the cells of a picture. */
+/** Options for the size of a picture and for its cells. */
 export interface FrameOptions extends MapView {
   /**
    * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
@@ -33,29 +33,32 @@ export interface FrameOptions extends MapView {
    */
   readonly pixelsPerCell?: number;
   /**
-   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and then several cells in a pixel.
-   * Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
+   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and very large maps several cells in a
+   * pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as it fits, and centred. If only one of them
-   * is set, the other one is that of the drawn map.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, and centred. If only one of
+   * them is set, the size of the drawn map decides the other one.
    */
   readonly width?: number;
   readonly height?: number;
   /**
-   * The shape of cells. `hexagons` (default): each cell lies where it is in the grid. `pixels`: each cell is a square,
-   * and the cells of a column lie below one another, as in an array; so the map of an axial grid is upright too.
+   * The shape of cells. `hexagons` (default) draws each cell at its place in the grid. `pixels` draws squares, with the
+   * cells of a column below one another, as in an array. This makes the map of an axial grid upright too.
    */
   readonly cells?: "hexagons" | "pixels";
   /**
-   * The number of a pixel with several cells: the largest number of visits (default), or the sum. For first visits it
-   * is the smallest step, and `pool` is not allowed.
+   * Chooses the number of a pixel with several cells: their largest number of visits (`max`, the default), or the sum.
+   * First visits use the smallest step, and do not allow `pool`.
    */
   readonly pool?: "max" | "sum";
 }
 
-/** A strip below the map, for a legend: its height and its least width in units, and 0 lines if there is none. */
+/**
+ * A strip below the map, for a legend. `lines` is its height in units, or 0 if there is no strip. `leastWidth` is its
+ * minimum width in units.
+ */
 export interface Strip {
   readonly lines: number;
   readonly leastWidth: number;
@@ -66,15 +69,15 @@ export interface Frame {
   readonly scale: HexScale;
   readonly width: number;
   readonly height: number;
-  /** The place of the map. */
+  /** The left column and the top line of the map. */
   readonly left: number;
   readonly top: number;
-  /** The first line of the strip, and the size of its units. */
+  /** The first line of the strip, and the size of a unit. */
   readonly stripTop: number;
   readonly unit: number;
 }
 
-/** Width of a map, in pixels, for each pixel of a unit. */
+/** The width of the map, divided by this number, is the size of a unit; both in pixels. */
 const PIXELS_PER_UNIT = 480;
 const MOST_UNIT = 8;
 

@@ -1,6 +1,6 @@
 /**
- * The printable ASCII characters, space to ~, as pixels: five columns of seven pixels each, two hexadecimal digits a
- * column, the top pixel in the lowest bit. The shapes are those of common character displays.
+ * The printable ASCII characters, space to ~, as pixels. A character has five columns of seven pixels. Two hexadecimal
+ * digits give a column, with the top pixel in the lowest bit. The shapes are those of common character displays.
  */
 const GLYPHS =
   "000000000000005f00000007000700147f147f14242a7f2a12231308646236495522500000030000001c2241000041221c00" +
@@ -18,7 +18,7 @@ const GLYPHS =
 export const GLYPH_WIDTH = 6;
 export const GLYPH_HEIGHT = 7;
 
-/** Calls a function for each pixel of a text: its column from the left, and its line from the top. */
+/** Calls `take` for each pixel of a text, with the pixel's column from the left and its line from the top. */
 export function forEachPixel(text: string, take: (x: number, y: number) => void): void {
   for (const [i, character] of [...text].entries()) {
     const code = character.codePointAt(0) ?? 0;

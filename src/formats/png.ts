@@ -15,7 +15,10 @@ export interface PngLayer {
    * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
    */
   readonly colorMap?: ColorMapName;
-  /** The name in the legend, of which it shows 16 characters, in ASCII. Default: no name. */
+  /**
+   * The name in the legend, which shows its first 16 characters, and "?" for characters that are not ASCII. Default: no
+   * name.
+   */
   readonly name?: string;
 }
 
@@ -27,7 +30,7 @@ export interface PngOptions extends PictureOptions {
   readonly colorMap?: ColorMapName;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
-  /** Whether the colours of each layer are explained below the map. The legend is part of the size. Default false. */
+  /** Whether a legend below the map explains the colours. The size of the picture includes it. Default false. */
   readonly legend?: boolean;
 }
 
@@ -37,7 +40,7 @@ const INKS: readonly [Rgb, Rgb] = [
   [230, 230, 235],
   [20, 20, 25],
 ];
-/** The letters on a transparent background can be read on dark and on light. */
+/** The colour of letters on a transparent background. It is readable on dark and on light pages. */
 const NEUTRAL_INK: Rgb = [128, 128, 128];
 const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
@@ -45,7 +48,8 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 /**
  * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
  * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
- * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each layer.
+ * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each
+ * layer.
  *
  * Cost: the cost of {@link hexPicture}, plus O(pixels) to compress them. The same map gives the same bytes on every
  * platform.
@@ -74,7 +78,7 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
 }
 
-/** Draws the legend of a picture. `from` is the number of the first level. */
+/** Draws the legend of a picture. `from` is the number that the first level stands for. */
 function drawLegendOf(
   names: readonly string[],
   { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
@@ -87,7 +91,7 @@ function drawLegendOf(
   drawLegend({ pixels, width, top: frame.stripTop, unit: frame.unit, ink }, lines);
 }
 
-/** The colour of letters on a background. The weights of the parts are those of ITU-R BT.601. */
+/** Returns the colour of letters on a background. ITU-R BT.601 gives the weights of red, green and blue. */
 function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
   if (alpha === 0) return NEUTRAL_INK;
   return INKS[299 * red + 587 * green + 114 * blue < 128_000 ? 0 : 1];

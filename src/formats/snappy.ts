@@ -1,21 +1,21 @@
-/** Bytes at the end in which no copy begins, so that four bytes can always be read. */
+/** Number of bytes at the end where no copy begins, so that the search can always read four bytes. */
 const MARGIN = 15;
 const HASH_BITS = 14;
 /** Greatest distance of a copy, so that two bytes store it. */
 const MOST_DISTANCE = 0xffff;
-/** After 2^5 searches without a copy, the search skips a byte, after twice as many two bytes, and so on. */
+/** After 2^5 searches without a copy, the search advances by two bytes; after 2 · 2^5, by three; and so on. */
 const PATIENCE_BITS = 5;
 const MULTIPLIER = 0x1e35a7bd;
 
 /**
  * Compresses bytes in the Snappy format.
  *
- * Cost: O(bytes), and memory for 7/6 of the bytes.
- * Source: github.com/google/snappy, format_description.txt; the search is that of CompressFragment in snappy.cc.
+ * Cost: O(bytes), and memory for 7/6 of the input.
+ * Source: github.com/google/snappy, format_description.txt; the search follows CompressFragment in snappy.cc.
  */
 export function snappyBytes(input: Uint8Array): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** For each hash of four bytes, 1 + the last place of such bytes; 0 for no place. */
+  /** For each hash, 1 + the last offset of four bytes with this hash; 0 if there are no such bytes so far. */
   const places = new Int32Array(2 ** HASH_BITS);
   const out = new Elements(input);
   const limit = input.length - MARGIN;
@@ -43,12 +43,12 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
   return out.bytes();
 }
 
-/** Literals up to this length have it in their tag. Longer ones have their length in up to four more bytes. */
+/** Maximum length that a literal's tag can store. Longer literals store their length in up to four more bytes. */
 const SHORT_LITERAL = 60;
-/** Literals up to this length are copied byte by byte, because a call takes longer. */
+/** Literals up to this length are copied byte by byte, because a call of `set` takes longer. */
 const SMALL = 32;
 
-/** The elements of compressed bytes: literals and copies. Their kind is in the lowest two bits of the first byte. */
+/** The elements of compressed bytes: literals and copies. The lowest two bits of an element tell its kind. */
 class Elements {
   readonly #input: Uint8Array;
   readonly #out: Uint8Array;
@@ -85,7 +85,7 @@ class Elements {
     this.#done = until;
   }
 
-  /** Adds the `length` bytes that were `distance` bytes before. */
+  /** Adds a copy of the `length` bytes that begin `distance` bytes earlier. */
   copy(distance: number, length: number): void {
     this.#done += length;
     let rest = length;

@@ -19,7 +19,7 @@ export function textCells(column: TextColumn | PhraseColumn, from: number, to: n
 const MOST_UTF8 = 3;
 const encoder = new TextEncoder();
 
-/** Writes a text in UTF-8 at `offset`, and returns the offset after it. A half of a surrogate pair becomes U+FFFD. */
+/** Writes a text in UTF-8 at `offset`, and returns the offset after it. An unpaired surrogate becomes U+FFFD. */
 export function writeText(text: string, out: Uint8Array, offset: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -50,16 +50,17 @@ class SingleTexts implements TextCells {
 }
 
 /**
- * Texts that are composed from segments. Each text of a segment is encoded once. White space at the ends of a cell is left
- * out: the first segment that is not blank is written from its first other character, and the last one up to its last.
+ * Texts that are composed from segments. Each text of a segment is encoded once. `write` drops white space at both ends
+ * of a cell: it skips blank segments at both ends, and writes the first and the last of the other segments without
+ * their outer white space.
  */
 class Phrases implements TextCells {
   readonly mostBytes: number;
   /** The texts of all segments, in UTF-8. */
   readonly #bytes: Uint8Array;
   /**
-   * Four offsets into the bytes for each text: its beginning, the beginning and the end without white space, its end.
-   * The two in the middle are equal if the text is blank.
+   * Four offsets into the bytes for each text: its beginning, its beginning without white space, its end without white
+   * space, its end. The two in the middle are equal if the text is blank.
    */
   readonly #offsets: Uint32Array;
   /** For each segment, the index of each row's text among the texts of all segments. */

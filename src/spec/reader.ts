@@ -30,7 +30,8 @@ export class Field {
   }
 
   /**
-   * How a problem names the value: its key in quotes, entry in a list, spec for the root. The issue's place adds the path.
+   * How a problem names the value: its key in quotes, entry in a list, spec for the root. The issue's place adds the
+   * path.
    */
   get name(): string {
     if (this.#parent === undefined) return "spec";

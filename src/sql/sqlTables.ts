@@ -49,7 +49,8 @@ export async function saveToDatabase(
 
 /**
  * Calls `decide` with the rows of a table and applies the change that it returns. Holds the locks of the tables in
- * `locked` until the end. All calls take the locks in the same order, so that they never wait for each other in a circle.
+ * `locked` until the end. All calls take the locks in the same order, so that they never wait for each other in a
+ * circle.
  */
 export async function changeInDatabase(
   call: DatabaseCall,

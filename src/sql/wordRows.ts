@@ -68,8 +68,8 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
 }
 
 /**
- * Returns the errors of one table's rows. Proposals obey the same rules for words and tiers. Otherwise parseTables could
- * refuse the table after a proposal is accepted.
+ * Returns the errors of one table's rows. Proposals obey the same rules for words and tiers. Otherwise parseTables
+ * could refuse the table after a proposal is accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();

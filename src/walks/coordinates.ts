@@ -2,8 +2,8 @@ import { checkInteger, readList } from "../spec/index.js";
 
 /**
  * The coordinates of a grid. `axial`: (row, q), where each row begins half a cell further to the right than the one
- * above it, so that equal columns lie on a diagonal. `odd-r`: (row, col), where odd rows are shifted to the right by half
- * a cell, so that equal columns lie below one another and a grid is an upright rectangle.
+ * above it, so that equal columns lie on a diagonal. `odd-r`: (row, col), where odd rows are shifted to the right by
+ * half a cell, so that equal columns lie below one another and a grid is an upright rectangle.
  *
  * Source: Amit Patel, Hexagonal Grids, https://www.redblobgames.com/grids/hexagons/, "odd-r".
  */

@@ -22,7 +22,7 @@ export interface LayerSource {
 interface KernelLayerSetup {
   readonly grid: GridSpec;
   readonly closed: CellSet;
-  /** The cells on which walkers end; undefined if they take all their steps. */
+  /** The cells on which walkers end; undefined if walkers take all their steps. */
   readonly ends: CellSet | undefined;
   /** Number of seats. A seat is an entry of the kernel's walker array: it holds one walker at a time. */
   readonly seats: number;
@@ -111,7 +111,8 @@ export class KernelLayer {
   }
 
   /**
-   * Puts a walker where {@link placeOf} found it, without a visit. Returns false if the walker cannot be there.
+   * Puts a walker on a place that {@link KernelLayer.placeOf} returned, without a visit. Returns false if the walker
+   * cannot be there.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -138,7 +139,7 @@ export class KernelLayer {
     return this.#call((exports) => exports.failedOffset()) >>> 0;
   }
 
-  /** The walkers that have ended since the kernel was opened, and the sum of the steps that they took. */
+  /** Returns how many walkers have ended since the kernel was opened, and the sum of their steps. */
   endings(): { readonly walkers: number; readonly steps: number } {
     this.#call((exports) => exports.readEndings(this.#map));
     const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);

@@ -21,8 +21,8 @@ const STEPS_PER_CALL = 2 ** 24;
 const WALKERS_PER_LOOK = 1024;
 const CHUNKS_PER_LOOK = 64;
 /**
- * A run copies its memory before a call if it has made this many steps since the last copy, and this many for each byte.
- * A step costs more than the copy of a byte, so copies take a small part of the time.
+ * A run copies its memory before a call if it has made this many steps since the last copy, and this many for each
+ * byte. A step costs more than the copy of a byte, so copies take a small part of the time.
  */
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -48,9 +48,9 @@ interface LayerSetup {
   readonly seats: number;
   /** Number of the stream of random words for drawing start cells. */
   readonly startStream: StreamKey;
-  /** What identifies the layer in a saved run. */
+  /** Returns the fields that identify the layer in a saved run. */
   readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier">;
-  /** The run to go on from; undefined if the walkers begin on their start cells. */
+  /** The saved run to continue; undefined if the walkers begin on their start cells. */
   readonly saved?: SavedRun | undefined;
 }
 
@@ -62,9 +62,10 @@ interface LayerSetup {
  * A call that fails or is aborted leaves the run where it was before the call: the next call repeats the steps that it
  * needs from a copy of the memory.
  *
- * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker (20 if walkers can end early), and 17 KiB a chunk of 64 × 64 cells
- * (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes a cell instead (8 with first
- * visits). A run that is advanced in several long calls keeps one copy of this memory outside the kernel.
+ * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker (20 if walkers can end early), and 17
+ * KiB a chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes
+ * a cell instead (8 with first visits). A run that is advanced in several long calls keeps one copy of this memory
+ * outside the kernel.
  */
 export class LayerRun {
   readonly #name: string;
@@ -117,7 +118,7 @@ export class LayerRun {
     return this.#steps;
   }
 
-  /** The walkers of this run: their number, the steps that they have taken together, and how many of them have ended. */
+  /** The walkers of this run: their number, the sum of their steps, and the number of walkers that have ended. */
   get walkerTotals(): WalkerTotals {
     this.#read();
     return this.#totals(this.#seated.to - this.#seated.from);
@@ -129,7 +130,8 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 on their start cells, or where they were saved, each in one seat of the kernel.
+   * Puts each of the walkers `from` … `to` − 1 in a seat of the kernel. A walker of a saved run is on its saved cell,
+   * any other walker on its start cell.
    *
    * @internal
    * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
@@ -157,10 +159,11 @@ export class LayerRun {
   }
 
   /**
-   * Saves the run: its map and the positions of its walkers. `walk.resume` goes on from these bytes, on this machine or
-   * another one, and `mergeSavedRuns` merges the runs of parts of a layer. Format: docs/formats.md.
+   * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
+   * bytes, on this machine or another one. `mergeSavedRuns` merges the saved runs of parts of a layer. Format:
+   * docs/formats.md.
    *
-   * Cost: 16 KiB for each chunk (32 KiB with first visits) and 24 bytes for each walker, all hashed.
+   * Cost: O(bytes), all of which are hashed. A chunk has 16 KiB (32 KiB with first visits), a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */
@@ -177,7 +180,8 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker that has not ended by `steps` steps. A call that fails or is aborted leaves the run where it was.
+   * Moves every walker by `steps` steps, except walkers that have ended. A call that fails or is aborted leaves the run
+   * where it was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -280,8 +284,8 @@ export class LayerRun {
   }
 
   /**
-   * Moves all walkers in seats from step `from` on, by `steps` steps. Each kernel call moves several walkers by all steps,
-   * or one walker by a part of the steps. Earlier batches have taken `before` steps.
+   * Moves all walkers in seats from step `from` on, by `steps` steps. Each kernel call moves several walkers by all
+   * steps, or one walker by a part of the steps. Earlier batches have taken `before` steps.
    */
   #walk(
     { from, steps, before }: { readonly from: number; readonly steps: number; readonly before: number },
@@ -326,7 +330,7 @@ export class LayerRun {
     return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
   }
 
-  /** The totals of walkers that have all been advanced by the steps of the run, among them those in the seats. */
+  /** Returns the totals of this number of walkers after the steps of the run. They include the walkers in the seats. */
   #totals(walkers: number): WalkerTotals {
     const { walkers: ended, steps } = this.#loops.endings();
     return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };

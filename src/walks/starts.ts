@@ -107,8 +107,8 @@ function refuseStart(name: string): never {
 /**
  * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if the map is missing, has other coordinates, or has visits outside the
- * grid; `argument.type` for anything but a map.
+ * @throws RollmillError `walk.mismatch` if the map is missing, has visits outside the grid, or has other coordinates
+ * than the grid; `argument.type` for anything but a map.
  */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],

@@ -15,7 +15,7 @@ export const MAX_STEPS = MAX_INDEX - 1;
  */
 export const MAX_DATED_STEPS = NEVER - 1;
 
-/** A cell in the coordinates of its grid, [row, col]; both are signed 32-bit integers. */
+/** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
 
 /**
@@ -23,10 +23,10 @@ export type Cell = readonly [row: number, col: number];
  * columns 0 … cols − 1; all other cells are closed. `torus`: the same cells, with opposite edges joined. rows and cols
  * are 1 … 2³¹ − 1.
  *
- * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates it is an upright
- * rectangle; then a torus needs an even number of rows, because its rows must remain shifted where its edges join. All
- * cells of a walk, in specs and in results, are in the coordinates of its grid. Use `axialToOddR` and `oddRToAxial` to
- * convert them.
+ * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates it is an
+ * upright rectangle; then a torus needs an even number of rows, so that odd and even rows also alternate where its
+ * edges join. All cells of a walk, in specs and in results, are in the coordinates of its grid. Use `axialToOddR` and
+ * `oddRToAxial` to convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
@@ -97,8 +97,8 @@ export interface LayerBody {
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /**
-   * The only cells that walkers enter: those that at least one of these earlier layers visited. `closed` closes some of
-   * them again. Default: all cells.
+   * Limits the walkers to the cells that at least one of these earlier layers visited. `closed` can close some of these
+   * cells again. Default: all cells are open.
    */
   readonly open?: { readonly layers: readonly string[] };
   /**
@@ -170,14 +170,17 @@ export interface LayerSpec {
   readonly closedCells: Int32Array;
   /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
-  /** Indices of earlier layers, ascending and distinct. If there are any, all cells that they did not visit are closed. */
+  /**
+   * Indices of earlier layers, ascending and distinct. If the list is not empty, cells that none of these layers
+   * visited are closed.
+   */
   readonly openLayers: readonly number[];
   /** Where walkers end; undefined if they take all their steps. */
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
 }
 
-/** Where walkers end, as parsed: on the cells of the earlier layer with an index, or outside these cells. */
+/** Where walkers end, as parsed: on the cells of the earlier layer with the index `layer`, or outside them. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -238,8 +241,8 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts on
-   * or ends at. The map must contain all walkers of that layer.
+   * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts
+   * on or ends at. The map must contain all walkers of that layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

@@ -124,15 +124,16 @@ export class Walk {
   }
 
   /**
-   * Goes on with a run that `run.save()` saved, in this process or another one. The walk needs the same seed, name, forks
-   * and spec; only the numbers of walkers and steps of the spec may be others, if the layer still has the saved walkers.
+   * Continues a run that `run.save()` saved in this process or another one. The walk needs the same seed, name, forks
+   * and spec. Only the numbers of walkers and steps in the spec may differ; the layer must still have the saved
+   * walkers.
    *
    * Cost: O(bytes).
    *
    * @param given - `earlier`: the maps of the earlier layers that the layer closes, opens or ends at.
    * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
-   * this walk; `snapshot.version` for another version of their format or of the random words; `walk.mismatch` if the map
-   * of an earlier layer is missing or is not the one of the saved run; `kernel.memory`, `argument.busy`,
+   * this walk; `snapshot.version` for another version of the format or of the random words; `walk.mismatch` if the map
+   * of an earlier layer is missing or differs from the map that the saved run used; `kernel.memory`, `argument.busy`,
    * `argument.disposed`.
    */
   resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
@@ -153,7 +154,7 @@ export class Walk {
     for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
       if (saved.earlier[index] === digest) continue;
       const name = JSON.stringify(this.#plan.layers[Number(index)].name);
-      const problem = `the map of the earlier layer ${name} is not the one of the saved run`;
+      const problem = `the map of the earlier layer ${name} differs from the map that the saved run used`;
       fail(error("walk.mismatch", { problem, expected: "the same map as when the run was started" }));
     }
     return this.#open(plan, part, { seats: MAX_WALKERS, saved, use: (run) => run.seat() });
@@ -268,7 +269,7 @@ export class Walk {
     return { walkers: { from, to }, earlier: this.#maps(earlier) };
   }
 
-  /** The maps that a caller gives by name, in the order of the layers. */
+  /** Returns the maps that a caller gives by name, in the order of the layers. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return this.#plan.layers.map(({ name }) => given.get(name));

@@ -2,8 +2,8 @@ import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey, type SetChunk } from "./c
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * A set of cells. It has a bitmap for each chunk that contains some cells and lacks others. All cells of the other
- * chunks are in the set, or none of them is.
+ * A set of cells. Each chunk that is only partly in the set has a bitmap. Of the chunks without a bitmap, the set
+ * contains all cells if `elsewhere` is true, and no cells if it is false.
  *
  * Memory: 512 bytes for each bitmap.
  */
@@ -50,7 +50,7 @@ export class CellSet {
     }
   }
 
-  /** Removes the visited cells of a map from a set that contains the cells elsewhere. Cost: that of {@link addVisited}. */
+  /** Removes the visited cells of a map. `elsewhere` must be true. Cost: O(cells of the map's chunks). */
   removeVisited(map: LayerMap): void {
     for (const { chunkRow, chunkCol, visits } of map.chunks()) {
       const { bits } = this.chunkAt(chunkRow, chunkCol) ?? this.#addChunk(chunkRow, chunkCol);
@@ -58,7 +58,7 @@ export class CellSet {
     }
   }
 
-  /** The bits of a chunk to which cells are added; undefined if the set contains all of its cells. */
+  /** Returns the bits of a chunk, for adding cells; undefined if the set contains all cells of the chunk. */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     if (chunk !== undefined || this.elsewhere) return chunk?.bits;
@@ -79,8 +79,8 @@ export function hasBit(bits: Uint8Array, i: number): boolean {
 }
 
 /**
- * The closed cells of a layer: listed cells, the visited cells of maps, and, if there are `open` maps, all cells that
- * none of these maps visited.
+ * Returns the closed cells of a layer: the listed cells and the visited cells of the `closed` maps. If there are `open`
+ * maps, all cells that are unvisited in every `open` map are closed too.
  *
  * Cost: O(listed cells + cells of the maps' chunks).
  *
@@ -98,7 +98,7 @@ export function closedCells(
   return set;
 }
 
-/** The cells on which walkers end: those that a map visited, or those `outside` them. */
+/** Returns the cells on which walkers end: the visited cells of a map (`on`), or all other cells (`outside`). */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
   const set = new CellSet({ elsewhere: kind === "outside" });
   if (kind === "on") set.addVisited(map);

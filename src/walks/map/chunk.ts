@@ -86,7 +86,8 @@ export function cellIndex(row: number, col: number): number {
  * Sorts chunks by row, then column.
  *
  * @param watch - looks at the signal of the call.
- * @throws RollmillError `argument.type` for anything but chunks; `argument.range` for arrays of a wrong length, a place out of range or two chunks at one place.
+ * @throws RollmillError `argument.type` for anything but chunks; `argument.range` for arrays of a wrong length, a place
+ * out of range or two chunks at one place.
  */
 export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[] {
   const sorted = readEntries("chunks", chunks, { of: "chunks", most: MOST_CHUNKS })

@@ -34,7 +34,7 @@ export interface WalkerTotals {
   readonly walkers: number;
   /** Number of steps that they took together; exact up to 2⁵³ − 1. The map has steps + walkers visits. */
   readonly steps: number;
-  /** Number of walkers that ended early, by `until` of the layer. */
+  /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
 }
 
@@ -47,8 +47,9 @@ export interface LayerMapOptions extends LongCall {
 }
 
 /**
- * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage} makes
- * it, and {@link LayerMap.from} reads it. The arrays share one buffer, which can be transferred instead of copied.
+ * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage}
+ * makes it, and {@link LayerMap.from} reads it. The arrays share one buffer, which can be transferred instead of
+ * copied.
  */
 export interface LayerMapMessage {
   /** Row and column of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
@@ -96,9 +97,9 @@ export class LayerMap {
   readonly bounds: Bounds | null;
   /** Whether the chunks have first visits. */
   readonly hasFirstVisits: boolean;
-  /** The walkers that made the map; undefined if the map was made from chunks without them. */
+  /** The walkers that made the map; undefined if they are not known. */
   readonly walkerTotals: WalkerTotals | undefined;
-  /** The coordinates of the cells: those of the walk's grid. */
+  /** The coordinates of the cells, as in the walk's grid. */
   readonly coordinates: Coordinates;
   readonly #chunks: readonly MapChunk[];
   readonly #byPlace: ReadonlyMap<number, MapChunk>;
@@ -106,9 +107,9 @@ export class LayerMap {
 
   /**
    * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
-   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells, two chunks at one place or an invalid option,
-   * `walk.mismatch` if only some chunks have first visits, `argument.type`, `argument.option`, `argument.callback`; the
-   * reason of an aborted signal.
+   * @throws RollmillError `argument.range` for arrays that do not have 4096 cells, for two chunks at one place, or for
+   * an invalid option; `walk.mismatch` if only some chunks have first visits; `argument.type`, `argument.option`,
+   * `argument.callback`; the reason of an aborted signal.
    */
   constructor(chunks: Iterable<MapChunk>, options: LayerMapOptions = {}) {
     const read = readOptions("new LayerMap", options, [...LONG_CALL, "walkerTotals", "coordinates"]);
@@ -147,8 +148,8 @@ export class LayerMap {
    *
    * Cost: O(cells of the chunks).
    *
-   * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths do
-   * not agree or for two chunks at one place.
+   * @throws RollmillError `argument.type` for a value that is not a message, `argument.range` for arrays whose lengths
+   * do not agree or for two chunks at one place.
    */
   static from(message: LayerMapMessage): LayerMap {
     const { walkerTotals, coordinates } = readFields("the message", message, ["walkerTotals", "coordinates"]);

@@ -17,16 +17,17 @@ export interface MergeOptions extends LongCall {
 }
 
 /**
- * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit. Its
- * walkers are those of all maps that have visits.
- * The result does not depend on the order or grouping of the maps. If only one map has a chunk, the result shares this
- * chunk with the map. Without maps, the result is an empty map.
+ * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
+ * The `walkerTotals` of the result are the sums over all maps with visits. The result does not depend on the order or
+ * grouping of the maps. If only one map has a chunk, the result shares this chunk with the map. Without maps, the
+ * result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *
  * @param maps - at most a million maps.
- * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if some of the maps with visited cells keep first visits and some do not, or have other coordinates;
- * `argument.option`, `argument.callback`; the reason of an aborted signal.
+ * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if the maps with visited cells have
+ * different coordinates, or if only some of them keep first visits; `argument.option`, `argument.callback`; the reason
+ * of an aborted signal.
  */
 export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions = {}): LayerMap {
   const read = readOptions("mergeLayerMaps", options, ["firstVisits", "signal", "onProgress"]);
@@ -64,7 +65,7 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** The walkers of all maps; undefined if those of a map are not known. */
+/** Adds up the walkers of all maps. Returns undefined if the walkers of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
   if (totals.length < maps.length) return undefined;

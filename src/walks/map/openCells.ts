@@ -71,7 +71,7 @@ export class OpenCells {
     let left = rank - this.#before[low - 1];
     for (let i = 0; i < length; i++) {
       if (hasBit(bits, cell + i)) continue;
-      // not by the index, which is not exact in a rectangle of more than 2⁵³ cells
+      // row and col are exact; index is not, in a rectangle of more than 2⁵³ cells
       if (left === 0) return [row, col + i];
       left--;
     }
@@ -89,8 +89,8 @@ export class OpenCells {
   }
 
   /**
-   * Returns the part of entry s of `#order` that lies in the rectangle: the bits of its chunk, the index of its first
-   * cell in the chunk, this cell's place and index in the rectangle, and the number of cells.
+   * Returns the part of entry s of `#order` that lies in the rectangle: `bits` of its chunk, and its `length` in cells.
+   * Its first cell has the index `cell` in the chunk, the index `index` in the rectangle, and the place (`row`, `col`).
    */
   #segment(s: number): {
     bits: Uint8Array;
@@ -112,7 +112,7 @@ export class OpenCells {
   }
 }
 
-/** Returns the map without its closed cells. Shares the chunks that have no closed cells. Cost: O(cells of the chunks). */
+/** Returns the map without its closed cells. Shares chunks that have no closed cells. Cost: O(cells of the chunks). */
 export function openPart(map: LayerMap, closed: CellSet): LayerMap {
   const chunks = [...map.chunks()].flatMap((chunk) => {
     const bits = closed.chunkAt(chunk.chunkRow, chunk.chunkCol)?.bits;

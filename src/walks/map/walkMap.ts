@@ -86,7 +86,7 @@ export class WalkMap {
   }
 }
 
-/** The result of a layer whose map has its walkers. */
+/** Returns the result of a layer. Takes the numbers of steps and of ended walkers from the map. */
 export function resultOf(name: string, map: LayerMap, { endsEarly }: { readonly endsEarly: boolean }): LayerResult {
   const { steps = 0, ended = 0 } = map.walkerTotals ?? {};
   return endsEarly ? { name, steps, ended, map } : { name, steps, map };

@@ -155,8 +155,8 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
 }
 
 /**
- * Reports a start without an open cell, if the spec alone decides this, and a listed start cell that the spec also lists
- * as closed.
+ * Reports a start without an open cell, if the spec alone decides this, and a listed start cell that the spec also
+ * lists as closed.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
@@ -167,7 +167,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // the number of distinct closed cells is at most half the length
+    // the list has two coordinates a cell; a list with fewer cells than the rectangle cannot close all of it
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
@@ -178,7 +178,7 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
   }
 }
 
-/** Reports fields that leave no cell open, or by which every walker ends on its start cell or no walker ever ends. */
+/** Reports fields that contradict each other: no cell is open, no walker can end, or every walker ends at its start. */
 function refuseContradictions(
   reader: SpecReader,
   layer: Fields,
@@ -202,7 +202,7 @@ function refuseContradictions(
     reader.report(layer.get("until"), { problem, expected: "cells that a walker can enter" });
   } else if (isOn ? isStart || isOnlyOpen : isClosed) {
     const problem = "every walker ends on its start cell";
-    reader.report(layer.get("until"), { problem, expected: "cells on which not every walker starts" });
+    reader.report(layer.get("until"), { problem, expected: "cells on which at least some walkers do not start" });
   }
 }
 

@@ -13,23 +13,23 @@ const MOST_RUNS = 100_000;
 export interface MergedRuns {
   /** The name of the walk. */
   readonly walk: string;
-  /** The layer, as `walk.run()` would return it if the runs have all of its walkers and steps. */
+  /** The result of the layer. It equals the layer's result of `walk.run()` if the runs have all walkers and steps. */
   readonly result: LayerResult;
-  /** The walkers of the runs: the ranges from … to − 1, ascending, with neighbouring ranges joined. */
+  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
   readonly walkers: readonly { readonly from: number; readonly to: number }[];
   /** Number of steps by which each run was advanced. */
   readonly steps: number;
 }
 
 /**
- * Merges runs of one layer that were saved by `run.save()`, for example on several machines. No walk is needed. The
- * result does not depend on the order of the runs.
+ * Merges runs of one layer that were saved by `run.save()`, for example on several machines. You do not need the walk.
+ * The result does not depend on the order of the runs.
  *
  * Cost: O(bytes). Progress counts the runs that were read.
  *
  * @param runs - the bytes of at least one run, at most 100,000.
  * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
- * runs of different layers, seeds or specs, with different steps, or with a common walker; `argument.type`,
+ * runs of different layers, seeds or specs, with different numbers of steps, or with a common walker; `argument.type`,
  * `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
  */
 export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
@@ -50,7 +50,7 @@ export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {
   return { walk, result: resultOf(layer, map, { endsEarly }), walkers, steps };
 }
 
-/** The map of a saved run, with its walkers. */
+/** Returns the map of a saved run, with the totals of its walkers. */
 function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): LayerMap {
   let [ended, taken] = [0, 0];
   for (let i = 0; i < to - from; i++) {
@@ -61,13 +61,13 @@ function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): Lay
   return new LayerMap(map, { coordinates, walkerTotals: { walkers: to - from, steps: taken, ended } });
 }
 
-/** Returns the walkers of runs that belong together. */
+/** Returns the walkers of the runs, in ranges. Throws if the runs do not belong together. */
 function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
   const [first] = runs;
   for (const run of runs) {
     if (identityOf(run) !== identityOf(first)) {
       mismatch(
-        "the runs are of different layers, seeds or specs",
+        "the runs belong to different layers, seeds or specs",
         `runs of layer ${first.layer} of walk ${first.walk}`,
       );
     }

@@ -14,9 +14,9 @@ import { type GridSpec, type LayerPlan, MAX_STEPS, MAX_WALKERS } from "../types.
  *   0     4       8      12                                                              −32
  *   ├─ RMWK ─┼─ version ─┼─ length ─┼─ head, JSON ─┼─ places ─┼─ visits ─┼─ first visits ─┼─ walkers ─┼─ SHA-256 ─┤
  *
- * The head is padded with spaces to a multiple of 4 bytes. For each chunk there are 2 i32 of places (chunk row and
- * column), 4096 u32 of visits and, if the run keeps them, 4096 u32 of first visits; for each walker, the fields of a SavedWalker. The
- * SHA-256 is that of all bytes before it.
+ * The head is padded with spaces to a multiple of 4 bytes. A place is the row and the column of a chunk, 2 i32. Each
+ * chunk has 4096 u32 of visits and, if the run keeps first visits, 4096 u32 of first visits. Each walker has the fields
+ * of a SavedWalker. The SHA-256 covers all bytes before it.
  */
 
 const MAGIC = 0x4b574d52;
@@ -26,7 +26,10 @@ const HASH_BYTES = 32;
 /** Number of 32-bit fields of a {@link SavedWalker}. */
 const PLACE_WORDS = 6;
 
-/** Where a walker is: its cell, the number of its heading, and 1 and its steps if it has ended, or else 0. */
+/**
+ * The place of a walker: its cell, and the number of its heading. `ended` is 1 if the walker has ended, after
+ * stepsHigh · 2³² + stepsLow steps. Otherwise these three fields are 0.
+ */
 interface SavedWalker {
   readonly row: number;
   readonly col: number;
@@ -36,14 +39,14 @@ interface SavedWalker {
   readonly stepsHigh: number;
 }
 
-/** What a saved run says about itself. */
+/** The head of a saved run. */
 export interface SavedHead {
   /** Version of the random words. */
   readonly stream: number;
   /** Names of the walk and of the layer. */
   readonly walk: string;
   readonly layer: string;
-  /** SHA-256 of everything that decides the walkers' steps, except the maps of earlier layers: {@link fingerprintOf}. */
+  /** SHA-256 of all that decides the walkers' steps, except the maps of earlier layers: {@link fingerprintOf}. */
   readonly fingerprint: string;
   /** The digests of the maps of the earlier layers that the layer closes, opens or ends at, by layer index. */
   readonly earlier: Readonly<Record<string, string>>;
@@ -68,8 +71,8 @@ export interface SavedRun extends SavedHead {
 }
 
 /**
- * Returns the SHA-256 of what decides the steps of a layer's walkers: the stream version, the key of its words, the grid
- * and the fields of the layer. The numbers of walkers and steps do not belong to it.
+ * Returns the SHA-256 of all that decides the steps of a layer's walkers: the stream version, the key of the layer's
+ * random words, the grid and the fields of the layer. The numbers of walkers and steps are left out.
  */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
@@ -154,10 +157,11 @@ function partsOf(buffer: ArrayBuffer, offset: number, { chunks, firstVisits, fro
 }
 
 /**
- * Decodes the bytes of {@link encodeRun}. They may come from anywhere: their checksum and every field are checked.
+ * Decodes the bytes of {@link encodeRun}. The bytes may come from anywhere, so the checksum and every field
+ * are checked.
  *
- * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not a saved run, or
- * are damaged; `snapshot.version` for another version of their format or of the random words.
+ * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not a saved run,
+ * or are damaged; `snapshot.version` for another version of the format or of the random words.
  */
 export function decodeRun(given: Uint8Array): SavedRun {
   if (!ArrayBuffer.isView(given) || Object.prototype.toString.call(given) !== "[object Uint8Array]") {
