@@ -32,8 +32,8 @@ export function power({ elements, powers }: Product, exponent: number): Product 
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The numbers that divisors are made of: the primes of all row totals, and the determinants of loops. With known
- * factors, two fractions are added without a greatest common divisor.
+ * The factors of divisors: primes, and large integers such as determinants. Two fractions with known factors can be
+ * added without a greatest common divisor.
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
@@ -41,7 +41,7 @@ export class FactorBase {
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
 
-  /** Returns the prime factors of an integer from 1 to 2^32. Cost: at most its square root in divisions, once. */
+  /** Returns the prime factors of an integer from 1 to 2^32. Cost: at most √value divisions, once for each value. */
   productOf(value: number): Product {
     const known = this.#products.get(value);
     if (known !== undefined) return known;
@@ -61,7 +61,7 @@ export class FactorBase {
     return product;
   }
 
-  /** Adds a large integer whose factors are unknown, and returns it as a product of itself. */
+  /** Adds one element: a large integer whose factors are unknown. Returns the product of this element alone. */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
     const element = this.#values.push(value) - 1;
@@ -92,7 +92,10 @@ export class FactorBase {
     return this.#merge(a, b, (i, j) => i + j);
   }
 
-  /** Returns the least common multiple of a and b as products of elements: one of the two, if the other divides it. */
+  /**
+   * Returns the least common multiple of a and b as products of elements. If one of them is a multiple of the other,
+   * returns the multiple itself.
+   */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
     if (divides(a, b)) return b;
@@ -145,7 +148,7 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /** The numerator that a ratio has over another divisor, which is a multiple of its own. */
+  /** Returns the numerator of a ratio over `whole`, which must be a multiple of the ratio's divisor. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }
@@ -153,7 +156,7 @@ export class FactorBase {
   /**
    * Reduces ratios to lowest terms.
    *
-   * @param look - called often; throws to stop the work.
+   * @param look - called often. It can throw to stop the work.
    */
   reduceAll(ratios: readonly Ratio[], look = () => {}): Fraction[] {
     const reduced = ratios.map((ratio) => {
@@ -172,7 +175,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels the primes of a divisor. Its determinants are left to cancel; each has the power 1. */
+  /** Cancels the primes of the divisor, but not its determinants. Each determinant has the power 1. */
   #withoutPrimes({ numerator, divisor }: Ratio) {
     if (numerator === 0n) return { ...ZERO, determinants: [] as number[] };
     const primes = divisor.elements.filter((element) => !this.isDeterminant(element));
@@ -197,8 +200,8 @@ export class FactorBase {
 }
 
 /**
- * Divides a number other than 0 by a prime as often as it can be, but at most `most` times. Powers whose exponents double
- * are tried up and then down again, so the divisions are few.
+ * Divides a number other than 0 by a prime as often as possible, at most `most` times. Tries the powers with the
+ * exponents 1, 2, 4, … and then the same powers in reverse, which needs few divisions.
  */
 function cancel(value: bigint, prime: bigint, most: number): { rest: bigint; count: number } {
   let [rest, count] = [value, 0];
@@ -244,8 +247,8 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 }
 
 /**
- * Returns the greatest common divisor of each value and `whole`. The greatest common divisor of the product of all
- * values and `whole` is a multiple of each of them, and mostly small: it is found once and takes the place of `whole`.
+ * For each value, returns its greatest common divisor with `whole`. First replaces `whole` by its greatest common
+ * divisor with the product of all values. This number is a multiple of every result, and usually small.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -1,8 +1,8 @@
 import { error, fail, readFields } from "./errors/index.js";
 
 /**
- * An exact rational number in lowest terms; `denominator` ≥ 1. `JSON.stringify` writes a fraction that the package returned
- * as a text, such as "1/3", "0/1" or "-2/7". Lists and tables accept such a text as a weight.
+ * An exact rational number in lowest terms; `denominator` ≥ 1. For a fraction that the package returned,
+ * `JSON.stringify` writes a text such as "1/3", "0/1" or "-2/7". Lists and tables accept such a text as a weight.
  */
 export interface Fraction {
   readonly numerator: bigint;
@@ -36,7 +36,7 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** Returns numerator / denominator, which are in lowest terms already. */
+/** Returns numerator / denominator. The two must be in lowest terms already. */
 export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction(numerator, denominator);
 }

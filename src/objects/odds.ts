@@ -75,14 +75,14 @@ export interface DepthOddsQuery extends Picked<never> {
 
 /**
  * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Options that are left out have the
- * defaults of `maker.make`. No artifact was made before, and there is no limit on the score.
+ * defaults of `maker.make`. The odds assume that no artifact was made before, and that the score has no limit.
  */
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
-   * Maximum number of states that are followed for each number of affixes, 1 … 2^22. Default 2^18. A state is a set of
-   * those affixes of an object that matter for themes, exclusions or artifacts, together with the number of its other
-   * affixes. If a kind has more states, the most probable ones are followed, and the odds are exact bounds.
+   * Maximum number of states that are followed for each number of affixes, 1 … 2^22. Default 2^18. A state lists the
+   * affixes of an object that matter for themes, exclusions or artifacts, and counts the other affixes of the object.
+   * If a kind has more states, only the most probable states are followed, and the odds are exact bounds.
    */
   readonly states?: number | undefined;
 }
@@ -216,7 +216,8 @@ const LAWS: Laws = {
  * Returns the exact odds of one decision about objects. Needs no kernel.
  *
  * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots, affixes² × depths operations on fractions. Progress counts affixes; for whole objects, sets of affixes.
+ * two slots, affixes² × depths operations on fractions. Progress counts affixes. For whole
+ * objects, it counts sets of affixes.
  *
  * @param name - the name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names

@@ -3,7 +3,7 @@ import { type SetKey, SetKeys } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
-/** The theme test of an object, for consecutive sets of possible themes that give the same test. */
+/** A theme test of an object. Several consecutive sets of possible themes can have the same test. */
 interface ThemeTest {
   /** The sets of possible themes: indices `first` … `end` − 1 into `SlotLaw.possible`. */
   readonly first: number;
@@ -14,15 +14,15 @@ interface ThemeTest {
   readonly themes: readonly number[];
 }
 
-/** What the sets of tracked affixes of one walk share. */
+/** The data that all sets of tracked affixes of one walk share. */
 export class SetRoom {
   readonly law: SlotLaw;
-  /** For each theme, which of its tracked affixes objects have. */
+  /** For each theme, the sets of its tracked affixes that objects can have. */
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
-  /** For each tracked affix, the themes with a line for it. */
+  /** For each tracked affix, the themes that have a line for the affix. */
   readonly #themesOf: readonly (readonly number[])[];
-  /** For each set of possible themes, the themes that the set before does not have. */
+  /** For each set of possible themes, the themes that the previous set lacks. */
   readonly #newThemes: readonly (readonly number[])[];
 
   /** @param most - the maximum number of slots. */
@@ -37,13 +37,13 @@ export class SetRoom {
     );
   }
 
-  /** Objects without tracked affixes. */
+  /** Returns the set of the objects that have no tracked affix. */
   none(rates: Rates): AffixSet {
     const parts = this.parts.map(() => 0);
     return new AffixSet(this, { places: [], parts, tests: this.#testsOf(parts), rates });
   }
 
-  /** The objects of a set that got one more affix. */
+  /** Returns the parts and tests of objects that get one more affix. */
   after({ parts, tests }: TestedParts, place: number): TestedParts {
     const themes = this.#themesOf[place];
     if (themes.length === 0) return { parts, tests };
@@ -74,11 +74,11 @@ export class SetRoom {
   }
 }
 
-/** The themes' parts that objects have, and the theme tests that they take. */
+/** The parts of themes that objects have, and the theme tests that the objects take. */
 interface TestedParts {
-  /** For each theme, its affixes: an index of `SetRoom.parts`. */
+  /** For each theme, the number of a set in the theme's `ThemeParts`. */
   readonly parts: readonly number[];
-  /** The theme tests after a slot gave such an object an affix. */
+  /** The theme tests that such an object takes after a slot gave it an affix. */
   readonly tests: readonly ThemeTest[];
 }
 
@@ -90,11 +90,11 @@ export class AffixSet implements TestedParts {
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
-   * The mass of the objects without a theme that come from other sets: by tuple of untracked affixes, then by the number of
-   * slots before.
+   * The mass of the objects that enter this set, or another tuple of this set, without a theme. The indices are the
+   * tuple of untracked affixes and the number of slots before.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
-  /** For each of the tests, the mass of the objects that take it, by tuple of untracked affixes. */
+  /** The mass of the objects that take each test. The indices are the test and the tuple of untracked affixes. */
   readonly tested: (bigint | undefined)[][] = [];
   readonly #room: SetRoom;
 
@@ -106,7 +106,7 @@ export class AffixSet implements TestedParts {
     this.rates = rates;
   }
 
-  /** For each tracked affix, a key of the set with this affix as well; undefined if the set has it already. */
+  /** For each tracked affix, returns the key of this set plus the affix; undefined if the set already has the affix. */
   keysAfter(): readonly (SetKey | undefined)[] {
     return this.#room.keys.keysAfter(this.places);
   }
@@ -131,7 +131,7 @@ export class AffixSet implements TestedParts {
 }
 
 /**
- * The rate at which objects get an affix and pass the theme tests without a theme.
+ * Returns the rate at which objects get an affix but no theme in the theme test that follows.
  *
  * @param sums - the sums of the rates of the affix.
  */

@@ -69,7 +69,7 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
   return oddsOf(affixes, weightsAt(affixes, query));
 }
 
-/** Returns the exact chance of each ego in a slot at one depth. An object with an affix gets no other. */
+/** Returns the exact chance of each ego in a slot at one depth. An object that has an affix gets no ego. */
 function egoOddsIn(files: ObjectFiles, { has = [], ...query }: SlotQuery & { readonly depth: number }): AffixOdds {
   return has.length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
 }

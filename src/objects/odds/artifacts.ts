@@ -12,7 +12,7 @@ export const TRIES_ONE_IN: Readonly<Record<Quality, number>> = {
 /** If the probabilities of the lines add up to more than this, the shares of the artifacts are lower bounds only. */
 const MOST_SUMS = 2 ** 14;
 
-/** An `A` line of an artifact that can pass. */
+/** An `A` line that can pass, and its artifact. */
 interface Line {
   readonly artifact: ArtifactSpec;
   readonly probability: number;
@@ -21,12 +21,12 @@ interface Line {
 }
 
 /**
- * Returns the exact chance of each artifact for one try among these artifacts. Each `A` line passes or fails by itself;
- * one of the lines that passed is chosen, in proportion to their probabilities. The distribution of the sum of the
- * probabilities of the lines that passed gives the chances.
+ * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently. One of the passed
+ * lines is then chosen, in proportion to its probability. The chances follow from the distribution of the sum of the
+ * passed lines.
  *
- * If there are too many different sums, the chances are lower bounds: each line has at least its share of the sum of all
- * lines. The chances of the artifacts that are missing are in `unknown`.
+ * If the sum of all lines is too large, the chances are lower bounds: each line has its share as if all other lines
+ * passed. `unknown` is the chance that these bounds leave out.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -84,17 +84,17 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
   return chances;
 }
 
-/** Number of inverses that are added up over a small common denominator, before the large one is used. */
+/** This many inverses are added up over a small common denominator. Their sum is then brought to the large one. */
 const BLOCK = 16;
 
 /** The numbers 1 / first … 1 / last, as numerators over one divisor. */
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
-  /** The numerators over the common denominator of a block, and the factor of the block. */
+  /** For each block, the numerators over its common denominator, and the factor from it to `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
-  /** If `first` is 0, its inverse counts as 0. */
+  /** If `first` is 0, the number 1 / first counts as 0. */
   constructor(first: number, last: number, base: FactorBase) {
     this.first = first;
     const common = (numbers: readonly number[]) =>
@@ -127,7 +127,10 @@ class Inverses {
   }
 }
 
-/** The number of cases of each sum of the lines that pass by chance: the coefficients of Π (oneIn − 1 + x^probability). */
+/**
+ * Returns in how many cases the lines that pass by chance have each sum. The numbers are the coefficients of
+ * Π (oneIn − 1 + x^probability).
+ */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
   cases[0] = 1n;

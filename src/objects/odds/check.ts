@@ -23,7 +23,7 @@ import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
-/** The types of lines that messages name, by the rules of the files. */
+/** The names of lines in messages. They depend on the rules of the files. */
 interface LineNames {
   /** The line with the objects that can get an affix. */
   readonly target: string;

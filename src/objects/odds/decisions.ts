@@ -3,7 +3,7 @@ import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
 
-// The decisions whose law depends on the rules of the files: version 4 or Angband 4.2.
+// The laws of these decisions depend on the rules of the files: version 4 or Angband 4.2.
 
 /** A decision about an object. */
 interface DecisionQuery {

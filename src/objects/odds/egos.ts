@@ -21,11 +21,12 @@ import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 /** The index of the affix level of objects with an ego. */
 const GREAT = GREAT_POWER - 1;
 
-/** Added to the modifiers of good and great weapons and armour, and once more to those of great ones. */
+/** Added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
+/** Added as well to the modifiers of great weapons and armour. */
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
-/** Whether the kind of a good object can be this kind: damaged weapons and armour cannot, nor can shots. */
+/** Whether a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
   const isSound = (value: RandomValue) => leastOf(value) >= 0;
@@ -49,13 +50,13 @@ export function powerOdds(level: number, quality: Quality): readonly Fraction[] 
   return [subtract(ONE, good), subtract(good, great), great];
 }
 
-/** Returns the chance of each number of slots, 0 … 8: a great object has one slot, any other object has none. */
+/** Returns the chance of each number of slots, 0 … 8. A great object has one slot, any other object has 0. */
 export function egoSlotOdds(level: number, quality: Quality): readonly Fraction[] {
   const [average, good, great] = powerOdds(level, quality);
   return [add(average, good), great, ...Array.from({ length: MOST_AFFIXES - 1 }, () => ZERO)];
 }
 
-/** Limits a boosted depth: no depth of a slot is deeper than the deepest level of the game. */
+/** Limits the boosted depth of a slot to the deepest level of the game. */
 export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
@@ -80,7 +81,7 @@ export function egoKindDepths(
   return depths;
 }
 
-/** Returns the number n for which an ego takes part in one of n choices at a depth; 1 at its usual depths. */
+/** An ego takes part in one of n choices at a depth. Returns n; it is 1 at the ego's usual depths. */
 function egoOneIn(usual: number, depth: number): number {
   return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
 }
@@ -89,7 +90,7 @@ function egoOneIn(usual: number, depth: number): number {
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
-  /** It takes part in one of `oneIn` choices. */
+  /** The ego takes part in one of `oneIn` choices. */
   readonly oneIn: bigint;
 }
 
@@ -106,15 +107,16 @@ function entrantsAt(
   });
 }
 
-/** The chance of each ego in a slot, and of none. */
+/** The chance of each ego in a slot, and the chance that the slot gets no ego. */
 interface EgoOdds {
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   readonly none: Fraction;
 }
 
 /**
- * Returns the exact chance of each ego in a slot at one depth. An ego beyond its usual depths takes part in only some of
- * the choices, so the total weight is random. Cost: O(egos² × different sums of their weights) operations on integers.
+ * Returns the exact chance of each ego in a slot at one depth. At less than its usual depths, an ego takes part in only
+ * some of the choices, so the total weight is random. Cost: O(egos² × different sums of their weights) operations on
+ * integers.
  *
  * @throws RollmillError `object.request` if the weights have too many different sums.
  */
@@ -172,7 +174,7 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** Weight of an operation on large integers in the limit of {@link refuseLong}, in comparisons of lines. */
+/** {@link refuseLong} counts an operation on large integers as this many comparisons of lines. */
 const SUM_WORK = 8;
 
 /** Returns the expectation of weight / (least + sum). */

@@ -349,7 +349,7 @@ function mostSlots(
   { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
   kind: KindSpec,
 ): number {
-  // by the rules of Angband 4.2, the affix level decides about the slot
+  // by the rules of Angband 4.2, only objects of the greatest affix level have a slot
   if (files.rules === "4.2" && affixLevel !== undefined) return Number(affixLevel === files.levels.length - 1);
   return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
 }

@@ -33,8 +33,9 @@ interface KindOdds {
 
 /**
  * Returns the exact chance of each kind in the draw of a kind. The depth of the draw is random for good and great
- * objects; the chances include all depths. With `tval`, the chances among the kinds of this type. Cost: O(kinds) for
- * each depth: one depth for a normal object, at most six for other objects; by the rules of Angband 4.2, up to 101.
+ * objects; the chances include all depths. With `tval`, the chances among the kinds of this type. Cost:
+ * O(kinds × depths). A normal object has one depth, other objects have at most six. By the rules of Angband 4.2, the
+ * draw has up to 101 depths.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -99,13 +100,13 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
   });
 }
 
-/** Returns the least depth at which a kind with this least depth can be drawn. */
+/** Returns the least real depth at which a kind can be drawn. `least` is the least depth of the kind. */
 export function leastDraw({ rules }: ObjectFiles, least: number): number {
-  // by the rules of Angband 4.2, a draw can be boosted from depth 1, and a good one from depth 0, to the greatest depth
+  // by the rules of Angband 4.2, draws from depth 1, and good draws from depth 0, can be boosted to the greatest depth
   return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
 }
 
-/** Greatest number of levels by which a draw of a kind can exceed the real depth, by the rules of version 4. */
+/** By the rules of version 4, the draw of a kind is at most this many levels deeper than the real depth. */
 const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
 
 /** Whether a kind can be drawn at some depth. */

@@ -136,7 +136,7 @@ export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): bool
 /**
  * Whether a line matches the depths of a slot. The line's least depth is compared with the depth of the slot, its
  * greatest depth with the real depth. A line that matches at the real depth therefore also matches at a boosted depth.
- * By the rules of Angband 4.2, the greatest depth is also compared with the depth of the slot.
+ * By the rules of Angband 4.2, the greatest depth is compared with the depth of the slot, not with the real depth.
  */
 export function isInDepth(
   { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },

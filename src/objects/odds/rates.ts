@@ -2,32 +2,32 @@ import { type FactorBase, type Product, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
-/** Maximum length, in bits, of the common denominator of the rates. Longer ones make the exact odds too slow. */
+/** Maximum length, in bits, of the common denominator of the rates. A longer one would make the exact odds too slow. */
 const MOST_BITS = 512;
-/** Bits of the denominator of rounded rates. */
+/** The denominator of rounded rates is 2 to this power. */
 const ROUNDED_BITS = 192;
 /** The search for a common denominator stops after this many sets of excluded affixes. */
 const MOST_EXCLUSIONS = 4096;
 
 /**
- * The chances of what a slot gives to an object with certain excluded affixes, as numerators over
- * {@link RateBook.unit}. A list of sums has one entry more than there are sets of possible themes: entry s is the sum
- * over the bands of the sets before s.
+ * The chance of each result of a slot, for objects with the same excluded affixes. The chances are numerators over
+ * {@link RateBook.unit}. In a list of sums, entry s adds up the rates of the bands whose set of possible themes has an
+ * index less than s.
  */
 export interface Rates {
-  /** Sums of the rates of each tracked affix. All are 0 for an excluded affix. */
+  /** For each tracked affix, the sums of its rates. All sums of an excluded affix are 0. */
   readonly tracked: readonly (readonly bigint[])[];
-  /** Sums of the rates of the untracked affixes, for each law of them. */
+  /** For each of `SlotLaw.laws`, the sums of the rates at which a slot gives an untracked affix by this law. */
   readonly untracked: readonly (readonly bigint[])[];
-  /** The rate of an empty slot, because all affixes are excluded. */
+  /** The rate at which a slot stays empty because all affixes are excluded. */
   readonly empty: bigint;
-  /** The rate of what is not followed: bands that were left out, and what rounding lost. */
+  /** The rate that is not followed: the bands that were left out, and the rounding errors. */
   readonly lost: bigint;
-  /** The rates after the object got a tracked affix. */
+  /** Returns the rates after the object got a tracked affix. */
   after(place: number): Rates;
 }
 
-/** The rates for every set of excluded affixes that an object can have. */
+/** The rates of objects, for each set of affixes that can be excluded. */
 export class RateBook {
   /** The denominator of all rates. */
   readonly unit: bigint;
@@ -91,7 +91,7 @@ export class RateBook {
   }
 }
 
-/** The denominator of the chance of a theme alone. */
+/** The denominator of the chance of a theme if no other theme matches. */
 export const SCALE = BigInt(THEME_SCALE);
 
 function totalOf({ weights, untracked }: Band, excluded: ReadonlySet<number>): number {

@@ -1,7 +1,7 @@
 /** A list of at most this many values is faster than a map of them, and takes no more memory. */
 const MOST_LISTED = 2 ** 20;
 
-/** Values by the keys of sets: a list, or a map if there are too many sets. */
+/** Maps the keys of sets to values. Uses a list, or a map if there are too many sets. */
 export class SetIndex<Value> {
   readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
 
@@ -24,13 +24,13 @@ export class SetIndex<Value> {
   }
 }
 
-/** The position of a set in colexicographic order; if such positions can exceed 2^53, a text. */
+/** The key of a set: its position in colexicographic order, or a text if positions can exceed 2^53. */
 export type SetKey = number | string;
 
-/** Numbers sets of places. */
+/** Gives each set of places a key. */
 export class SetKeys {
   readonly #places: number;
-  /** Entry size · places + place is the number of sets of `size` of the places before this one. */
+  /** Entry size · places + place is the number of sets of `size` places that are all before `place`. */
   readonly #choices: Float64Array;
   readonly #areSafe: boolean;
 
@@ -51,7 +51,7 @@ export class SetKeys {
     this.#areSafe = places === 0 || this.#choicesOf(most + 1, places - 1) <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** Returns an empty index of values by the keys of sets of one size. */
+  /** Returns an empty index for the sets of one size. */
   index<Value>(size: number): SetIndex<Value> {
     const sets =
       this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
@@ -63,8 +63,8 @@ export class SetKeys {
   }
 
   /**
-   * For each place, returns the key of a set with this place added; undefined for a place of the set. Sets of the same
-   * size have different keys.
+   * For each place, returns the key of the set plus this place; undefined if the set already has the place. Different
+   * sets of the same size have different keys.
    *
    * @param set - the places of the set, ascending.
    */

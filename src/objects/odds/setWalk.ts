@@ -19,18 +19,18 @@ export interface FilledSlots {
  * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
  * halfPercents / 200, or halfPercents / sum if the sum is greater than 200.
  *
- * The first index is that of the affixes of the theme that the objects have, in `SetRoom.parts`. The second one is the
- * tuple of untracked affixes; 0 for all tuples if the theme has no line for an untracked affix.
+ * The first index is the number of a set in the theme's `ThemeParts`. The second index is the tuple of untracked
+ * affixes. It is always 0 if the theme has no line for an untracked affix.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
 /** The masses of all objects with the same rates. */
 interface RatesMass {
-  /** By tuple: the sum over the slots of the probability that the object has this tuple and the slot is rolled. */
+  /** For each tuple, the sum over the slots of the probability that an object has the tuple and the slot is rolled. */
   readonly visits: bigint[];
-  /** The part of the visits in which the object has each tracked affix. */
+  /** For each tracked affix, the sum of the visits in which the object has the affix. */
   readonly having: bigint[];
-  /** The mass of the objects after each number of slots; by the number of slots that stayed empty. */
+  /** The mass of the objects. The indices are the number of slots so far, and how many of them stayed empty. */
   readonly slots: bigint[][];
 }
 
@@ -43,12 +43,12 @@ interface RatesMass {
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /** For each theme, the objects that it can come to, by the divisor of its chance: 200 or more. */
+  /** For each theme, maps the divisor of its chance, 200 or more, to the mass of the objects that can get it. */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
-  /** The probability of the end without a theme, by the key of the artifacts whose required affixes the object has. */
+  /** The probability that an object ends without a theme. The key lists the artifacts whose required affixes it has. */
   readonly ends = new Map<string, bigint>();
-  /** The mass of objects that are not followed, after each number of slots, by the number of slots that stayed empty. */
+  /** The mass of objects that are not followed. The indices are those of `RatesMass.slots`. */
   readonly dropped: bigint[][] = [];
   /** 200 · unit of the rates. */
   readonly step: bigint;
@@ -60,7 +60,7 @@ export class SetWalk {
   readonly #isRequired: ReadonlySet<number>;
 
   /**
-   * @param options.mostStates - the maximum number of pairs of a set and a tuple that are followed, for each size of sets.
+   * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
    * @param options.required - for each artifact that requires affixes, their places in `law.tracked`.
    */
   constructor(
@@ -88,7 +88,7 @@ export class SetWalk {
   /**
    * Follows all sets, those with fewer affixes first.
    *
-   * @param passed - is called after each set, with the number of sets so far; throws to stop the work.
+   * @param passed - called after each set with the number of sets so far. It can throw to stop the work.
    */
   run(passed: (sets: number) => void): void {
     const first = this.room.none(this.book.first);
@@ -106,7 +106,7 @@ export class SetWalk {
     for (const set of sets) this.#addTested(set);
   }
 
-  /** Returns the sets that are followed. The rest counts as dropped. */
+  /** Returns the most probable sets, which are followed. Drops the other sets. */
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
     const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
     if (sets.length <= most) return sets;
@@ -125,7 +125,7 @@ export class SetWalk {
     return mass;
   }
 
-  /** Counts what the arrivals of a set do up to their arrival. */
+  /** Stops following a set. Counts its objects only up to their arrival at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
     const { after, most } = this.#slots;
@@ -199,7 +199,7 @@ export class SetWalk {
     return targets;
   }
 
-  /** What a slot does to an object of a set that keeps its tracked affixes and gets no theme. */
+  /** Returns the rates of the results of a slot, for objects of a set that get no theme. */
   #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
@@ -212,8 +212,8 @@ export class SetWalk {
   }
 
   /**
-   * Moves the mass of a set on, slot by slot. Returns for each tuple the sum over the slots of the mass before the slot ·
-   * the probability that the slot is rolled, over the unit of the last slot.
+   * Follows the mass of a set slot by slot. Multiplies the mass before each slot by the probability that the slot is
+   * rolled. Returns the sum of these products for each tuple, as a numerator over the unit of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -271,8 +271,8 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that notes what ends without a theme with the affixes that artifacts require; undefined if a set
-   * does not lead to such an end.
+   * Returns a function that counts the objects that end without a theme and have all affixes that an artifact requires;
+   * undefined if no object of the set can end so.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
@@ -297,7 +297,7 @@ export class SetWalk {
     this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
   }
 
-  /** The key of the artifacts whose required affixes are among these. */
+  /** Returns the key of the artifacts whose required affixes are all among `places`. */
   #metBy(places: readonly number[]): string {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
@@ -321,7 +321,7 @@ export class SetWalk {
   }
 }
 
-/** A set with one more affix, and the rate at which objects get to it. */
+/** A set with one more affix, and the rates at which objects reach the set. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
@@ -330,13 +330,13 @@ interface Target {
 }
 
 /**
- * The probabilities of what the next slot gives to an object that gets no theme. They are numerators over 200 times the
- * unit of the rates.
+ * The probability of each result of the next slot, for an object that gets no theme. The probabilities are numerators
+ * over 200 times the unit of the rates.
  */
 interface Steps {
   /** The object gets a tracked affix once more. */
   readonly repeat: bigint;
-  /** The object gets an untracked affix, for each law of them; then, the slot stays empty. */
+  /** The object gets an untracked affix, for each of `SlotLaw.laws`. A further entry: the slot stays empty. */
   readonly moves: readonly bigint[];
   /** The object gets a new tracked affix. Empty for the last slot, unless artifacts require affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
@@ -353,7 +353,7 @@ function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
   sums[i][j] = (sums[i][j] ?? 0n) + value;
 }
 
-/** Returns value / unit^power as a double. Shifts both, because a double may not hold them. */
+/** Returns value / unit^power as a double. Shifts both, because they can be too large for a double. */
 function asDouble(value: bigint, unit: bigint, power: number): number {
   const bits = Math.max(0, unit.toString(2).length - 60);
   const shift = BigInt(Math.max(0, bits * power));

@@ -9,15 +9,15 @@ export interface TrackedTheme {
   readonly total: number;
   /** Maps the place of a tracked affix to its weight in the theme, which is above 0. */
   readonly weights: ReadonlyMap<number, number>;
-  /** For each tracked affix, whether it is in a line of the theme, also with the weight 0. */
+  /** For each tracked affix, whether the theme has a line for it. Lines of weight 0 count too. */
   readonly isIn: readonly boolean[];
-  /** Whether an untracked affix is in a line of the theme. */
+  /** Whether the theme has a line for an untracked affix. */
   readonly hasUntracked: boolean;
 }
 
-/** The depths of a slot at which every affix has the same weight, and the same themes are possible. */
+/** Depths of a slot that have the same weights of all affixes and the same possible themes. */
 export interface Band {
-  /** The number of cases with these depths, of all {@link DEPTH_CASES}. */
+  /** The number of cases with these depths, out of {@link DEPTH_CASES}. */
   readonly cases: number;
   /** The weight of each tracked affix. */
   readonly weights: readonly number[];
@@ -36,21 +36,21 @@ interface UntrackedLaw {
 }
 
 /**
- * What the slots of an object do: which affixes they can get at which depths. The object has one kind, one depth and one
- * affix level.
+ * The affixes and themes that the slots of an object can give, for each depth of a slot. The object has one kind, one
+ * real depth and one affix level.
  *
- * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. What happens in
- * later slots depends on the tracked affixes of the object. It does not depend on the other affixes: for them, it is
- * enough to know how many a slot gave, and by which of the {@link laws}.
+ * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. Later slots depend
+ * only on the tracked affixes of the object. For the other affixes, it is enough to know how many of them the slots
+ * gave, and by which of the {@link laws}.
  */
 export interface SlotLaw {
   readonly tracked: readonly AffixSpec[];
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
-  /** For each set of possible themes, whether each theme is possible. A theme stays possible at greater depths. */
+  /** The sets of possible themes: whether each theme is in the set. A theme stays possible at greater depths. */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];
-  /** The bands with an affix, the least depth first. */
+  /** The bands at which an affix is possible, the least depth first. */
   readonly bands: readonly Band[];
   /** The number of cases in which a slot can get an affix. It includes the cases of bands that are left out. */
   readonly cases: number;
@@ -107,7 +107,7 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
   };
 }
 
-/** Groups the depths of a slot by the `T` lines of affixes and themes that match. Returns one depth of each group. */
+/** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth of each group. */
 function bandDepths({ affixes, themes }: ObjectFiles, { kind, level }: SlotQuery) {
   const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
   const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
@@ -131,7 +131,7 @@ function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: n
   return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
-/** Returns a test for affixes that must be tracked. */
+/** Returns a function that tests whether an affix must be tracked. */
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
   const numbers = new Set(required);
   for (const theme of themes) for (const [number, weight] of partWeights(theme)) if (weight > 0) numbers.add(number);
@@ -169,12 +169,12 @@ function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[
   return bands.filter(({ law }) => law < 0 || kept.has(law));
 }
 
-/** Different values in the order in which they came first. */
+/** Collects different values, in the order of their first use. */
 class Index<Value> {
   readonly values: Value[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Returns the index of an equal value. */
+  /** Returns the index of a value. Adds the value if it is new. */
   of(value: Value): number {
     const key = JSON.stringify(value);
     const known = this.#places.get(key);

@@ -25,15 +25,15 @@ interface OutcomeQuery {
 /** An affix that a theme adds. */
 interface AddedAffix {
   readonly affix: AffixSpec;
-  /** The chance of the theme and that it adds the affix to an object that lacks it. */
+  /** The chance that an object lacks the affix, gets the theme, and the theme adds the affix. */
   readonly lacking: Ratio;
-  /** The chance of the theme and that it adds the affix. */
+  /** The chance that an object gets the theme, and the theme adds the affix. */
   readonly all: Ratio;
 }
 
-/** The exact odds of what the slots give to an object. */
+/** The exact odds of the affixes and themes that an object gets from its slots. */
 export class SlotOutcome {
-  /** The number of steps that {@link run} reports at most. */
+  /** The maximum number of steps that {@link run} reports. */
   readonly steps: number;
   readonly #law: SlotLaw;
   readonly #slots: FilledSlots;
@@ -42,7 +42,7 @@ export class SlotOutcome {
   readonly #walk: SetWalk;
   /** The artifacts whose required affixes are all possible, as indices into `requiring`. */
   readonly #able: readonly number[];
-  /** The denominators of masses after each number of slots. */
+  /** Entry t is the denominator of the masses after t slots. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
   readonly #factors: {
@@ -79,17 +79,17 @@ export class SlotOutcome {
     this.#divisors = divisors;
   }
 
-  /** Follows the slots. Reports progress from `before` on. */
+  /** Follows the slots. Adds `before` to the progress that it reports. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The divisor of visits, times rates. */
+  /** The divisor of a visit times a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
 
-  /** The chance of each affix that the slots can give: at least once. */
+  /** For each affix, returns the chance that the slots give it at least once. */
   affixes(): ReadonlyMap<AffixSpec, Ratio> {
     const chances = new Map<AffixSpec, Ratio>();
     const { tracked, untracked } = this.#law;
@@ -115,7 +115,7 @@ export class SlotOutcome {
     return chances;
   }
 
-  /** The rate of an untracked affix, over the unit of the rates · the product of the totals of all laws. */
+  /** Returns the rate of an untracked affix, as a numerator over (unit of the rates · product of the laws' totals). */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
     return this.#law.laws.reduce((sum, { weights, total }, law) => {
@@ -131,8 +131,8 @@ export class SlotOutcome {
   }
 
   /**
-   * For each untracked affix, the chance that it is not among the untracked affixes of each tuple of at most `most`
-   * affixes: numerators over `divisor`.
+   * For each untracked affix and each tuple of at most `most` affixes, returns the chance that an object with the tuple
+   * lacks the affix. The chances are numerators over `divisor`.
    */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#law;
@@ -152,7 +152,7 @@ export class SlotOutcome {
     return { absent, divisor: this.#lawDivisor(most) };
   }
 
-  /** The chance of each theme, and of the affixes that it adds. */
+  /** Returns the chance of each theme, and the chances of the affixes that the theme adds. */
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
     const absences = this.#absences(this.#slots.most);
     return this.#law.themes.map(({ theme }, i) => {
@@ -163,7 +163,7 @@ export class SlotOutcome {
         const lacking = this.#chanceLacking(i, affix, chance, absences);
         const having = this.#base.add(chance, { ...lacking, numerator: -lacking.numerator });
         const part = times(lacking, this.#anyPasses(chances), this.#base);
-        // a line does not apply if it is the first one of an affix that a slot gave
+        // if a slot gave the affix, the first line for the affix does not apply
         const again = times(having, this.#anyPasses(chances.slice(1)), this.#base);
         return [{ affix, lacking: part, all: this.#base.add(part, again) }];
       });
@@ -171,7 +171,7 @@ export class SlotOutcome {
     });
   }
 
-  /** The chance of a theme on an object that lacks an affix. */
+  /** Returns the chance that an object lacks an affix and gets a theme. */
   #chanceLacking(
     i: number,
     affix: AffixSpec,
@@ -186,7 +186,7 @@ export class SlotOutcome {
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  /** The chance of a theme on the objects whose tracked affixes of the theme pass a test, times a divisor. */
+  /** Returns the mass of the objects that get a theme and whose tracked affixes of the theme pass a test. */
   #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => {
@@ -194,13 +194,13 @@ export class SlotOutcome {
     }, 0n);
   }
 
-  /** The mass of all objects to which a theme can come, each multiplied with the factor of its tuple. */
+  /** Returns the mass of the objects that get a theme. Multiplies the mass of each tuple by the factor of the tuple. */
   #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
     const { halfPercents } = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
   }
 
-  /** Adds up chances with different divisors. */
+  /** Adds up the chances of a theme over the divisors of its masses. */
   #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
     const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
@@ -242,7 +242,7 @@ export class SlotOutcome {
           add(most - empty, after[t] * (going + before), most);
           continue;
         }
-        // what got an affix and did not arrive after the slot got a theme
+        // an object that got an affix in the slot either arrived without a theme, or got a theme
         const themed = going - (arrived - before);
         add(t + 1 - empty, after[t] * themed + (after[t] - after[t + 1]) * arrived, t + 1);
       }
@@ -251,8 +251,8 @@ export class SlotOutcome {
   }
 
   /**
-   * The mass with a number of empty slots that gets an affix in the slot after t slots, the mass that the slot leaves as
-   * it is, and the mass after the slot that has no theme.
+   * Follows the objects that have `empty` empty slots after t slots. In the next slot, the mass `going` gets an affix,
+   * and the mass `emptied` gets nothing. After that slot, the mass `arrived` has no theme and `empty` empty slots.
    */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
@@ -267,7 +267,7 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /** The chances of the ends without a theme at which the object has all affixes that artifacts require. */
+  /** Returns the chances of ends without a theme. `artifacts` are those whose required affixes the object has. */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
@@ -277,14 +277,14 @@ export class SlotOutcome {
   }
 }
 
-/** The chances in percent of the lines of each affix of a theme, by the number of the affix. */
+/** Maps the number of each affix of a theme to the chances of its lines, in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
   return lines;
 }
 
-/** Σ of the masses of the tuples, each multiplied with the factor of its tuple. */
+/** Returns the sum of mass · factor over all tuples. */
 function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigint[]): bigint {
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
@@ -297,7 +297,7 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
  * Returns the odds of the number of slots that can get an affix. A slot stays empty at a depth where no affix is
  * possible.
  *
- * @param cases - in how many of the cases of a slot's depth an affix is possible.
+ * @param cases - the number of cases of a slot's depth in which an affix is possible.
  */
 function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
   const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
@@ -339,10 +339,10 @@ function choices(n: number, count: number): bigint {
   return ways;
 }
 
-/** The greatest number of laws of untracked affixes whose tuples are not too many. */
+/** Returns how many laws can be followed with at most `mostStates` tuples. */
 function lawsWithin(mostStates: number, slots: number): number {
   let laws = 1;
-  // one entry of the tuples more counts empty slots
+  // a further entry of each tuple counts empty slots
   while (laws < DEPTH_CASES && tupleCount(laws + 2, slots) <= mostStates) laws++;
   return laws;
 }

@@ -1,15 +1,15 @@
 import type { TrackedTheme } from "./slotLaw.js";
 import { halfPercentsOf, LEAST_PARTS } from "./themes.js";
 
-/** Which tracked affixes of a theme an object has. */
+/** A set of the tracked affixes of a theme. */
 interface Part {
   /** The places of the affixes in `SlotLaw.tracked`. */
   readonly places: readonly number[];
-  /** For the place of another affix, the index of the part with this affix as well. */
+  /** Maps the place of another affix to the index of the part that has this affix as well. */
   readonly next: Map<number, number>;
 }
 
-/** The sets of tracked affixes of one theme that objects have, numbered from 0. Set 0 is empty. */
+/** Numbers the sets of one theme's tracked affixes that objects can have. Set 0 is empty. */
 export class ThemeParts {
   readonly #theme: TrackedTheme;
   readonly #parts: Part[] = [{ places: [], next: new Map() }];
@@ -37,7 +37,7 @@ export class ThemeParts {
     return added;
   }
 
-  /** Finds a set by its places, all of which are in the theme, or adds it. */
+  /** Finds a set by its places, or adds the set. All places must be in the theme. */
   #find(places: readonly number[]): number {
     const key = places.join();
     const known = this.#numbers.get(key);

@@ -95,7 +95,7 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
 
 /** Returns min(200, ⌊8·weight²/total⌋). `total` must be above 0. */
 export function halfPercentsOf(weight: number, total: number): number {
-  // the quotient of two integers below 2^53 that is not an integer is further from one than its rounding error
+  // exact: for integers below 2^53, a quotient is never rounded up to the next integer
   if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((SQUARE_FACTOR * weight * weight) / total));
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);

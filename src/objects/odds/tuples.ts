@@ -1,12 +1,13 @@
 /**
- * The tuples of counts (k₁, …, k_n) whose sum is at most `most`, numbered in the order of their sums. Tuple 0 is all 0s.
+ * Numbers the tuples of counts (k₁, …, k_n) whose sum is at most `most`. Tuples with smaller sums have smaller numbers.
+ * All counts of tuple 0 are 0.
  */
 export class Tuples {
   /** The number of entries of a tuple. */
   readonly length: number;
   readonly #counts: (readonly number[])[] = [];
   readonly #sums: number[] = [];
-  /** Entry i · length + j is the tuple after tuple i, with one more at entry j. */
+  /** Entry i · length + j is the number of the tuple that has one more than tuple i at entry j. */
   readonly #next: number[] = [];
   /** Entry s is the number of tuples whose sum is at most s. */
   readonly #ends: number[] = [];
@@ -21,7 +22,7 @@ export class Tuples {
     }
   }
 
-  /** Adds one to each entry of each tuple. Numbers the new tuples from `first` on. */
+  /** Returns the tuples that have one more than a given tuple at one entry. Numbers them from `first` on. */
   #grow(tuples: readonly (readonly number[])[], first: number): readonly (readonly number[])[] {
     const numbers = new Map<string, number>();
     const grown: (readonly number[])[] = [];
@@ -53,7 +54,7 @@ export class Tuples {
     return this.#counts[tuple];
   }
 
-  /** The tuple with one more at an entry. */
+  /** Returns the number of the tuple that has one more at an entry. */
   after(tuple: number, entry: number): number {
     return this.#next[tuple * this.length + entry];
   }

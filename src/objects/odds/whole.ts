@@ -30,7 +30,7 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
-  /** The chance of objects that become one of several artifacts, but it is not known which one. */
+  /** The chance that an object becomes an artifact, but the odds do not say which one. */
   unsettled = NOTHING;
   readonly base: FactorBase;
 
@@ -45,7 +45,7 @@ class Totals {
 }
 
 /**
- * Returns the exact odds of a whole object: its kind, affixes, theme, and whether it is an artifact. No artifact has been
+ * Returns the exact odds of a whole object: its kind, affixes, theme and artifact. The odds assume that no artifact was
  * made before.
  *
  * @param watchFor - returns the watch of the call, for a number of steps.
@@ -66,7 +66,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   });
   const watch = watchFor(outcomes.reduce((sum, { outcome }) => sum + outcome.steps, 0));
   let done = 0;
-  // takes each outcome out of the list, because its masses need much memory
+  // takes each outcome out of the list, so that the memory of its masses can be freed
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
@@ -77,7 +77,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   return shown(files, totals, { none, watch });
 }
 
-// ── what an object can be before it has slots ──
+// ── artifacts and kinds, before the slots ──
 
 /** Adds the artifacts that are tried first. Returns the chance that the object goes on as an ordinary object. */
 function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
@@ -131,7 +131,7 @@ function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fract
   return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
 }
 
-/** A text that is equal for kinds whose slots have the same odds: the lines that match, and the flag GOOD. */
+/** Returns a text that is equal for kinds whose slots have the same odds. It lists all properties that slots use. */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
   const lines = [...affixes, ...themes].map(({ targets }) =>
     targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),
@@ -149,7 +149,7 @@ function affixLevelChances({ levels }: ObjectFiles, { level, quality, affixLevel
   );
 }
 
-// ── what the slots give ──
+// ── the slots ──
 
 function addOutcome(
   totals: Totals,
@@ -188,7 +188,7 @@ function addOutcome(
 
 // ── the result ──
 
-/** Brings the totals to lowest terms, in the order of the files. */
+/** Reduces the totals to lowest terms. Lists the records in the order of the files. */
 function shown(
   files: ObjectFiles,
   totals: Totals,

@@ -16,7 +16,7 @@ import { kindOdds } from "./kinds.js";
 import { fits } from "./law.js";
 import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-// Whole objects by the rules of Angband 4.2: at most one affix, and no themes. No state is needed.
+// By the rules of Angband 4.2, a whole object has at most one affix and no theme. Its odds need no states.
 
 /** Adds up the chances of the parts of objects. */
 class EgoTotals {
@@ -36,7 +36,7 @@ class EgoTotals {
   }
 }
 
-/** An artifact of a kind. */
+/** An artifact and its kind. */
 interface Candidate {
   readonly artifact: ArtifactSpec;
   readonly kind: KindSpec;
@@ -92,7 +92,7 @@ function candidatesOf(files: ObjectFiles): readonly Candidate[] {
   });
 }
 
-/** Adds the special artifacts. Returns the chance of each quality of the objects that go on. */
+/** Adds the special artifacts. Returns the chance that an object goes on, for each quality that it then has. */
 function addSpecial(
   totals: EgoTotals,
   candidates: readonly Candidate[],
@@ -114,7 +114,7 @@ function addSpecial(
   ]);
 }
 
-/** Adds the first artifact whose line passes, for objects of a chance. Returns the chance that no line passes. */
+/** Adds the artifacts: an object becomes the first one whose line passes. Returns the rest of `chance`. */
 function tryFirst(
   totals: EgoTotals,
   candidates: readonly Candidate[],
@@ -176,7 +176,7 @@ function addKind(
   }
 }
 
-/** The odds of a slot. Kinds that the same lines match share them. */
+/** Returns the odds of a slot. Kinds share the odds if the same lines match them. */
 function slotOf(
   files: ObjectFiles,
   kind: KindSpec,

@@ -2,9 +2,9 @@ import type { Chance, Odds } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, Quality, ThemeSpec } from "../types.js";
 
-/** The exact chance of an affix on an object, by the ways in which the object can get it. */
+/** The exact chances that an object gets an affix, for each way in which it can get the affix. */
 export interface AffixChance extends Chance<AffixSpec> {
-  /** The probability that a slot gives the object this affix, once or more: `affixes` of the object lists it. */
+  /** The probability that slots give the object this affix at least once. The object's `affixes` then list it. */
   readonly probability: Fraction;
   /** The probability that a theme adds this affix. */
   readonly byTheme: Fraction;
@@ -19,7 +19,7 @@ export interface AffixChance extends Chance<AffixSpec> {
  * and its sum with `unexplored` is an upper bound. Both bounds are exact.
  */
 export interface WholeObjectOdds {
-  /** The odds of the kind. An artifact has its kind. `none`: the draw of the kind finds no kind. */
+  /** The odds of the kind. An artifact counts for its kind. `none`: the draw of the kind finds no kind. */
   readonly kinds: Odds<KindSpec>;
   /**
    * The chance of each affix on the object. An object can have several affixes, so the probabilities can add up to more
@@ -32,7 +32,7 @@ export interface WholeObjectOdds {
   readonly artifacts: Odds<ArtifactSpec>;
   /** The odds of the number of affixes, 0 … 8. An affix that the object has twice counts twice. */
   readonly affixCounts: Odds<number>;
-  /** The probability of objects that were not followed to their end: the distance of the bounds. 0 if all odds are exact. */
+  /** The probability of the objects that were not followed to their end. It is 0 if all odds are exact. */
   readonly unexplored: Fraction;
 }
 
@@ -48,9 +48,9 @@ export interface WholeQuery {
   readonly mostStates: number;
 }
 
-/** Default of the maximum number of states for each number of affixes. */
+/** Default of the option `states`. */
 export const MOST_STATES = 2 ** 18;
-/** The greatest such maximum. */
+/** Greatest value of the option `states`. */
 export const MOST_STATES_ALLOWED = 2 ** 22;
 
 /** Lists the chances of results in the order of `results`. */
