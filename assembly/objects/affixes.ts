@@ -51,16 +51,16 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
 }
 
 /**
- * Adds a value to an amount. First raises the value to the minimum (only by the rules of version 4), then raises the sum
- * to the minimum.
+ * Adds a value to an amount. First raises the value to the minimum (only by the rules of version 4), then raises the
+ * sum to the minimum.
  */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + (isOneAffix ? value : max(value, least)), least);
 }
 
 /**
- * Changes ac, weight, dice and sides of the object. No branch is needed: a change by 0 % or by 0 has no effect. Then
- * removes flags.
+ * Changes ac, weight, dice and sides of the object, then removes flags. The changes need no branch, because a change by
+ * 0 % or by 0 has no effect.
  */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
@@ -79,7 +79,7 @@ function addRandomFlags(affix: AffixRecord): void {
   for (let lines = affix.randomFlagCount; lines > 0; --lines, at += offsetof<FlagLine>()) {
     const line = changetype<FlagLine>(at);
     if (line.sides) roll = Next.below(line.sides);
-    // the difference is a large number if the roll is less than `first`
+    // if the roll is less than `first`, the unsigned difference wraps to a large number
     if (line.share && roll - line.first >= line.share) continue;
     const bits = inPlan(line.flags);
     for (let count = line.count; count > 0; --count) {

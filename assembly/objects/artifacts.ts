@@ -19,7 +19,7 @@ import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, 
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** By the rules of Angband 4.2, the probability of a line is in percent. */
+/** By the rules of Angband 4.2, an A line gives its probability in percent. */
 const PERCENTS: u32 = 100;
 
 /** Rolls whether the object tries to become an artifact. */
@@ -47,9 +47,10 @@ export function becomeArtifact(k: u64): bool {
 }
 
 /**
- * Goes through A lines by the rules of Angband 4.2. Turns object k into the artifact of the first line that passes and
- * whose artifact is not made. Returns true if it became an artifact. Each line reads its words before its artifact is
- * looked up, so that earlier claims do not change which words the object reads later.
+ * Tries A lines in their order, by the rules of Angband 4.2. A line succeeds if it passes its rolls and its artifact is
+ * not made yet. Turns object k into the artifact of the first line that succeeds. Returns true if there is such a line.
+ * Each line reads its words before its artifact is looked up. So earlier claims do not change which words the object
+ * reads later.
  */
 export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   const depth = asked.level;

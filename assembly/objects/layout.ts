@@ -54,25 +54,28 @@ export const GREAT_DEEPER: u32 = 10;
 
 // The rules of Angband 4.2, in which an object gets at most one affix, its ego.
 
-/** The chance in percent that an object is good is POWER_BASE + depth; that a good object is great, GREAT_PERCENT. */
+/** An object is good with a chance of (POWER_BASE + depth) %. */
 export const POWER_BASE: u32 = 33;
+/** A good object is great with a chance of GREAT_PERCENT %. */
 export const GREAT_PERCENT: u32 = 30;
-/** The kind of a good or great object is picked KIND_DEEPER depths deeper. */
+/** The kind of a good or great object is picked at its depth + KIND_DEEPER. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One in BOOST_ONE_IN picks of a kind is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of KIND_BOOST_SIDES
- * sides). It is at most KIND_BOOST_SIDES.
+ * One in BOOST_ONE_IN picks of a kind is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of
+ * KIND_BOOST_SIDES sides). Every pick has a depth of at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_SIDES: u32 = 100;
-/** One in this number of objects tries for a special artifact: of normal objects, and of good or great ones. */
+/** One in SPECIAL_ONE_IN normal objects tries to become a special artifact. */
 export const SPECIAL_ONE_IN: u32 = 1000;
+/** One in GOOD_SPECIAL_ONE_IN good or great objects tries to become a special artifact. */
 export const GOOD_SPECIAL_ONE_IN: u32 = 10;
-/** Number of times that an object of the affix level GREAT_POWER tries for an artifact of its kind. */
+/** An object of the affix level GREAT_POWER tries this many times to become an artifact of its kind. */
 export const TRIES: u32 = 1;
+/** The number of tries if a great object was requested. */
 export const GREAT_TRIES: u32 = 2;
-/** The affix level of an object with an ego: average, good, great. */
+/** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
-/** Below its usual depth, an ego takes part in one choice in max(LEAST_ODDS, (usual depth − depth) / ODDS_STEP). */
+/** Below its usual depth U, an ego takes part in one of max(LEAST_ODDS, (U − depth) / ODDS_STEP) choices. */
 export const LEAST_ODDS: u32 = 2;
 export const ODDS_STEP: u32 = 3;
 
@@ -136,7 +139,7 @@ export class ObjectHead {
   levelCount: u32;
   /** 1 if any affix excludes another, else 0. */
   hasExclusions: u32;
-  /** 1 if objects are made by the rules of Angband 4.2, else 0. Then `lines` has only special artifacts. */
+  /** 1 if objects are made by the rules of Angband 4.2, else 0. If 1, `lines` has only lines of special artifacts. */
   isOneAffix: u32;
   /** Greatest number of EgoLines of a kind. */
   mostEgos: u32;
@@ -367,10 +370,10 @@ export class KindRecord {
   /** Offset of the EgoLines. */
   egos: u32;
   egoCount: u32;
-  /** Offset of the ModifierLines that only good objects roll. The first goodCount lines are for every good object. */
+  /** Offset of the ModifierLines that only good and great objects roll. Good objects roll the first goodCount lines. */
   enchantments: u32;
   goodCount: u32;
-  /** Number of the lines for a great object: those for a good one, and those after them. */
+  /** Great objects roll the first greatCount lines. */
   greatCount: u32;
   /** Offset of the ArtifactLines of the ordinary artifacts of the kind. */
   artifactLines: u32;
@@ -386,7 +389,7 @@ export class KindRecord {
 export class EgoLine {
   affix: u32;
   weight: u32;
-  /** The depth from which the ego takes part in every choice. */
+  /** From this depth on, the ego takes part in every choice. */
   usual: u32;
   most: u32;
 }
@@ -422,7 +425,7 @@ export class AffixRecord {
   modifierCount: u32;
   /** Offset of a mask of flags. */
   flags: u32;
-  /** Offset of a mask of the flags that the affix removes; 0 for none. */
+  /** Offset of a mask of the flags that the affix removes; 0 if it removes no flags. */
   removes: u32;
   /** Offset of the FlagLines. */
   randomFlags: u32;
@@ -475,9 +478,9 @@ export class FlagLine {
   flagCount: u32;
   /** Number of flags that the line chooses. */
   count: u32;
-  /** Sides of the die that is rolled before the line, for this line and the next alternatives; 0 for no die. */
+  /** Sides of the die that decides between this line and the alternatives after it; 0 if this line rolls no die. */
   sides: u32;
-  /** The line applies if the die shows first … first + share − 1, counted from 0. A share of 0 stands for "always". */
+  /** The line applies if the roll, counted from 0, is first … first + share − 1. If share is 0, it always applies. */
   first: u32;
   share: u32;
 }

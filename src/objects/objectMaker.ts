@@ -67,10 +67,10 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-/** What a maker and its forks share. Only one of them runs a call at a time. */
+/** The parts that a maker and its forks share. Only one of these makers runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
-  /** The columns of a single object, which each single call fills again. */
+  /** Columns for one object. Each call of `make` fills them again. */
   readonly one: MadeObjects;
   /** The last request, so that repeated calls look up its names only once. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
@@ -81,8 +81,8 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
 /**
  * Makes objects from edit files. Each artifact is made at most once: all makers of a mill share one stock of artifacts,
  * which knows the artifacts by their names, unless a maker is opened with another `stock`. Object k is therefore a
- * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it. If
- * object k is made again, the result is the same, even if it is an artifact.
+ * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it.
+ * If object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words; a single `make` takes about fifty times as long as one object
  * in bulk.
@@ -237,14 +237,14 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the exact odds of one decision: the kind of an object, the affix in a slot, the theme, the affix level, the
-   * number of slots, or the depth of a slot; or of a whole object. The odds do not depend on the seed, or on artifacts that
-   * were made.
+   * Returns the exact odds of one decision or of a whole object. The decisions are the kind of an object, the affix in
+   * a slot, the theme, the affix level, the number of slots, and the depth of a slot. The odds depend neither on the
+   * seed nor on the artifacts that were made.
    *
-   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
-   * two slots, affixes² × depths operations on fractions, and progress counts affixes. For whole objects, operations on
-   * long integers, in proportion to the states, their affixes and the number of slots, for each group of kinds with
-   * different `T` lines and for each affix level; memory for the states of two numbers of affixes. Progress counts sets of
+   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes. Themes of two
+   * slots need affixes² × depths operations on fractions, and their progress counts affixes. A whole object needs
+   * states × affixes × slots operations on long integers for each affix level and for each group of kinds that match
+   * the same `T` lines. It needs memory for the states of two numbers of affixes, and its progress counts sets of
    * affixes. `signal` aborts the call.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
@@ -286,8 +286,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes the same objects as {@link tally} and counts their properties: bonuses, stats, speed and other values,
-   * resistances, slays, brands and all other flags, each with its band (good, bad or neutral), the least, mean and
-   * greatest value, and the first of the levels at which it occurred.
+   * resistances, slays, brands and all other flags. For each property, gives the band (good, bad or neutral), the
+   * least, mean and greatest value, and the first level at which the property occurred.
    *
    * @throws The errors of {@link tally}.
    */
@@ -327,8 +327,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * random words that follow the words of the object.
    *
    * @param affix - The affix to add, by name or number.
-   * @throws RollmillError `object.request` for an artifact, an object with a theme or with eight affixes (by the rules of
-   * Angband 4.2, with one), and an affix that the object's affixes exclude; `object.name` for an unknown affix; the errors of {@link save}.
+   * @throws RollmillError `object.request` if the object is an artifact, has a theme, or has the maximum number of
+   * affixes (eight; by the rules of Angband 4.2, one), and if its affixes exclude the new one; `object.name` for an
+   * unknown affix; the errors of {@link save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -353,22 +354,22 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: O(flags + affixes × `T` lines + lines of the theme).
    *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, has a record that
-   * the files lack, or could not have been made from the files; `argument.option`.
+   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, has a record
+   * that the files lack, or could not have been made from the files; `argument.option`.
    */
   save(object: MadeObject, options: SaveOptions = {}): SavedObject {
     return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
   }
 
   /**
-   * Restores an object from the value that {@link save} returned. The files may have changed since: records are found by
-   * their names. Returns undefined only with `missing: "drop"`, if the files lack the object's kind or artifact.
+   * Restores an object from the value that {@link save} returned. The files may have changed since: records are found
+   * by their names. Returns undefined only with `missing: "drop"`, if the files lack the object's kind or artifact.
    * Restoring an artifact does not claim it, because the snapshot of the mill has the artifacts that were made.
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
    *
-   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been made
-   * from the files; `argument.option`.
+   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been
+   * made from the files; `argument.option`.
    */
   load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
   load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
@@ -525,7 +526,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /** @internal The branch of the maker, and the branches that use its kernel: an object in the making is in the kernel. */
+  /** @internal The branch of the maker and the branches that use its kernel. The kernel has an object in the making. */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }

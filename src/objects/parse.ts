@@ -30,7 +30,7 @@ export const NEEDED_TEXTS = {
   "4.2": ["object", "objectBase", "egoItem", "artifact"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
-/** The texts that files of the other format have, and files of this format must not have. */
+/** For each format, the texts that only files of the other format can have. */
 const FOREIGN_TEXTS = {
   v4: ["brand", "slay", "curse"],
   "4.2": ["egoThemes"],
@@ -39,10 +39,10 @@ const FOREIGN_TEXTS = {
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
 
 /**
- * Reads the edit files: those of Angband's version 4, whose records begin with `N:`, or the gamedata files of Angband 4.2,
- * whose records begin with `name:`. object.txt decides which format all files have; `rules` of the result has it. If the
- * file of affixes, themes or artifacts has no record, this gives only a warning, because a game can do without them.
- * Files of Angband 4.2 have lines for which the maker has no rule: each type of such lines gives one warning a file.
+ * Reads the edit files of Angband's version 4, whose records begin with `N:`, or the gamedata files of Angband 4.2,
+ * whose records begin with `name:`. All files must have the format of object.txt, which `rules` of the result names. A
+ * file of affixes, themes or artifacts without a record gives only a warning, because a game can do without these
+ * records. The maker ignores some types of lines in files of Angband 4.2. Each such type gives one warning a file.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
  * the name with every known name.
@@ -90,7 +90,7 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   const rules = formatOf(texts.object);
   const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
   const mixed = mixedFiles(rules, texts, reports);
-  // a file of another format would only give errors about each of its lines
+  // in a file of another format, each line would give a useless error
   const isMixed = (file: keyof ObjectTexts) => mixed.some(({ where }) => where.file === reports[file].file);
   const listed = REPORT_ORDER.flatMap((file) => (isMixed(file) ? [] : reports[file].list()));
   const empty = emptyFiles(spec, texts, reports).filter(
@@ -146,7 +146,7 @@ function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   };
 }
 
-/** Returns an issue for each file without records: an error if the game cannot do without them. */
+/** Returns an issue for each file without records: an error for a file that every game needs, otherwise a warning. */
 function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: Reports): readonly Issue[] {
   const head = rules === "4.2" ? "name" : "N";
   const isEmpty = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "", head).records.length === 0;

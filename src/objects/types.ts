@@ -39,7 +39,7 @@ export interface TypeSpec {
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
-  /** What the flag means, for people. Only slays and brands of brand.txt and slay.txt have such a text. */
+  /** The meaning of the flag in words. Only the flags of brand.txt and slay.txt have it. */
   readonly meaning?: string;
 }
 
@@ -84,9 +84,9 @@ export interface ItemSpec {
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**
-   * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~" has
-   * the full name "& Amulet~ of Protection". Weapons, armour and names with marks have a noun of their own, so their
-   * full name is `name`.
+   * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~"
+   * has the full name "& Amulet~ of Protection". Weapons, armour and names with marks have a noun of their own, so
+   * their full name is `name`.
    */
   readonly fullName: string;
   readonly toHit: RandomValue;
@@ -134,9 +134,9 @@ export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Makes the entry one of several alternatives. A die of `of` sides is rolled for the alternatives of an affix; an
-   * entry takes effect if the die shows `first` … `first` + `share` − 1, counted from 0. The first alternative has the
-   * `first` 0. Only affixes of Angband 4.2 have alternatives.
+   * Makes the entry one of several alternatives. The affix rolls one die with `of` sides for all its alternatives. An
+   * alternative takes effect if the roll, counted from 0, is `first` … `first` + `share` − 1. The first alternative has
+   * `first` = 0. Only affixes of Angband 4.2 have alternatives.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
@@ -169,7 +169,7 @@ export interface AffixSpec {
     readonly toAc: number | undefined;
   };
   readonly flags: readonly string[];
-  /** Flags that the affix removes from the object, after it has added its own. Only affixes of Angband 4.2 have some. */
+  /** Flags that the affix removes after it has added its own flags. Only affixes of Angband 4.2 remove flags. */
   readonly removes: readonly string[];
   readonly pvals: readonly PvalSpec[];
   readonly randomFlags: readonly RandomFlags[];
@@ -226,9 +226,9 @@ export interface ArtifactSpec extends ItemSpec {
 }
 
 /**
- * The rules by which objects are made, which follow from the format of the files. "v4": lines such as `N:1:prefix:Keen`,
- * and several affixes an object. "4.2": the gamedata files of Angband 4.2 with lines such as `name:of Flame`, and at most
- * one affix (an ego) an object.
+ * The rules by which objects are made. They follow from the format of the files. By "v4", files have lines such as
+ * `N:1:prefix:Keen`, and an object can have several affixes. By "4.2", files are the gamedata files of Angband 4.2 with
+ * lines such as `name:of Flame`, and an object has at most one affix (an ego).
  */
 export type ObjectRules = "v4" | "4.2";
 
@@ -250,19 +250,19 @@ export interface ObjectFiles {
   readonly artifacts: readonly ArtifactSpec[];
 }
 
-/** The texts of the edit files. The format of `object` decides which {@link ObjectRules} they have. */
+/** The texts of the edit files. The format of `object` decides which {@link ObjectRules} apply. */
 export interface ObjectTexts {
   readonly object: string;
   readonly objectBase: string;
   readonly egoItem: string;
-  /** The themes. Files of version 4 must have this text, files of Angband 4.2 must not. */
+  /** The themes. Required with files of version 4; refused with files of Angband 4.2. */
   readonly egoThemes?: string | undefined;
   readonly artifact: string;
   /** The flag list, one `flag,type` a line. Default: the built-in list of the rules. */
   readonly flags?: string | undefined;
   /**
-   * The brands, slays and curses of Angband 4.2, whose codes the other files use. Without one of these texts, every code
-   * in the other files is valid. Files of version 4 must not have them.
+   * The brands, slays and curses of Angband 4.2. Other files use their codes. If the text of a sort is missing, every
+   * code of this sort is valid. Refused with files of version 4.
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;

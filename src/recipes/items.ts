@@ -45,7 +45,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
     const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
-    // the casts are safe: the plan has the stats and the slots of the recipe
+    // the casts are safe, because the plan has exactly the stats and the slots of the recipe
     this.words = Object.fromEntries(slots.map(({ slot }) => column(slot))) as Items<Stat, Slot>["words"];
     this.outcomes = Object.fromEntries(outcomes.map(({ name }) => column(name)));
     this.stats = Object.fromEntries(
@@ -142,7 +142,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 }
 
-/** Stands for the columns that only other recipes have. */
+/** Stands for a column that the recipe lacks. */
 const NO_COLUMN = new Uint16Array(0);
 
 /** Returns the size of an item in the columns, in bytes. */

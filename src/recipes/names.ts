@@ -4,8 +4,8 @@ import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.
 /** The texts that names are composed from. */
 interface NameTexts {
   /**
-   * Returns the column that shows whether a step is open, and the number of its values. It is 0 for the items in which
-   * the step is closed.
+   * Returns the column that shows whether a step is open, and the number of values that the column can have. The value
+   * 0 stands for a closed step.
    */
   gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
   /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
@@ -52,7 +52,7 @@ export class Namer implements NameComposer {
 function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegment[] {
   const isAlways = step.chance === undefined;
   const slots = step.slots.map(({ slot, text = "" }, i) => {
-    // a step that is always open has its text before the first slot, filled or not
+    // the text of a step that is always open precedes the first slot, even if that slot is empty
     const before = isAlways && i === 0 ? (step.text ?? "") : "";
     return {
       column: slot,

@@ -47,12 +47,12 @@ const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
 
-/** What a recipe and its forks share. */
+/** The parts that a recipe and its forks share. */
 interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
-  /** The columns of a single item, which each single call fills again. */
+  /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
-  /** The options of the last call that had options, as JSON, and the recipe resolved with them. */
+  /** The last options of a call as JSON, and the recipe resolved with these options. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
 
@@ -151,8 +151,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
-   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails leaves
-   * them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be new.
+   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails
+   * leaves them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be
+   * new.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */

@@ -131,10 +131,10 @@ export interface RecipeSpec {
   /** Name of the stat to which every filled slot adds its strength. */
   readonly strength: string;
   /**
-   * Name of the column of word tables that has the weight of each word, a decimal ≥ 0. A random pick chooses a word with
-   * a chance in proportion to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked
-   * at random, but a request can choose it. Default: `weight`, unless the recipe has a stat with this name; then all
-   * words have the weight 1.
+   * Name of the column of word tables that has the weight of each word, a decimal ≥ 0. A random pick chooses a word
+   * with a chance in proportion to its weight. Words without a weight have the weight 1. A word of weight 0 is never
+   * picked at random, but a request can choose it. Default: `weight`, unless the recipe has a stat with this name; then
+   * all words have the weight 1.
    */
   readonly weight?: string;
   readonly steps: readonly StepSpec[];
@@ -151,8 +151,8 @@ export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
  * A row of a word table. An additional key is the name of a stat, and its value is the number that the word adds to the
- * stat; or it is the recipe's column of weights. A recipe uses only rows with the status "accepted", which is the default. The command `rollmill recipe word` and the functions that
- * read and write CSV use these rows.
+ * stat; or it is the recipe's column of weights. A recipe uses only rows with the status "accepted", which is the
+ * default. The command `rollmill recipe word` and the functions that read and write CSV use these rows.
  */
 export interface WordInput {
   readonly id: number;
@@ -262,12 +262,12 @@ export type ItemRow<Stat extends string = string> = {
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
-/** The names of the stats of a recipe: literal types if the recipe is a literal. */
+/** The names of a recipe's stats. They are literal types if the recipe is a literal. */
 export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
   ? Name
   : string;
 
-/** The names of the slots of a recipe: literal types if the recipe is a literal. */
+/** The names of a recipe's slots. They are literal types if the recipe is a literal. */
 export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
   ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
     ? Slot
@@ -354,8 +354,8 @@ export interface ResolvedSlot {
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
   /**
-   * Number, within the step, of the decision that selects the variant (docs/determinism.md, "Recipe"); undefined for a slot
-   * without tiers.
+   * Number, within the step, of the decision that selects the variant (docs/determinism.md, "Recipe"); undefined for a
+   * slot without tiers.
    */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
@@ -463,8 +463,8 @@ export interface Merge {
 }
 
 /**
- * Integers from which the kernel computes the largest amount of a condition, round(|stat| · share), without fractions: it
- * is ⌊(|stat| · multiplier + addend) / divisor⌋.
+ * Integers from which the kernel computes the largest amount of a condition, round(|stat| · share), without fractions:
+ * it is ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {
   readonly multiplier: number;
@@ -489,7 +489,7 @@ export interface ConditionPlan {
   readonly later: readonly Adder[];
 }
 
-/** Composes the names of items from their columns, which `columnOf` returns by name. */
+/** Composes the names of items. `columnOf` returns a column of the items by its name. */
 export interface NameComposer {
   /** Returns the name of item k. */
   name(columnOf: (name: string) => Uint16Array, k: number): string;

@@ -24,7 +24,7 @@ const READERS = new Map<string, (text: string) => CellReading>([
   ["tier", (text) => readInteger(text, { problem: "invalid tier", least: 0, most: 255 })],
 ]);
 
-/** Returns the value of a cell. A stat may have the name of an inherited property, such as "toString". */
+/** Returns the value of a cell. Ignores inherited properties, because a stat may have a name such as "toString". */
 export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }

@@ -12,7 +12,7 @@ const OF_ELEMENT = [
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/** Whether an affix takes flags, pvals and armour from an object of a type: from ammunition, by the rules of version 4. */
+/** Whether affixes remove flags, pvals and armour from objects of a type. In version 4, ammunition is such a type. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
   return rules === "v4" && type.group === "ammunition";
 }

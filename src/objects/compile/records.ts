@@ -55,8 +55,8 @@ interface Context {
 // ── kinds ──
 
 /**
- * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of their
- * table, and the greatest number of egos of a kind.
+ * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of the table
+ * of kinds, and the greatest number of egos that a kind has.
  */
 export function placeKinds(
   context: Context,
@@ -133,8 +133,8 @@ const NO_EGO_PARTS: Readonly<Pick<KindRecord, EgoPart>> = {
 };
 
 /**
- * Maximum number of egos of all kinds together. A `type` line matches up to 255 kinds, so a short file could otherwise
- * need gigabytes. The files of the game have some 5,000.
+ * Maximum number of pairs of a kind and an ego. A `type` line matches up to 255 kinds, so a short file could otherwise
+ * need gigabytes. The files of the game have some 5,000 pairs.
  */
 const MOST_EGO_LINES = 2 ** 20;
 
@@ -146,7 +146,7 @@ class EgoParts {
   #lines = 0;
   /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
-  /** Kinds with the same egos share their lines. */
+  /** The offset of the EgoLines of each list of egos. Kinds with the same egos share the lines. */
   readonly #placed = new Map<string, number>();
   /** The lines of the artifacts of each kind. */
   readonly #artifacts = new Map<number, ArtifactLine[]>();
@@ -203,7 +203,7 @@ class EgoParts {
 function refuseEgos(got: number): never {
   return fail(
     error("object.files", {
-      problem: "too many kinds can get too many egos",
+      problem: "the egos match too many kinds",
       got,
       expected: `at most ${MOST_EGO_LINES} pairs of a kind and an ego`,
       remedy: "Use item lines in place of type lines, or fewer egos",
@@ -246,8 +246,8 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
 }
 
 /**
- * Returns the record of an affix. `excluded` has the indices of the affixes that cannot occur together with it. `themes`
- * has the indices of the themes that give it a positive weight.
+ * Returns the record of an affix. `excluded` has the indices of the affixes that cannot occur together with it.
+ * `themes` has the indices of the themes that give it a positive weight.
  */
 function affixRecord(
   context: Context,
@@ -377,7 +377,7 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
   const { special, requiring, ordinary } = linesOfArtifacts(files);
-  // by the rules of Angband 4.2, each kind has the lines of its ordinary artifacts
+  // by the rules of Angband 4.2, the record of each kind has the lines of its ordinary artifacts
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -388,11 +388,11 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
   };
 }
 
-/** The `A` lines of artifacts with a kind, in the order of the artifacts. */
+/** The `A` lines of the artifacts that have a kind. The lines have the order of the artifacts. */
 interface ArtifactLines {
-  /** The lines of artifacts that require no affix. By the rules of Angband 4.2: only those of ordinary kinds. */
+  /** The lines of artifacts that require no affix and are not special. */
   readonly ordinary: readonly ArtifactLine[];
-  /** By the rules of Angband 4.2: the lines of artifacts whose kind has the flag INSTA_ART. */
+  /** The lines of special artifacts. An artifact of Angband 4.2 is special if its kind has the flag INSTA_ART. */
   readonly special: readonly ArtifactLine[];
   /** The lines of artifacts that require affixes. */
   readonly requiring: readonly ArtifactLine[];
@@ -558,8 +558,8 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
 }
 
 /**
- * The lists of flags of a plan. Lines that name the same types share a list, and artifacts share the flags of their kind,
- * so each list is sorted and placed only once.
+ * The lists of flags of a plan. Lines that name the same types share a list, and artifacts share the flags of their
+ * kind, so each list is sorted and placed only once.
  */
 export class FlagLists {
   readonly #image: PlanImage;

@@ -209,8 +209,8 @@ export class MadeObjects extends Columns<MadeObject> {
    * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
    * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. Names are a column of phrases: each text of a segment is composed once, and
-   * not for each object. For large files, write batches with `csvChunks` or `parquetChunks`.
+   * Cost: O(columns), and 120 bytes an object. The names are a column of phrases, so objects share the texts of
+   * segments, and each text is composed once. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.
    */
@@ -265,7 +265,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this;
   }
 
-  /** @internal Whether a value is made objects of this package. A proxy, or an object that inherits from one, is not. */
+  /** @internal Whether this package made a value as `MadeObjects`. Proxies and inheriting objects do not count. */
   static isOne(value: unknown): value is MadeObjects {
     return typeof value === "object" && value !== null && #plan in value;
   }

@@ -3,7 +3,7 @@ import type { FlagSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
 
-/** Whether a property helps the bearer of an object, harms the bearer, or neither. */
+/** Whether a property helps or harms the bearer of an object, or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
 /** A property of objects. A value above 0 and a value below 0 are two properties. */
@@ -45,11 +45,11 @@ export interface LevelProperties {
 /** The properties of the objects of all levels. */
 export interface PropertyTally {
   readonly levels: readonly LevelProperties[];
-  /** Every property that occurred, with the level at which it first occurred. Levels count in the order of the call. */
+  /** Every property that occurred, with the first of the requested levels at which it occurred. */
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 
-/** The group and the band of flags without a value, by type. Other types are neutral groups of their own. */
+/** The group and the band of flags without a value, by type. Any other type is its own group and is neutral. */
 const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBand]>> = {
   LRES: ["resistance", "good"],
   HRES: ["resistance", "good"],
@@ -111,7 +111,7 @@ class Count {
     this.#most = Math.max(this.#most, value);
   }
 
-  /** Returns the count; nothing if no object has the property. */
+  /** Returns the count; an empty list if no object has the property. */
   result(): readonly PropertyCount[] {
     const [count, least, most] = [this.#count, this.#least, this.#most];
     return count === 0 ? [] : [{ ...this.property, count, least, mean: this.#sum / count, most }];
@@ -128,7 +128,7 @@ class ValueCount {
     this.#bad = new Count({ group, name, band: "bad" });
   }
 
-  /** Counts a value. Returns its band; "neutral" for 0, which is no property. */
+  /** Counts a value and returns its band. The value 0 is "neutral" and is not counted. */
   add(value: number): PropertyBand {
     if (value === 0) return "neutral";
     const count = value > 0 ? this.#good : this.#bad;

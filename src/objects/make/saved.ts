@@ -31,7 +31,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** The affixes: the name, or the name and the number if several affixes of the files have the name. */
+  /** Each affix is its name, or its name and number if several affixes of the files share the name. */
   readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
@@ -102,8 +102,8 @@ export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: 
 }
 
 /**
- * Checks a made object. Returns it with its records replaced by the records of `files` that have the same names, because
- * the object may be a copy, or come from another mill.
+ * Checks a made object. Returns it with its records replaced by the records of `files` that have the same names,
+ * because the object may be a copy, or come from another mill.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, or has a record
  * that the files lack.
@@ -280,7 +280,7 @@ function affixesOf(
   };
 }
 
-/** For each set of files, its affixes by their names. */
+/** For each set of files, maps names to the affixes that have them. */
 const affixesByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly AffixSpec[]>>();
 
 /** Returns the affixes with a name. Cost: O(affixes) at the first call for the files, then one look-up. */

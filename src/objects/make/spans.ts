@@ -18,8 +18,8 @@ const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
 /**
- * The numbers and flags that an object can have, by the lines of its kind and of the affixes that it gets, in order. The
- * spans can be wider than what is possible, never narrower.
+ * The numbers and flags that an object can have, by the lines of its kind and of the affixes that it gets, in order.
+ * The spans can be wider than what is possible, never narrower.
  */
 export class ObjectSpans {
   numbers: Numbers;
@@ -66,7 +66,7 @@ export class ObjectSpans {
     this.#addPvals(kind.pvals);
   }
 
-  /** Adds the modifiers that objects of an affix level have by the rules of Angband 4.2. */
+  /** Adds the modifiers that an affix level gives to objects by the rules of Angband 4.2. */
   enchant({ type }: KindSpec, affixLevel: number): void {
     const names = isWeapon(type) ? (["toHit", "toDam"] as const) : type.group === "armour" ? (["toAc"] as const) : [];
     const values = [GOOD_ENCHANTMENT, GREAT_ENCHANTMENT].slice(0, Math.max(affixLevel, 0));

@@ -88,12 +88,12 @@ export function readTally(options: TallyOptions, call = "tally"): TallyOptions {
 
 /** Counts the objects of one level. */
 interface LevelCounter<Tally> {
-  /** Counts the first `length` objects of some columns. */
+  /** Counts the first `length` of the objects. */
   add(objects: MadeObjects, length: number): void;
   tally(level: number): Tally;
 }
 
-/** How to count the objects of the levels of a tally. */
+/** The functions that {@link countLevels} needs. */
 interface Counting<Tally> {
   /** Returns a function that makes objects with a new stock of artifacts. */
   readonly afresh: () => MakeAgain;
@@ -101,7 +101,7 @@ interface Counting<Tally> {
   readonly counter: () => LevelCounter<Tally>;
 }
 
-/** Makes the objects of each level of a tally, and returns what the counter of each level has counted. */
+/** Makes the objects of each level, counts them with a counter of that level, and returns the tallies of the levels. */
 export function countLevels<Tally>(
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
   { afresh, counter: open }: Counting<Tally>,

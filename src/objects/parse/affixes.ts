@@ -88,10 +88,10 @@ function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean)
   return readNamedHeads(report, { ...file, before: [] }, { mayShare: true, hasClasses });
 }
 
-/** Greatest number of affixes of a class. Each excludes all of them, so a short file could otherwise need gigabytes. */
+/** Maximum number of affixes in a class. Each lists its whole class, so a short file could otherwise need gigabytes. */
 const MOST_OF_CLASS = 1024;
 
-/** Returns the numbers of the affixes of each class: an object gets at most one affix of a class. */
+/** For each class, returns the numbers of its affixes. An object gets at most one affix of a class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -292,7 +292,7 @@ const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ descriptio
   description.push(text.trim());
 });
 
-/** Greatest number of fields of a C line in the last form of version 4, with balance and heft. */
+/** Maximum number of fields of a C line in the last form of version 4, including balance and heft. */
 const MOST_COMBAT = 9;
 
 function combat(last: UnusedLines | undefined): LineRules<Draft> {
@@ -381,9 +381,9 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
  */
 export const MAX_TARGETS = 2 ** 16;
 
-/** Levels of T lines in the last form of version 4 that are lower than the lowest level that an object can have. */
+/** T lines in the last form of version 4 can name these levels, which are lower than every level of an object. */
 const LOW_LEVELS = ["bad", "average"];
-const LOW_LEVEL_REASON = "Objects have no minimum level, so the line counts as one of the lowest level";
+const LOW_LEVEL_REASON = "Objects never have this level, so the line gets the lowest affix level";
 
 function target({ types, levels, last }: BodyContext, report: FileReport): LineRule<Draft> {
   let lines = 0;

@@ -40,7 +40,7 @@ interface ArtifactContext {
 }
 
 interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
-  /** In the last form of version 4: the kinds of artifacts without a kind in object.txt. */
+  /** Makes the kinds that object.txt lacks in the last form of version 4; undefined for the earlier form. */
   readonly special: SpecialKinds | undefined;
   readonly sorts: NamedSorts;
 }
@@ -59,8 +59,8 @@ interface Lists {
 /**
  * Reads artifact.txt. Cost: O(kinds + characters).
  *
- * @returns the artifacts, and all kinds: those of object.txt and, in the last form of version 4, those that special
- * artifacts add.
+ * @returns the artifacts and all kinds. In the last form of version 4, special artifacts add kinds to those of
+ * object.txt.
  */
 export function parseArtifacts(
   report: FileReport,

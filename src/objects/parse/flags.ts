@@ -40,14 +40,17 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 /** The built-in flags and their types. */
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
-/** Flags that have a value in the last form of version 4, if an L line names one of them: their names, their type. */
+/**
+ * Patterns of flag names, each with a type that has values. In the last form of version 4, the flags of a pattern have
+ * this type if any L line names one of these flags.
+ */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
   ["BRAND_\\w+", "VBRAND"],
   ["LIGHT", "PVAL"],
 ];
 
-/** Returns the built-in flags of the last form of version 4: slays, brands and light can have a value there. */
+/** Returns the built-in flags of the last form of version 4, in which slays, brands and light can have a value. */
 export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   const valued = LAST_VALUED.filter(([names]) => {
     const lines = new RegExp(`^[ \\t]*L:[^\\n]*\\b${names}\\b`, "m");

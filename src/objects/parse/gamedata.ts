@@ -15,7 +15,7 @@ interface Source {
 }
 
 /**
- * Reads the gamedata files of Angband 4.2. An ego becomes an affix of which an object gets at most one.
+ * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one of these affixes.
  *
  * Source: the descriptions of the format at the start of the game's own files.
  */

@@ -42,9 +42,9 @@ export const MAX_COST = 2 ** 31 - 1;
  */
 export const MAX_KIND_FLAGS = 2 ** 22;
 
-/** Greatest number of fields of a P line in the last form of version 4, with balance and heft. */
+/** Maximum number of fields of a P line in the last form of version 4, including balance and heft. */
 export const MOST_POWERS = 7;
-/** The warning about lines with balance and heft, which came with the last form of version 4. */
+/** The warning about lines with balance and heft. Only the last form of version 4 has such lines. */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
@@ -235,7 +235,10 @@ function allocation(): LineRule<Draft> {
   };
 }
 
-/** Whether a kind is the first with its tval and sval. Reports a kind that is not, unless it has no type. */
+/**
+ * Whether to keep a kind. Reports a kind whose tval and sval an earlier kind has, unless the kind has no type. Only in
+ * the last form of version 4, the report is a warning and the kind is kept.
+ */
 function isFirst(
   report: FileReport,
   { lines }: EditRecord,
@@ -257,7 +260,7 @@ function isFirst(
     expected: `a tval and an sval that differ from those in line ${earlier}`,
     remedy: "Give the kind a different sval",
   };
-  // the game's own last files have such a pair; artifacts with these numbers are of the first kind
+  // the last files of the game have two such kinds; artifacts with this tval and sval get the first kind
   if (last !== undefined) report.warn("object.duplicate", place, finding);
   else report.add("object.duplicate", place, finding);
   return last !== undefined;

@@ -129,7 +129,7 @@ export function readHeads(
   });
 }
 
-/** The types of affixes in the last form of version 4, of which an object gets at most one each. They are prefixes. */
+/** Types of prefixes in the last form of version 4. An object gets at most one affix of each type. */
 const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 
 /** The contents of the `N` line of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
@@ -144,8 +144,8 @@ export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
  * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
- * `mayShare`, several records may have the same number. With `hasClasses`, one of {@link AFFIX_CLASSES} can take the place
- * of `prefix` or `suffix`.
+ * `mayShare`, several records may have the same number. With `hasClasses`, one of {@link AFFIX_CLASSES} can take the
+ * place of `prefix` or `suffix`.
  */
 export function readNamedHeads(
   report: FileReport,

@@ -6,8 +6,8 @@ import { MAX_SVAL, readInteger } from "./records.js";
 import { type Place, reportUnknown } from "./report.js";
 
 /**
- * For each tval, maps the names of its kinds, full or as written in object.txt, to their svals. If two kinds share a
- * name, the later one counts.
+ * For each tval, maps the names of its kinds to their svals. A kind has its full name and its name in object.txt. If
+ * two kinds share a name, the later kind counts.
  */
 export type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
@@ -21,7 +21,7 @@ export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   return sorts;
 }
 
-/** Returns the sval of the kind with a name, with or without its marks; undefined if no kind of the type has it. */
+/** Returns the sval of the kind that has a name; undefined if the type has no such kind. Ignores the marks of names. */
 export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
   return sorts.get(tval)?.get(plainName(name));
 }

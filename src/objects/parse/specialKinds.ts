@@ -6,7 +6,7 @@ import { constant, type Head, MAX_NUMBER, MAX_SVAL } from "./records.js";
 import { type Place, reportAt } from "./report.js";
 import { findSort, type NamedSorts, sortsOf } from "./sorts.js";
 
-/** What special kinds inherit from. */
+/** The flag list, and the bases that special kinds inherit flags from. */
 interface SpecialContext {
   readonly flags: FlagTable;
   readonly bases: readonly BaseSpec[];
@@ -23,7 +23,7 @@ export function completeKind(
   return { ...draft, fullName: withNoun(draft.name, noun), flags: bits.withoutContradictions(all) };
 }
 
-/** The kinds of artifacts that no kind of object.txt stands for. */
+/** Makes kinds for artifacts whose kind is missing from object.txt. */
 export class SpecialKinds {
   readonly kinds: KindSpec[] = [];
   readonly #context: SpecialContext;
@@ -44,8 +44,8 @@ export class SpecialKinds {
   }
 
   /**
-   * Returns the sval of the kind with a name. Makes the kind if no kind of object.txt has the name. Without a name, makes
-   * a kind with the noun of the type.
+   * Returns the sval of the kind that has a name. Makes the kind if no kind of object.txt has the name. If the name is
+   * empty, the new kind is named by the noun of its type.
    */
   svalOf(at: Place, name: { readonly text: string; readonly column: number }, type: TypeSpec, head: Head): number {
     const sval = findSort(name.text, this.#sorts, type);

@@ -6,8 +6,8 @@ import type { FileReport } from "./report.js";
 const SHOWN_LINES = 3;
 
 /**
- * Counts the lines of a file that have no effect on the objects that are made, because the maker has no such rule. The
- * report of the file gets one warning for each type of line.
+ * Counts the lines of a file that have no effect, because the maker has no rule for them. The report of the file gets
+ * one warning for each type of line.
  */
 export class UnusedLines {
   readonly #report: FileReport;
@@ -20,7 +20,7 @@ export class UnusedLines {
     this.#report = report;
   }
 
-  /** Counts a line. `why` is what Rollmill does instead of the game's rule. */
+  /** Counts a line. `why` says what Rollmill does instead of the game's rule. */
   add(line: EditLine, what: string, why: string): void {
     const known = this.#found.get(what);
     if (known === undefined) this.#found.set(what, { first: line, lines: [line.line], why, count: 1 });
@@ -30,7 +30,7 @@ export class UnusedLines {
     }
   }
 
-  /** Rules for lines without an effect. For each type of line, `reasons` has what Rollmill does instead. */
+  /** Returns rules for lines without an effect. For each type of line, `reasons` says what Rollmill does instead. */
   rules(reasons: Readonly<Record<string, string>>): LineRules<unknown> {
     const rule = ([type, why]: readonly [string, string]): readonly [string, LineRule<unknown>] => [
       type,

@@ -5,7 +5,7 @@ import { type NamedObjects, nameColumn } from "./nameColumn.js";
 import { type Naming, objectColour } from "./names.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
-/** The columns of made objects from which columns of files are composed; `MadeObjects` documents them. */
+/** The parts of `MadeObjects` that the columns of a file are composed from. `MadeObjects` documents them. */
 interface ObjectArrays extends NamedObjects {
   readonly from: number;
   readonly slots: Uint16Array;
@@ -17,9 +17,9 @@ interface ObjectArrays extends NamedObjects {
 }
 
 /**
- * Returns objects as columns for writers of files; `MadeObjects.columns` documents them.
+ * Returns objects as columns for file writers. `MadeObjects.columns` documents the columns.
  *
- * @param naming - comes from `checkedNaming`.
+ * @param naming - A result of `checkedNaming`.
  */
 export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: Naming): Column[] {
   const { from, length, vocabulary } = objects;
@@ -98,7 +98,7 @@ function integerColumn(name: string, values: IntegerValues): Column {
   return { kind: "integer", name, values };
 }
 
-/** `values` has `stride` numbers for each of `length` objects. Returns one array for each of these numbers. */
+/** `values` has `stride` numbers for each of `length` objects. Returns `stride` arrays with one number an object. */
 function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
   return Array.from({ length: stride }, (_, place) => {
     // a copy of the first numbers is an array of the right type and length

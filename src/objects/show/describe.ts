@@ -29,8 +29,8 @@ export interface ObjectDescription {
   /** In the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
   /**
-   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted, and those
-   * of affixes that belong to the theme, because the description of the theme stands for them.
+   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted, and
+   * those of affixes that belong to the theme, because the description of the theme stands for them.
    */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
@@ -120,7 +120,7 @@ function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-/** Joins the lines of a description to one text. */
+/** Joins the lines of a description into one text. */
 function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
   return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
@@ -131,7 +131,7 @@ export interface ValueChange {
   readonly to: number;
 }
 
-/** A number that changed: `from` is the value of the kind, `to` the value of the object. */
+/** A number that changed. `from` is the value of the kind, and `to` is the value of the object. */
 export interface NumberChange {
   readonly from: number;
   readonly to: number;

@@ -21,7 +21,7 @@ import {
 } from "./names.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
-/** The columns of made objects on which their names depend; `MadeObjects` documents them. */
+/** The parts of `MadeObjects` that names depend on. `MadeObjects` documents them. */
 export interface NamedObjects {
   readonly length: number;
   readonly making: { readonly level: number };
@@ -43,11 +43,11 @@ export interface NamedObjects {
 }
 
 /**
- * Returns the column of the objects' names. The segments are the number or the article, the words before the kind's name,
- * this name, the words after it, the dice, the bonuses to hit and to damage, the armour class, and the values of flags.
- * A text of a segment is composed once, and not for each object that has it.
+ * Returns the column of the objects' names. The segments are the number or the article, the words before the kind's
+ * name, this name, the words after it, the dice, the bonuses to hit and to damage, the armour class, and the values of
+ * flags. Objects share the texts of segments, and each text is composed once.
  *
- * @param naming - comes from `checkedNaming`.
+ * @param naming - A result of `checkedNaming`.
  */
 export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, naming: Naming): PhraseColumn {
   const isShown = (flag: string) => flagTest(objects.flags, bits.words, bits.hasBit(flag) ? bits.bit(flag) : undefined);
@@ -64,7 +64,7 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Whether an object has a flag. */
+/** Returns whether object k has a certain flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
@@ -82,7 +82,7 @@ class SegmentTexts {
     this.indexOf("");
   }
 
-  /** Returns the index of a text, and adds it if it is new. */
+  /** Returns the index of a text. Adds the text if it is new. */
   indexOf(text: string): number {
     const known = this.#indices.get(text);
     if (known !== undefined) return known;
@@ -99,8 +99,9 @@ class SegmentTexts {
 interface SideColumns {
   readonly before: SegmentTexts;
   readonly after: SegmentTexts;
-  /** For each object, the index of its words before the name, and after it. */
+  /** For each object, the index of its text in `before`. */
   readonly befores: Uint32Array;
+  /** For each object, the index of its text in `after`. */
   readonly afters: Uint32Array;
 }
 
@@ -124,7 +125,7 @@ function wordSegments(objects: NamedObjects, files: ObjectFiles, naming: Naming)
   ];
 }
 
-/** Places the words of each object that {@link sideWords} gives: for each set of affixes, they are composed once. */
+/** Places the words that {@link sideWords} returns for each object. Objects with the same affixes share its result. */
 function placeAll(
   objects: NamedObjects,
   files: ObjectFiles,
@@ -164,8 +165,8 @@ function sourceAt(objects: NamedObjects, files: ObjectFiles, k: number): NameSou
 }
 
 /**
- * Places the words of each object for the naming "best". {@link sideWords} gives the same words; this way no string is
- * made or compared for an object.
+ * Places the words of each object for the naming "best". The words are those of {@link sideWords}, but this function
+ * makes and compares no strings for single objects.
  */
 function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, befores, afters }: SideColumns): void {
   const { length, artifact, theme, affixes, affixCount } = objects;
@@ -196,13 +197,13 @@ function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, b
 
 const NO_AFFIXES: ReadonlySet<number> = new Set();
 
-/** Returns the affixes that belong to a theme, as numbers of the column of affixes. */
+/** Returns the affixes that belong to a theme, as values of the column `affixes`. */
 function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): ReadonlySet<number> {
   const numbers = new Set(parts.map(({ affix }) => affix));
   return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
 }
 
-/** Looks up the levels of affixes, each once for a kind, an affix level and a depth. */
+/** Caches the levels of affixes. A level depends on the affix, the kind, the affix level and the depth. */
 class AffixLevels {
   readonly #objects: NamedObjects;
   readonly #files: ObjectFiles;
@@ -214,7 +215,7 @@ class AffixLevels {
     this.#files = files;
   }
 
-  /** Returns the level of the affix of object k at an index into the column of affixes. */
+  /** Returns the level of an affix of object k. `place` is the index of the affix in the column `affixes`. */
   at(k: number, place: number): number {
     const { kind, affixLevel, affixes, depths } = this.#objects;
     const slot = this.#sequences.add(this.#sequences.add(EMPTY, kind[k]), affixLevel[k]);
@@ -232,7 +233,7 @@ class AffixLevels {
   }
 }
 
-/** Returns the segment of the numbers and articles. They depend on the kind, and on the first letter after them. */
+/** Returns the segment of the numbers and articles. An article depends on the kind and the next letter of the name. */
 function leadSegment(
   { length, kind, artifact }: NamedObjects,
   { kinds, artifacts }: ObjectFiles,
@@ -256,12 +257,12 @@ function leadSegment(
 
 // ── numbers ──
 
-/** A segment whose texts depend on numbers of the objects. Each text is composed when its numbers occur first. */
+/** A segment whose texts depend on numbers of the objects. Objects with the same numbers share a text. */
 class NumberSegment {
   readonly indices: Uint32Array;
   readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
-  /** The index of the text of each sequence of numbers. It is missing if the text is not composed yet. */
+  /** For each sequence of numbers, the index of its text. The index is missing until the text is composed. */
   readonly #known: number[] = [];
 
   constructor(length: number) {
@@ -272,7 +273,7 @@ class NumberSegment {
     return this.#texts.texts;
   }
 
-  /** Returns the number of the sequence that adds a number to another sequence. */
+  /** Returns the number of the sequence that continues the sequence `before` with `value`. */
   add(before: number, value: number): number {
     return this.#sequences.add(before, value);
   }

@@ -165,9 +165,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/** What the words of an object's name depend on. */
+/** The parts of an object that the words of its name depend on. */
 export interface NameSource extends Pick<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
-  /** Returns the affix level of the line by which the object got its affix at index `place`; −1 without such a line. */
+  /** Returns the level of the `T` line that gave the object the affix at index `place`; −1 if no line did. */
   levelAt(place: number): number;
 }
 
@@ -181,7 +181,7 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([leadOf(object, letter, naming), ...words, ...numbersOf(object, naming)]);
 }
 
-/** Returns the name of a kind for the number of objects that the name is for. */
+/** Returns the name of a kind, in the singular or the plural as `naming.number` requires. */
 export function baseName(kind: KindSpec, { number = 1 }: Naming): string {
   return inNumber(kind.fullName, number);
 }
@@ -211,7 +211,7 @@ export function affixTarget(object: MadeObject, place: number): AffixTarget | un
   return targetOf(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
 }
 
-/** Returns the level of the `T` line by which an object got an affix in a slot; −1 without such a line. */
+/** Returns the level of the `T` line that gives an affix in a slot; −1 if no line gives it. */
 export function affixLevelOf(affix: AffixSpec, slot: SlotPlace): number {
   return targetOf(affix, slot)?.level ?? -1;
 }
@@ -265,8 +265,9 @@ function widest(
 }
 
 /**
- * Returns the name of the affix of the highest level on a side, the first of several. Ignores the affixes of the theme
- * and those in `covered`, and returns "" if no other affix is left. Looks up levels only if there are two to compare.
+ * Returns the name of the affix with the highest level on a side; if several have this level, the name of the first.
+ * Ignores the affixes of the theme and those in `covered`. Returns "" if no other affix is left. Looks up no levels for
+ * a single affix.
  */
 function best(source: NameSource, side: Side, covered: readonly string[]): string {
   const { affixes } = source;
@@ -306,7 +307,7 @@ function enumerated(words: readonly string[]): string {
 /**
  * Returns the words before the name: the number, or the article.
  *
- * @param letter - the first letter of the name, by {@link firstLetter}.
+ * @param letter - The first letter of the name, as {@link firstLetter} returns it.
  */
 export function leadOf(
   { kind, artifact }: Pick<MadeObject, "kind" | "artifact">,
@@ -334,11 +335,12 @@ function numbersOf(object: MadeObject, naming: Naming): readonly string[] {
   ];
 }
 
-/** The flags because of which a name shows the dice, and the bonuses to hit and to damage. */
+/** The name of an object with this flag shows the dice. */
 export const SHOW_DICE = "SHOW_DICE";
+/** The name of an object with this flag shows the bonuses to hit and to damage, even if both are 0. */
 export const SHOW_MODIFIERS = "SHOW_MODS";
 
-/** Whether the names of a kind show the dice. `isShown` says whether the object has the flag for it. */
+/** Whether the names of a kind show the dice. `isShown` is true if the object has the flag SHOW_DICE. */
 export function hasDice({ type }: KindSpec, isShown: boolean, { hideDice = false }: Naming): boolean {
   return !hideDice && (isShown || showsDice(type));
 }
@@ -348,12 +350,12 @@ export function diceText(dice: number, sides: number): string {
   return `(${dice}d${sides})`;
 }
 
-/** Returns the bonuses to hit and to damage; "" if both are 0, unless `isShown`. */
+/** Returns the bonuses to hit and to damage; "" if both are 0 and `isShown` is false. */
 export function modifierText({ toHit, toDam }: Pick<MadeObject, "toHit" | "toDam">, isShown: boolean): string {
   return toHit !== 0 || toDam !== 0 || isShown ? `(${signed(toHit)},${signed(toDam)})` : "";
 }
 
-/** Returns the armour class and its bonus; "" for neither. */
+/** Returns the armour class and its bonus; "" if the name shows neither. */
 export function armourText(
   { kind, ac, toAc }: Pick<MadeObject, "kind" | "ac" | "toAc">,
   { hideAc = false }: Naming,
@@ -363,7 +365,7 @@ export function armourText(
   return toAc === 0 ? "" : `[${signed(toAc)}]`;
 }
 
-/** Returns the flags with values; "" without any. A value that all of them share is written once, without the flags. */
+/** Returns the flags with their values; "" for no flags. If all values are equal, returns one value and no flags. */
 export function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): string {
   if (pvals.length === 0) return "";
   const [[, shared]] = pvals;

@@ -23,7 +23,7 @@ import type {
 /** A chance at a depth. */
 interface LevelChance {
   readonly level: number;
-  /** What has the chance, such as "a normal object". */
+  /** The object that has the chance, such as "a normal object". */
   readonly of: string;
   readonly chance: Fraction;
 }
@@ -37,11 +37,11 @@ export interface RecordWords {
   readonly place: { readonly file: string | undefined; readonly line: number };
   /** The descriptions of the file; "" for none. */
   readonly description: string;
-  /** What the record is, and what it does to an object. */
+  /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
-  /** On which objects it occurs, and at which levels. */
+  /** Phrases that say on which objects the record occurs, and at which levels. */
   readonly found: readonly string[];
-  /** What the chances are of; "" without chances. */
+  /** The heading of the chances; "" without chances. */
   readonly chancesOf: string;
   readonly chances: readonly LevelChance[];
 }
@@ -51,7 +51,7 @@ const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
 /** Maximum number of kinds for which the chance of an affix is shown. */
 const SHOWN_KINDS = 3;
 
-/** The words of each sort of record. */
+/** The function that describes each sort of record. */
 const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => RecordWords } = {
   kind: kindWords,
   affix: affixWords,
@@ -59,7 +59,7 @@ const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartS
   artifact: artifactWords,
 };
 
-/** Describes a record in plain words: what it means, where it occurs, and its exact chances. Cost: some odds queries. */
+/** Describes a record in plain words: its meaning, where it occurs, and its exact chances. Cost: some odds queries. */
 export function recordWords<Sort extends ObjectPart>(
   files: ObjectFiles,
   sort: Sort,
@@ -85,7 +85,7 @@ function kindWords(files: ObjectFiles, kind: KindSpec): RecordWords {
     description: joined(kind.text.D ?? kind.text.desc),
     means: [withArticle(type.word), ...bodyWords(kind), ...amountWords(kind), ...ownWords(files, kind)],
     found: [...found, ...affixesOf(files, kind)],
-    chancesOf: isDrawn ? "exact chance of the kind when one is drawn" : "",
+    chancesOf: isDrawn ? "exact chance that a drawn object has this kind" : "",
     chances: isDrawn ? kindChances(files, kind) : [],
   };
 }
@@ -141,7 +141,7 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
   };
 }
 
-/** Returns the chances of an affix for the most common kind of each type that can get it. */
+/** Returns the chances of an affix on some kinds: from each type, the most common kind that can get the affix. */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
@@ -174,7 +174,7 @@ function withArticle(noun: string): string {
 
 function targetWords(files: ObjectFiles, { targets }: AffixSpec): readonly string[] {
   const live = targets.filter(({ probability }) => probability > 0);
-  if (live.length === 0) return ["by chance on no object"];
+  if (live.length === 0) return ["never occurs by chance"];
   const highest = highestLevel(files);
   return live.map(({ level, probability, least, most, usual, ...sorts }) => {
     const word = files.levels[level];
@@ -298,7 +298,7 @@ function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSp
   ];
 }
 
-/** Describes the flags of a record, those with a value first. */
+/** Describes the flags of a record. Flags with a value come first. */
 function ownWords(
   files: ObjectFiles,
   { flags, pvals }: { readonly flags: readonly string[]; readonly pvals: readonly PvalSpec[] },
@@ -314,7 +314,7 @@ function pvalText({ value, least, flags }: PvalSpec): string {
   return `${flags.join(", ")} ${words.join(", ")}`;
 }
 
-/** What the flags of each type mean. The name follows; without its prefix if it has one. */
+/** The words before a flag of each type. The flag's name follows without its prefix. */
 const MEANINGS: Readonly<Record<string, string>> = {
   SLAY: "slays",
   KILL: "kills",
@@ -350,7 +350,7 @@ function randomWords({ randomFlags, randomPvals }: AffixSpec): readonly string[]
   return [...flags, ...values];
 }
 
-/** Formats a random value as in the files, with the range that it can have. */
+/** Formats a random value as the files write it. */
 function valueText({ base, dice, sides, bonus, negated }: RandomValue): string {
   const parts = [
     ...(base === 0 ? [] : [String(base)]),

@@ -5,17 +5,17 @@ const MULTIPLIER = 0x9e3779b1;
 export const EMPTY = 0;
 
 /**
- * Numbers sequences of 32-bit integers: equal sequences have equal numbers, different ones have different numbers. The
- * numbers count from 0, the empty sequence.
+ * Gives each sequence of 32-bit integers a number. Equal sequences get the same number, and different sequences get
+ * different numbers. The empty sequence has the number 0.
  *
- * Cost: O(1) for each element; 24 bytes for each sequence and each of their beginnings.
+ * Cost: O(1) for each element; at least 24 bytes for each sequence and for each beginning of a sequence.
  */
 export class Sequences {
   /** How many sequences have a number. */
   count = 1;
   /**
    * A hash table with open addressing. A slot has the number of a sequence, its last element, and the number of the
-   * sequence before that element; the number is 0 in an empty slot. At least half of the slots are empty.
+   * sequence before that element. An empty slot has the number 0. At least half of the slots are empty.
    */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);

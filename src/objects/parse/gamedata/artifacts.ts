@@ -23,8 +23,9 @@ interface Lists {
 const PERCENTS = 100;
 
 /**
- * Reads artifact.txt. The number of an artifact is its position in the file, counted from 1. An artifact whose
- * `base-object` line names no kind gets a kind of its own with the flag INSTA_ART, which is added to the kinds.
+ * Reads artifact.txt. The number of an artifact is its position in the file, counted from 1. If the `base-object` line
+ * of an artifact names no kind of object.txt, the artifact gets a new kind with the flag INSTA_ART. The returned kinds
+ * include the new ones.
  */
 export function parseGamedataArtifacts(
   report: FileReport,

@@ -10,7 +10,7 @@ import { repeated, restOf, wholeRule } from "./lines.js";
 export interface CodeSort {
   /** The type of the lines that use the codes, and the name of the file without its ending. */
   readonly what: "slay" | "brand" | "curse";
-  /** The flag of a code is this prefix and the code in capital letters. */
+  /** The flag of a code is named by this prefix, then the code in capital letters. */
   readonly prefix: string;
   /** The type of the flags. */
   readonly type: string;
@@ -29,7 +29,7 @@ function flagOf({ prefix }: CodeSort, code: string): string {
 
 /** Why a line of these files has no effect. */
 const FIGHTING = "They belong to fighting; Rollmill only makes objects";
-const CURSING = "Rollmill adds no random curses, and an object has a curse as a flag";
+const CURSING = "Rollmill adds no random curses, and a curse of an object is only a flag";
 
 /** Reads slay.txt, brand.txt or curse.txt. Returns a flag for each code. */
 export function parseCodes(report: FileReport, file: EditFile, sort: CodeSort): readonly FlagSpec[] {
@@ -94,7 +94,7 @@ function reportCode(at: Place, code: EditField, { what }: CodeSort): void {
   });
 }
 
-/** Returns a flag for each code that the texts use, for files without slay.txt, brand.txt or curse.txt. */
+/** Returns a flag for each code that the texts use. Replaces {@link parseCodes} if the file of the codes is missing. */
 export function codesIn(texts: readonly string[], sort: CodeSort): readonly FlagSpec[] {
   const lines = new RegExp(`^[ \\t]*${sort.what}[ \\t]*:[ \\t]*([^:\\r\\n]*)`, "gm");
   const names = texts.flatMap((text) => [...text.matchAll(lines)].map(([, code]) => flagOf(sort, code.trim())));
@@ -109,7 +109,7 @@ export class CodeTable {
     this.#flags = new Set(flags.map(({ name }) => name));
   }
 
-  /** Rules for `slay`, `brand` and `curse` lines. The power of a curse is counted as a line without an effect. */
+  /** Rules for `slay`, `brand` and `curse` lines. A warning counts `curse` lines, because their power has no effect. */
   rules(unused: UnusedLines): LineRules<{ readonly flags: Set<string> }> {
     const simple = (sort: CodeSort): LineRule<{ readonly flags: Set<string> }> =>
       repeated(wholeRule(`${sort.what}:code`, (draft, at, code) => this.#add(draft.flags, at, [code, sort])));
@@ -120,7 +120,7 @@ export class CodeTable {
       read: (draft, at, [name, strength], line) => {
         const power = readInteger(at, strength, { what: "the power", least: 0, most: 32_767 });
         if (power === undefined || power === 0) return;
-        unused.add(line, "the powers of curses have no effect", "An object has a curse as a flag, without its power");
+        unused.add(line, "the powers of curses have no effect", "A curse of an object is only a flag");
         this.#add(draft.flags, at, [name, CURSES]);
       },
     };

@@ -51,14 +51,14 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 ];
 
 /**
- * The built-in flags of Angband 4.2 and their types. `ORES` has the resistances that are never random. Source: the game's
- * own lists of flags, kind flags, modifiers and elements, which its data files do not contain.
+ * The built-in flags of Angband 4.2 and their types. Resistances of the type `ORES` are never random. Source: the
+ * game's own lists of flags, kind flags, modifiers and elements, which its data files do not contain.
  */
 export const GAMEDATA_FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) =>
   names.map((name) => ({ name, type })),
 );
 
-/** The flags that stand for a random property of an ego, each with the flag types that its property is drawn from. */
+/** Maps each flag that stands for a random property of an ego to the types of flags that the property is drawn from. */
 export const RANDOM_PROPERTIES = {
   RAND_SUSTAIN: ["SUST"],
   RAND_POWER: ["PROT", "MISC"],
@@ -66,5 +66,5 @@ export const RANDOM_PROPERTIES = {
   RAND_HI_RES: ["HRES"],
 } as const;
 
-/** The flag that stands for a random power in one of three cases, and for a random low resistance in the others. */
+/** This flag stands for a random power in one of three cases, and for a random low resistance in the other two. */
 export const RANDOM_POWER_OR_RESISTANCE = "RAND_RES_POWER";

@@ -129,7 +129,7 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** What the kinds and artifacts of the gamedata files can name. */
+/** The parts that kinds, egos and artifacts of the gamedata files can name. */
 export interface GamedataContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
@@ -173,8 +173,8 @@ export function itemRules(
 }
 
 /**
- * Reads object.txt. Kinds inherit the flags of their types. The number of a kind is its position in the file, its sval
- * its position among the kinds of its type, both counted from 1.
+ * Reads object.txt. Kinds inherit the flags of their types. The number of a kind is its position in the file. The sval
+ * of a kind is its position among the kinds of its type. Both count from 1.
  */
 export function parseGamedataKinds(report: FileReport, file: EditFile, context: GamedataContext): readonly KindSpec[] {
   const { flags, types, bases } = context;
@@ -266,7 +266,7 @@ function kindRules(
     ...unused.rules({
       charges: "Rollmill rolls no charges",
       pile: STACKING,
-      pval: "Rollmill rolls no food values, fuel and multipliers of launchers",
+      pval: "Rollmill rolls no food values, no fuel and no multipliers of launchers",
     }),
   };
 }

@@ -15,9 +15,9 @@ import {
 } from "../records.js";
 import { type FileReport, type Place, placeOf, reportAt } from "../report.js";
 
-// Readers of lines of Angband 4.2's gamedata files, in which the type of a line is a word: `name:of Flame`.
+// Reads lines of Angband 4.2's gamedata files. The type of such a line is a word: `name:of Flame`.
 
-/** Returns everything after the first colon of a line as one field. It may contain colons. */
+/** Returns everything after the first colon of a line as one field. The field may contain colons. */
 export function restOf({ rest, type, column }: EditLine): EditField {
   const text = rest.trim();
   const lead = text === "" ? 0 : rest.length - rest.trimStart().length;
@@ -36,7 +36,7 @@ export function wholeRule<Draft>(
   };
 }
 
-/** The same rule for a line that may occur several times in a record. */
+/** Returns the same rule, but allows several such lines in a record. */
 export function repeated<Draft>(rule: LineRule<Draft>): LineRule<Draft> {
   return { ...rule, repeats: true };
 }
@@ -60,7 +60,7 @@ export function readNames(
   });
 }
 
-/** Replaces the head of a record whose name is invalid. The record is dropped after its lines were read. */
+/** Returns the head, or a substitute for the head of a record with an invalid name. Such a record is dropped later. */
 export function headOr(head: Head | undefined): Head {
   return head ?? NO_HEAD;
 }
@@ -82,14 +82,14 @@ export function hasLine(
 
 // ── values ──
 
-/** Reads a random value, in which the bonus may also be written with a small m. */
+/** Reads a random value. Its bonus may begin with M or m. */
 export function readAmount(at: Place, { text, column }: EditField, what: string): RandomValue | undefined {
   return readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
 
 /**
- * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a minus
- * without a base, which the game ignores.
+ * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a
+ * minus without a base; the game ignores such a minus.
  */
 function readFlagValue(at: Place, { text, column }: EditField): RandomValue | undefined {
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
@@ -131,14 +131,14 @@ function readPairs(
   });
 }
 
-/** The lists to which lines of values add. */
+/** The lists that lines of values add to. */
 interface Valued {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
 }
 
 const RESISTANCE = "RES_";
-/** The level of an element at which an object is immune to it. A lesser level above 0 is a resistance. */
+/** The level that makes an object immune to an element. Lower levels above 0 make it resistant. */
 const IMMUNE = 3;
 
 /** The rule for `values` lines: flags with a value, and the levels of resistances. */
@@ -162,7 +162,7 @@ export function valuesRule(flags: FlagTable): LineRule<Valued> {
   );
 }
 
-/** The rule for `min-values` lines: the least total of flags with a value. */
+/** The rule for `min-values` lines, which give flags a minimum value. */
 export function leastRule(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
   return repeated(
     wholeRule("min-values:flag[minimum] | flag[minimum]", (draft, at, field) => {
