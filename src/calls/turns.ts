@@ -83,5 +83,7 @@ export class Turns {
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {
   const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
-  return fail(error("argument.disposed", { problem, remedy: "Create another one, or dispose of this one after its last use" }));
+  return fail(
+    error("argument.disposed", { problem, remedy: "Create another one, or dispose of this one after its last use" }),
+  );
 }
