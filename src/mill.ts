@@ -76,8 +76,8 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
 }
 
 /**
- * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. Each has its own name,
- * which selects its random words.
+ * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. Each has
+ * its own name, which selects its random words.
  */
 export class Mill extends CoreMill {
   /**
@@ -142,8 +142,8 @@ export class Mill extends CoreMill {
    * Opens a sampler: every draw returns `size` of the items, without replacement, in random order.
    *
    * @param items - a list of at most 10 million values, or a number n for the items 0 … n − 1.
-   * @throws RollmillError `argument.range`, also for a size above the number of items; `argument.type`, `argument.option`,
-   * `argument.name-taken`.
+   * @throws RollmillError `argument.range`, also for a size above the number of items; `argument.type`,
+   * `argument.option`, `argument.name-taken`.
    */
   sample(name: string, items: number, options: SampleOptions): Sampler<number>;
   sample<const Item>(name: string, items: readonly Item[] | SamplerSpec<Item>, options: SampleOptions): Sampler<Item>;
@@ -152,10 +152,11 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a table to roll, from the text of a 2DA, CSV or JSON file, or from an object. Jumps can lead to other files, whose
-   * contents the option `files` has.
+   * Opens a table to roll, from the text of a 2DA, CSV or JSON file, or from an object. If jumps lead to other files,
+   * the option `files` has the contents of these files.
    *
-   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `snapshot.invalid` if the mill's snapshot does not fit the table.
+   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `snapshot.invalid`
+   * if the mill's snapshot does not fit the table.
    */
   table<const Input extends TableObject | LabelledTable>(
     name: string,
@@ -169,7 +170,7 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens drops to roll: results that are always there, and a number of rolls of a table.
+   * Opens drops to roll. Each drop has some fixed results, and the results of a number of rolls of a table.
    *
    * @throws RollmillError with every error of the drops and of their table; `argument.option`, `argument.name-taken`.
    */
@@ -226,9 +227,9 @@ export class Mill extends CoreMill {
    *
    * @param files - the texts of edit files, or the files that `parseObjects` returned.
    * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
-   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`,
-   * `argument.type` for an invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or
-   * has an artifact of this maker that the files lack.
+   * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.type` for an
+   * invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or has an artifact of
+   * this maker that the files lack.
    */
   objects(name: string, files: ObjectTexts | ObjectFiles, options: ObjectSetup = {}): ObjectMaker {
     return this.open(objects, name, files, options);

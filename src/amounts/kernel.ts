@@ -10,7 +10,7 @@ interface AmountSetup {
   readonly amounts: readonly Amount[];
   /** The plane of the first die. */
   readonly plane: number;
-  /** The name of the noun, for messages. */
+  /** The name that messages show. */
   readonly name: string;
 }
 
@@ -57,8 +57,8 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls the amounts of a batch of results: result i has amount `which[i]`. Returns a view of the quantities, which the next
-   * call overwrites.
+   * Rolls the amounts of a batch of results: result i has amount `which[i]`. Returns a view of the quantities, which
+   * the next call overwrites.
    *
    * @param which - an array outside the kernel's memory.
    */

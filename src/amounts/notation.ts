@@ -24,10 +24,11 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 }
 
 /**
- * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is not an amount, or if the
- * amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
+ * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is not an amount, or if
+ * the amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
  *
- * @param mostSides - the maximum number of sides of an amount with one die, whose odds are known without computing.
+ * @param mostSides - the maximum number of sides if the amount has only one die. The odds of one die are known without
+ * computation.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);

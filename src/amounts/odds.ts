@@ -15,12 +15,13 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
 }
 
-/** The amount of a result without one. */
+/** The amount of a result that has no quantity. */
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of every possible value, in ascending order, if one of several amounts is picked by its share. The
- * shares are above 0 and need not add up to 1: only their proportions count.
+ * Returns the exact odds of a value that is rolled in two steps: one of several amounts is picked by its share, then
+ * this amount is rolled. The values are in ascending order. The shares are above 0 and need not add up to 1: only their
+ * proportions count.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],

@@ -4,7 +4,7 @@ export interface Stack<Label extends string = string> {
   readonly quantity: number;
 }
 
-/** Returns a result: a label; with a quantity, a stack; null for nothing. */
+/** Returns a stack if there is a quantity, otherwise the label. A null label stays null. */
 export function stackOf(label: string | null, quantity: number | undefined): string | Stack | null {
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
@@ -12,14 +12,17 @@ export function stackOf(label: string | null, quantity: number | undefined): str
 /** The form of a result with a quantity; null stays null. */
 export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
 
-/** Whether an entry has a quantity, as far as its type tells. */
+/** Whether the type of an entry says that the entry has a quantity. */
 export type QuantityIn<Entry> = Entry extends { readonly quantity: number | string }
   ? "yes"
   : "quantity" extends keyof Entry
     ? "perhaps"
     : "no";
 
-/** The form of results, by {@link QuantityIn} of their entries: if one of these has a quantity, all results have. */
+/**
+ * The form of results. `Quantity` is {@link QuantityIn} of their entries: if one entry has a quantity, all results are
+ * stacks.
+ */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>
   : "perhaps" extends Quantity

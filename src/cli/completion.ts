@@ -79,12 +79,14 @@ function firstPhrase(description: string): string {
   return description.split(/[;:(]/)[0].trim();
 }
 
-/** The paths of all commands but the program, as patterns of a shell. */
+/** Returns the paths of all commands below the program, as patterns of a shell. */
 function pathsOf(nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap(({ at }) => (at === "" ? [] : [quoted(at)]));
 }
 
-/** The options with values of one kind, as patterns: the path of the command, a space, and a form of the option. */
+/**
+ * Returns a pattern for each form of each option whose value has this kind: the path of the command, a space, the form.
+ */
 function patternsOf(nodes: readonly Node[], kind: "file" | "text"): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>
     flags.filter(({ value }) => value === kind).flatMap(({ forms }) => forms.map((form) => quoted(`${at} ${form}`))),
@@ -100,7 +102,7 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/** Quotes a text for bash, zsh and fish alike: a quote becomes ’, since fish escapes quotes in another way. */
+/** Quotes a text for bash, zsh and fish. A quote in the text becomes ’, because fish escapes quotes differently. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

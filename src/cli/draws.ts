@@ -10,7 +10,7 @@ interface Printing {
   readonly json: boolean | undefined;
 }
 
-/** Prints results batch by batch: a line each, or one JSON document. */
+/** Prints results in batches, as one line for each result or as one JSON document. */
 export async function printResults<Result>(
   io: Io,
   batches: Iterable<readonly Result[]>,

@@ -64,7 +64,9 @@ function lineOf(drop: Drop): string {
   return drop.map((one) => (typeof one === "string" ? one : `${one.result} ${one.quantity}`)).join("\t");
 }
 
-/** Replaces the path of a table file by the table, which is read from the folder of the drops. */
+/**
+ * If `table` is the path of a file, replaces it by the table in this file. The path begins at the folder of the drops.
+ */
 async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;
   const { table } = input;

@@ -9,8 +9,8 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 /**
- * Adds examples to the help of a command. In an example, a path in braces, such as {data/loot.2da}, stands for a file of
- * the package. The help shows where this file is, so that the example runs in the current folder.
+ * Adds examples to the help of a command. In an example, a path in braces, such as {data/loot.2da}, stands for a file
+ * of the package. The help shows where this file is, so that the example runs in the current folder.
  */
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
   const shown = examples.map((example) => `rollmill ${example.replace(/\{(.+?)\}/g, (_, path) => placeOf(path, cwd))}`);
@@ -18,7 +18,10 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
   return command.addHelpText("after", helpText(shown));
 }
 
-/** Adds the first example of each command of a group to the help of the group and of its groups. */
+/**
+ * Adds examples to the help of a group, and of the groups inside it: the first example of each of its commands. Returns
+ * the first example of the group.
+ */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);
   if (own !== undefined) return own.slice(0, 1);

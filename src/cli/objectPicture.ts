@@ -19,7 +19,7 @@ export interface LevelShares {
   readonly artifacts: ReadonlyMap<Named, number>;
 }
 
-/** The shares of a tally. */
+/** Converts the counts of a tally to shares. */
 export function tallyShares({ level, objects, affixCounts, affixes, themes, artifacts }: LevelTally): LevelShares {
   const shares = (counts: ReadonlyMap<Named, number>) =>
     new Map([...counts].map(([record, count]) => [record, count / objects]));

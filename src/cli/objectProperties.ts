@@ -7,7 +7,7 @@ import { type Io, write } from "./io.js";
 import { writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 
-/** Refuses to draw properties: the picture of `object stats` has lines of affixes, themes and artifacts. */
+/** Refuses an .svg file: the picture of `object stats` shows affixes, themes and artifacts, not properties. */
 export function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => extname(file).toLowerCase() === ".svg");
   if (picture === undefined) return;
@@ -66,7 +66,10 @@ function propertyCsv({ levels, first }: PropertyTally, rawCells: boolean): strin
 
 type Row = readonly (string | number | undefined)[];
 
-/** Returns the rows of a level: all objects, the objects with a good and with a bad property, then each property. */
+/**
+ * Returns the rows of a level. The first three count all objects, objects with a good property and objects with a bad
+ * property. Then each property has a row.
+ */
 function rowsOf(
   { level, objects, good, bad, properties }: LevelProperties,
   firstOf: ReadonlyMap<string, number>,

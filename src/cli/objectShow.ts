@@ -69,7 +69,7 @@ function comparable(name: string): string {
   return name.toLowerCase().replace(/^'(.*)'$/, "$1");
 }
 
-/** Describes the record with a name, whatever its sort. */
+/** Finds the record of any sort that has this name, and describes it. */
 function wordsNamed(files: ObjectFiles, name: string): RecordWords {
   const found = SORTS.flatMap((sort) => {
     const own = namesOf(files, sort).find((one) => comparable(one) === comparable(name));

@@ -43,7 +43,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly properties?: boolean;
 }
 
-/** A tally, the head of its JSON document, the title of its picture, and the form of its CSV. */
+/** Counts or exact odds, with a function for each form of output. */
 interface Report {
   readonly csv: () => string;
   readonly svg: () => string;
@@ -140,7 +140,7 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   };
 }
 
-/** Computes the exact odds instead. */
+/** Computes exact odds instead of counts. */
 function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
   const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });

@@ -24,7 +24,7 @@ export function oddsOfLevels(
   files: ObjectFiles,
   { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
 ): readonly LevelOdds[] {
-  // the number of steps differs from level to level, so each level counts as much as another
+  // levels differ in their number of steps, so each level is given the same share of the progress bar
   const total = levels.length * STEPS;
   return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
     levels.map((level, i) => {
@@ -35,7 +35,7 @@ export function oddsOfLevels(
   );
 }
 
-/** Steps of progress of one level. */
+/** Number of steps of the progress bar for each level. */
 const STEPS = 1000;
 
 /** One probability of a whole object. */
@@ -45,13 +45,13 @@ interface OddsRow {
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
   readonly name: string;
-  /** The probability, or its lower bound. For the mean number of affixes, this mean. */
+  /** The probability, or its lower bound. In the row `objects`, the mean number of affixes. */
   readonly chance: Fraction;
   /** The upper bound. */
   readonly most: Fraction;
 }
 
-/** Each object that was not followed has at most this many affixes. */
+/** An object that was not followed to its end has at most this many affixes. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
 /** Yields the probabilities of a level that are above 0, in the order of the rows of a tally. */
@@ -172,7 +172,7 @@ export function oddsLines(level: LevelOdds): string {
 /** Significant digits of probabilities: the fractions of whole objects have hundreds of digits. */
 const DIGITS = 9;
 
-/** The option `--states`, the same for all commands with the odds of whole objects. */
+/** Returns the option `--states`, which all commands with the odds of whole objects share. */
 export function statesOption(): Option {
   return new Option(
     "--states <count>",

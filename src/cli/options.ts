@@ -15,7 +15,7 @@ export function integer(least: number, most: number): (text: string) => number {
 const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
 
 /**
- * Reads an option that counts something, or an index: an integer from `least` to `most`, both inclusive. People write
+ * Returns a function that reads a count or an index: an integer from `least` to `most`, both inclusive. People write
  * large counts as 1e6, 1.5e6, 10_000, 10k, 2M or 1G.
  */
 export function countOf(least: number, most: number): (text: string) => number {

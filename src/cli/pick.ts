@@ -79,7 +79,7 @@ function lineOf(pick: Printed): string {
   return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
-/** What a command line gives: the input of `parseLabels`, the file that it came from, and the places of a CSV. */
+/** What a command reads: the input of `parseLabels`; its file; for a CSV, the cells, whose places messages show. */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
@@ -109,7 +109,9 @@ function entryOf(text: string): object {
   return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
 }
 
-/** Returns a line of a CSV as an entry. Without a result, it is nothing; without a column of weights, it weighs 1. */
+/**
+ * Converts a line of a CSV to an entry. An empty result means nothing. If the CSV has no weights, the entry weighs 1.
+ */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
   return {
@@ -119,7 +121,7 @@ function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Colum
   };
 }
 
-/** Returns the issues with the line and the column of the cell that they refer to. */
+/** Adds to each issue the line and the column of the cell that it refers to. */
 function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
   if (csv === undefined) return issues;
   return issues.map((issue) => {

@@ -65,7 +65,7 @@ async function run(
   await printResults(io, samples(sampler, flags), { head: { command: noun, seed, name, fork, from }, json, lineOf });
 }
 
-/** Prints an item that is no text, such as a number of a JSON list, as JSON. */
+/** Returns the line of a sample. An item that is not a text, such as a number of a JSON list, is written as JSON. */
 function lineOf(sample: readonly unknown[]): string {
   return sample.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\t");
 }

@@ -26,7 +26,7 @@ import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./op
 import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
-/** Stands before a label that consists of digits. */
+/** The prefix that marks a row option as a label, for labels that consist of digits. */
 const LABEL = "label:";
 /** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
@@ -135,8 +135,8 @@ function lineOf(roll: Rolled): string {
 }
 
 /**
- * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can repeat
- * the run.
+ * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can
+ * repeat the run.
  */
 function printNow(
   io: Io,
@@ -267,7 +267,7 @@ function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<st
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
-/** Reads a row: digits are its number, anything else is its label. */
+/** Reads a row option: digits are the number of a row, any other text is a label. */
 function rowOption(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;

@@ -6,8 +6,8 @@ import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 
 /**
- * Reads a file of a table. A file that jumps lead to must be inside the folder of the first file, also if it is a symbolic
- * link.
+ * Reads a file of a table. The first file can be anywhere. All others must be inside its folder; so must the targets of
+ * symbolic links.
  *
  * @throws RollmillError `file.read`.
  */

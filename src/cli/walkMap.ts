@@ -22,7 +22,7 @@ export interface MapFlags extends PictureFlags {
 interface MapPart extends PictureFlags {
   /** The cells to write; undefined for all. */
   readonly window: Bounds | undefined;
-  /** Whether to write first visits: instead of the visits in pictures and arrays, in addition to them in lists. */
+  /** Whether to write first visits. In pictures and arrays they replace the visits; lists have both. */
   readonly firstVisits: boolean;
 }
 
@@ -49,7 +49,8 @@ export function addMapOptions(command: Command, { also = "" }: { readonly also?:
 }
 
 /**
- * Returns the function that writes a map to the file of `-o`, undefined if there is no file or the caller writes it.
+ * Returns the function that writes a map to the file of `-o`; undefined if there is no `-o`, or if the caller writes
+ * the file.
  *
  * @param also - types of files that the caller writes.
  * @throws RollmillError `cli.usage` for an unknown type, or flags that do not apply to it.
@@ -94,7 +95,7 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/** Refuses `--first-visits` if a layer that is written keeps none, before the walk runs. */
+/** Before the walk runs, refuses `--first-visits` if a layer to be written keeps no first visits. */
 export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);

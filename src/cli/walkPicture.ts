@@ -50,7 +50,7 @@ export function addPictureOptions(command: Command): Command {
     .option("--legend", "of a .png: explain the colours below the map");
 }
 
-/** Refuses flags of a picture for another type of file. */
+/** Refuses the flags of a picture if the file is not a picture. */
 export function refusePictureFlags(flags: PictureFlags): void {
   const given = FLAGS.find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;

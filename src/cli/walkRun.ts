@@ -82,7 +82,7 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
-/** The files that get the run itself. */
+/** Returns the files to which the run itself is saved. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
   const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
@@ -90,11 +90,11 @@ function savesOf({ output, save }: RunFlags): readonly string[] {
 
 interface Walked {
   readonly map: WalkMap;
-  /** The saved run; undefined if it is not asked for. */
+  /** The bytes of the saved run; undefined if no file needs them. */
   readonly bytes?: Uint8Array;
 }
 
-/** Walks all layers, or one layer alone, or a part of a layer. */
+/** Walks all layers, one layer alone, or a part of one layer. */
 function walkMap(
   walk: Walk,
   flags: RunFlags & { readonly saved: Uint8Array | undefined },
@@ -127,11 +127,11 @@ function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgre
   part.advance(steps - part.steps, { onProgress });
 }
 
-/** Returns the layer of a saved run. */
+/** Returns the name of the layer of a saved run. Refuses a `--layer` with another name. */
 function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;
-  const problem = "the saved run is of another layer than --layer";
+  const problem = "the saved run has another layer than --layer";
   return fail(error("cli.usage", { problem, got: layer, expected: name, remedy: "Omit --layer" }));
 }
 
@@ -155,5 +155,5 @@ function walkersOf(text: string): WalkerRange {
   const [, first = "", last = first] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(text.trim()) ?? [];
   const range = { from: Number(first), to: Number(last) + 1 };
   if (first !== "" && range.from < range.to && range.to <= MAX_WALKERS) return range;
-  throw new InvalidArgumentError("Expected two numbers of walkers, such as 0-99, the first not above the last.");
+  throw new InvalidArgumentError("Expected two numbers of walkers, the first and the last, such as 0-99.");
 }

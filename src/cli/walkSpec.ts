@@ -5,7 +5,7 @@ import { stemOf } from "./inputFile.js";
 /** The progress of a command that walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
 
-/** Opens the walk of a spec under the spec's name; if it has none, under the name of the file. */
+/** Opens the walk of a spec. Its name is that of the spec; if the spec has no name, that of the file. */
 export function openWalk(mill: Mill, input: unknown, file: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
   const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
@@ -38,7 +38,8 @@ export function earlierMaps(walk: Walk, layer: string | undefined): Record<strin
  * Returns the index of a layer.
  *
  * @param layer - the layer's name; undefined for the only layer.
- * @throws RollmillError `cli.usage` if the walk has no such layer, or several layers and no name is given.
+ * @throws RollmillError `cli.usage` if the walk has no such layer; or if it has several layers and `layer` is
+ * undefined.
  */
 export function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;

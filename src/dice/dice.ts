@@ -63,8 +63,8 @@ export class Dice extends Addressed<DicePlan> {
   /**
    * Makes one roll and returns its value.
    *
-   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`, `argument.busy`,
-   * `argument.disposed`.
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`,
+   * `argument.busy`, `argument.disposed`.
    */
   roll(options: AtOptions = {}): number {
     this.checkTurn();
@@ -95,8 +95,8 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Fills `out` with the values of rolls, and returns it. A call that fails leaves `out` as it was, unless the error is
-   * `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
+   * Fills `out` with the values of rolls, and returns it. A call that fails leaves `out` as it was. Only `kernel.trap`,
+   * a bug of the kernel, can leave new values in a part of `out`.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -109,8 +109,8 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Counts the values of `n` rolls, without an array of the rolls. The counts list every value in ascending order; if
-   * there are more than 2^20 values, only those that occurred.
+   * Counts the values of `n` rolls, without an array of the rolls. The counts list every value in ascending order. If
+   * there are more than 2^20 values, they list only the values that occurred.
    *
    * @throws The errors of {@link rollMany}.
    */

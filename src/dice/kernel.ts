@@ -24,7 +24,7 @@ export class KernelDice {
     return sum;
   }
 
-  /** Makes a batch of rolls in the kernel's window, and returns them: a view that the next call overwrites. */
+  /** Makes a batch of rolls in the kernel's window. Returns a view of them, which the next call overwrites. */
   batch(stream: StreamKey, { block, offset, count }: Batch): Int32Array {
     const { least, amount } = this.#plan;
     this.#kernel.run(stream, (exports) => exports.rollDice(amount.count, amount.sides, least, block, offset, count));

@@ -6,10 +6,10 @@ const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
 /**
- * Reads dice: a text such as "2d6+1", "d20" or "2-5", an integer, or an object with `least` and `most`. Spaces and the case
- * of "d" have no meaning.
+ * Reads dice: a text such as "2d6+1", "d20" or "2-5", an integer, or an object with `least` and `most`. Spaces and the
+ * case of "d" have no meaning.
  *
- * Error cases: `amount.invalid` (another text; values outside −2^31 … 2^31 − 1; several dice with
+ * Error cases: `amount.invalid` (a text that is not an amount; values outside −2^31 … 2^31 − 1; several dice with
  * dice × dice × sides > 2^20; one die with more than 2^32 − 1 sides), `argument.type` (an unknown key).
  */
 export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<DiceSpec> {
@@ -24,7 +24,7 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
   });
 }
 
-/** Replaces invalid dice. The reader then returns no spec. */
+/** A placeholder for invalid dice: after an error, the reader returns no spec. */
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {

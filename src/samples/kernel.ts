@@ -9,7 +9,7 @@ export class KernelSampler {
   readonly #items: number;
   readonly #size: number;
   readonly #order: Resident;
-  /** Holds the items of one sample, if a sample does not fit in the window. */
+  /** Memory for the items of one sample, if a sample is too large for the window. */
   readonly #large: Resident;
 
   constructor({ kernel, name, plan: { items, size } }: Pick<Setup<SamplerPlan>, "kernel" | "name" | "plan">) {
@@ -26,8 +26,8 @@ export class KernelSampler {
   }
 
   /**
-   * Draws at most {@link most} samples. Returns the indices of their items, one sample after the other: a view that the next
-   * call overwrites.
+   * Draws at most {@link most} samples. Returns a view of the indices of their items, one sample after the other. The
+   * next call overwrites this view.
    */
   draw(stream: StreamKey, first: number, count: number): Uint32Array<ArrayBuffer> {
     const order = this.#order.address;

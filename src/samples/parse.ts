@@ -9,8 +9,8 @@ export const MAX_ITEMS = 10_000_000;
  *
  * Cost: O(n).
  *
- * Error cases: `argument.range` (a number outside 1 … 10 million, an empty list), `argument.type` (neither a list
- * nor a number, a longer list).
+ * Error cases: `argument.range` (a number outside 1 … 10 million, an empty list), `argument.type` (neither a list nor a
+ * number; a list of more than 10 million items).
  */
 export function parseItems<const Item>(
   input: ItemsInput<Item>,

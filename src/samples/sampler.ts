@@ -24,9 +24,9 @@ import { Samples } from "./samples.js";
 import type { CountSamplesOptions, DrawSamplesOptions, PositionOptions, SamplerPlan } from "./types.js";
 
 /**
- * Draws samples without replacement: `size` of n items, in random order. If `size` is n, a sample is a shuffle. Each of the
- * n · (n − 1) · … · (n − size + 1) orders has the same exact probability. Sample k is a function of (seed, name, k) alone: the
- * samples do not depend on each other. To draw cards from one deck until it is empty, use a pool.
+ * Draws samples without replacement: `size` of n items, in random order. If `size` is n, a sample is a shuffle. Each of
+ * the n · (n − 1) · … · (n − size + 1) orders has the same exact probability. Sample k is a function of (seed, name, k)
+ * alone: the samples do not depend on each other. To draw cards from one deck until it is empty, use a pool.
  *
  * Cost: one word for each item of a sample, whatever n is.
  * Source: Fisher and Yates 1938; Durstenfeld 1964.
@@ -103,8 +103,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Fills columns, which `drawMany` of a sampler with the same items and size returned, and returns them. A call that fails
-   * leaves `out` as it was, unless the error is `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
+   * Fills `out` with samples and returns it. `out` must come from `drawMany` of a sampler with the same items and size.
+   * A call that fails leaves `out` as it was. Only `kernel.trap`, a bug of the kernel, can leave new values in a part
+   * of `out`.
    *
    * @throws The errors of {@link drawMany}; RollmillError `argument.type` for other columns.
    */
@@ -146,8 +147,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Returns the exact odds of the item at one position of a sample; they are the same at every position. An item is in the
-   * sample with size / n.
+   * Returns the exact odds of the item at one position of a sample; they are the same at every position. A sample has
+   * each of the n items with the probability size / n.
    *
    * @throws RollmillError `argument.range` for a position outside 0 … size − 1; `argument.option`, `argument.type`.
    */
@@ -174,7 +175,10 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return refuseArgument("out", out, "columns whose arrays have their full length");
   }
 
-  /** Draws the samples of a range. Calls `take` with the entries of some samples and the number of samples before them. */
+  /**
+   * Draws the samples of a range in parts. Calls `take` with the entries of each part and the number of samples before
+   * it.
+   */
   #eachPart(range: Range, options: LongCall, take: (entries: Uint32Array<ArrayBuffer>, done: number) => void): void {
     const { most } = this.#loops;
     forEachBatch({ ...range, first: Math.min(most, BLOCK_WORDS) }, options, (batch, watch) => {

@@ -23,7 +23,10 @@ export class Samples<Item> extends Columns<Item[]> {
     this.entries = columns.entries;
   }
 
-  /** @internal Whether a value is samples of this package. A proxy, or an object that inherits from them, is not. */
+  /**
+   * @internal Whether a value is an instance of this class. A proxy, or an object that inherits from an instance, is
+   * not.
+   */
   static isOne(value: unknown): value is Samples<unknown> {
     return typeof value === "object" && value !== null && #isSamples in value;
   }

@@ -19,7 +19,7 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
 
 /**
  * Checks a table from every row, and returns all errors and warnings: those of {@link parseTable}, then those of the
- * whole table. The source can also be what {@link parseTable} returned. It makes no roll.
+ * whole table. The source can also be the spec that {@link parseTable} returned. The check makes no roll.
  *
  * - `table.start`: the row `start` does not exist.
  * - `table.endless`: no roll that reaches this row can end. An error if rolls from `start` reach the row, otherwise a

@@ -41,8 +41,9 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   };
 }
 
-/** The quantity of a result without one, and that of nothing. */
+/** The quantity of a result whose column gives none. */
 const ONE: Amount = { count: 0, sides: 1, plus: 1 };
+/** The quantity of nothing. */
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
 
 /** Collects the distinct results of a table, with their quantities if a column has one. */
@@ -56,7 +57,7 @@ class Outcomes {
     this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
   }
 
-  /** The quantity of each result, and of no result. */
+  /** The quantity of each result, and a last entry for no result; undefined if no column has a quantity. */
   get quantities(): readonly Amount[] | undefined {
     return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
   }

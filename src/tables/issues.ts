@@ -58,7 +58,7 @@ export function labelIssue(
 ): Issue {
   const { labels, label, problem, where } = found;
   if (labels.get(label) === AMBIGUOUS) {
-    const expected = "a label that one row has alone";
+    const expected = "a label that only one row has";
     return error(code, { problem, got: label, expected, remedy: "Use the number of the row", where });
   }
   const hint = didYouMean(label, [...labels.keys()]);

@@ -6,7 +6,7 @@ export type Labels = ReadonlyMap<string, number>;
 /** Stands for the row of a label that several rows have. */
 export const AMBIGUOUS = -1;
 
-/** Returns the rows of labels, in the order of the rows. */
+/** Maps labels to row numbers. The labels are given in the order of the rows. */
 export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
@@ -17,7 +17,7 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-/** The labels of each table whose rows were looked up by label. Most tables never are. */
+/** Caches the labels of a table at the first search by label. Most tables need no such search. */
 const known = new WeakMap<TableSpec, Labels>();
 
 /** Returns the rows of the labels of a table. Cost: O(rows) at the first use. */

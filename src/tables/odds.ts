@@ -25,7 +25,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest };
 }
 
-/** The exact law of a roll, with each quantity of a result apart. */
+/** Returns the exact law of a roll. A result with several quantities has an outcome for each of them. */
 function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
@@ -67,7 +67,7 @@ interface RollLaw extends Omit<TableOdds, "odds"> {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Adds up the probabilities of a result with several quantities. Nothing counts as no result. */
+/** Adds up the probabilities of each result over its quantities. The result nothing counts as no result. */
 function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
   const isPlain = quantities === undefined && !results.includes(null);
   const sums = new Map<string | null, Fraction>();
@@ -83,8 +83,8 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
 }
 
 /**
- * Returns the exact odds of the quantity of a result, given that a roll has this result, in ascending order. The list is empty
- * if no roll from `start` has the result.
+ * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
+ * ascending order. The list is empty if no roll from `start` has the result.
  *
  * Cost: that of {@link tableOdds}, and O(dice² · sides) for each quantity of the result.
  *

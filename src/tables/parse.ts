@@ -24,24 +24,27 @@ import {
 export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read; messages name the file. */
   readonly file?: string | undefined;
-  /** The contents of the files that jumps lead to, by their paths from the folder of the first file. */
+  /**
+   * The contents of the files that jumps lead to. Each key is the path of a file, relative to the folder of the first
+   * file.
+   */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 
 /**
- * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}. Accepts any input and never throws.
- * Each fault is an issue with a line and a column (text) or a path (object). `mill.table` takes the spec and does not
- * parse it again.
+ * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}.
+ * Accepts any input and never throws. Each fault is an issue with a line and a column (text) or a path (object).
+ * `mill.table` takes the spec and does not parse it again.
  *
- * A text is read by the extension of `file`: .2da, .csv or .json. Without one of these, a text that begins with a brace is
- * JSON, a text whose first line has a comma is CSV, and any other text is 2DA.
+ * A text is read by the extension of `file`: .2da, .csv or .json. Without one of these, a text that begins with a brace
+ * is JSON, a text whose first line has a comma is CSV, and any other text is 2DA.
  *
  * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *
  * Error cases: `twoda.*` (the text is not a 2DA file), `file.json`, `table.columns`, `table.result`, `table.jump`,
  * `table.weight`, `amount.invalid` (a quantity), `argument.type` (a value of the wrong kind, an unknown key),
- * `weights.overflow`, `weights.decimals` (decimals and fractions). Warnings: `table.gap`, `table.columns`, `table.result`,
- * `twoda.*`.
+ * `weights.overflow`, `weights.decimals` (decimals and fractions). Warnings: `table.gap`, `table.columns`,
+ * `table.result`, `twoda.*`.
  */
 export function parseTable<const Input>(source: Input, options: ParseTableOptions = {}): Parsed<TableSpec<Input>> {
   const { file, files } = readOptions("parseTable", options, ["file", "files"]);
@@ -57,14 +60,15 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
 }
 
 /**
- * Reads a table and all files that it leads to. Each file is read once, also if files lead to each other in circles.
+ * Reads a table and all files that it leads to. Each file is read once, even if files lead to each other in circles.
  *
  * @param file - the path of the first file. Jumps name other files by their paths from its folder.
- * @param read - returns the text of a file: of `file`, and of the paths that begin at its folder, such as
- * `data/gems.csv` if `file` is `data/loot.csv`.
+ * @param read - returns the text of a file. It is called with `file`, then with the path of each other file, which
+ * begins with the folder of `file`: a jump from `data/loot.csv` to `gems.csv` gives `data/gems.csv`.
  * @returns what `parseTable` returns.
- * @throws RollmillError `argument.type`; `argument.callback` if `read` fails for the first file, with the error as `cause`, unless
- * the error is a RollmillError. If `read` fails for another file, the issue `table.jump` has the place of the jump.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file, throws its error if this is a
+ * RollmillError, otherwise `argument.callback` with the error as `cause`. If `read` fails for another file, the result
+ * has an issue `table.jump` with the place of the jump.
  */
 export async function loadTable(
   file: string,
@@ -172,7 +176,7 @@ interface Reading {
   readonly pairs: readonly Pair[];
   /** Index of the column of labels; −1 if the file has none. */
   readonly label: number;
-  /** The jumps by labels, and to other files. */
+  /** The jumps to labels and to other files. */
   readonly links: Link[];
 }
 

@@ -33,12 +33,12 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Returns the number of a row that can be the start of rolls: the row exists, and every roll from it can end. Cost:
- * O(columns of the reachable rows).
+ * Checks that rolls can start from a row, and returns its number. The row must exist, and every roll from it must be
+ * able to end. Cost: O(columns of the reachable rows).
  *
  * @param start - the number of the row, or its label.
- * @throws RollmillError `table.start` if the table has no such row, or several; `table.endless` if a reachable row leads
- * neither to a result nor to a row that can be dead, whatever the scripts return.
+ * @throws RollmillError `table.start` if the table has no such row, or several; `table.endless` if a reachable row
+ * leads neither to a result nor to a row that can be dead, whatever the scripts return.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
@@ -49,7 +49,7 @@ export function checkStart(plan: TablePlan, start: unknown): number {
   return endless.length === 0 ? row : fail(endlessIssue(plan, endless));
 }
 
-/** Returns the number of a row that is given by its number or its label; undefined if not exactly one row matches. */
+/** Finds a row by its number or its label, and returns its number; undefined if no row or several rows match. */
 export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   const number = typeof row === "string" ? labelsIn(spec).get(row) : row;
   return typeof number === "number" && number in spec.rows ? number : undefined;

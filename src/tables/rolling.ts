@@ -54,7 +54,7 @@ interface Reach {
 
 /** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
 export class RollingCache {
-  /** What rolls from each start used so far can reach. A start is the number or the label of a row. */
+  /** The reach of each start used so far. The key is the start: the number or the label of a row. */
   readonly reach = new Map<number | string, Reach>();
   /** The {@link Rolling} of calls without options, for a table without scripts in reach and without callbacks. */
   plain: Rolling | undefined;

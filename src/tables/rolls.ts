@@ -29,7 +29,10 @@ export class TableRolls<Result> extends Columns<Result> {
     this.none = columns.none;
   }
 
-  /** @internal Whether a value is rolls of this package. A proxy, or an object that inherits from them, is not. */
+  /**
+   * @internal Whether a value is an instance of this class. A proxy, or an object that inherits from an instance, is
+   * not.
+   */
   static isOne(value: unknown): value is TableRolls<unknown> {
     return typeof value === "object" && value !== null && #isRolls in value;
   }

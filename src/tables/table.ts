@@ -62,7 +62,7 @@ interface TableShared {
   readonly nothing: number;
 }
 
-/** The plane of the first die of a quantity. The rows that a roll visits have the planes before it. */
+/** Dice for quantities begin at this plane. The planes before it belong to the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
@@ -129,8 +129,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * The distinct results of the table, in order of first appearance; null for nothing. A result that has several quantities
-   * is listed with each of them.
+   * The distinct results of the table, in order of first appearance; null for nothing. A result with several quantities
+   * is listed once for each of them.
    */
   get results(): readonly (Label | null)[] {
     // the cast is safe: the spec has the results of the input
@@ -143,9 +143,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes one roll and returns its result; `{ result, quantity }` if a column of the table has a quantity; null for nothing,
-   * and if the roll ends on a dead row. Without scripts, consecutive rolls
-   * come from a block that is made in advance, so most calls cost one array access.
+   * Makes one roll and returns its result. If a column of the table has a quantity, this is `{ result, quantity }`.
+   * Returns null for nothing, and if the roll ends on a dead row. Without scripts, consecutive rolls come from a block
+   * that is made in advance, so most calls cost one array access.
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
@@ -185,11 +185,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Fills `out` with rolls and returns it: columns that `rollMany` of a table with the same results returned, or, if no column
-   * of the table has a quantity, an array of ids ({@link TableRolls.ids}). A call that fails leaves `out` unchanged.
+   * Fills `out` with rolls and returns it. `out` must come from `rollMany` of a table with the same results. If no
+   * column of the table has a quantity, it can also be an array of ids ({@link TableRolls.ids}). A call that fails
+   * leaves `out` unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` for other columns, for a Uint16Array if ids need 4 bytes, and for
-   * an array if the table has quantities.
+   * @throws The errors of {@link rollMany}; `argument.type` for other columns, for a Uint16Array if ids need 4 bytes,
+   * and for an array if the table has quantities.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
     return this.#bulk(
@@ -248,8 +249,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the exact odds of the quantity of a result, given that a roll has this result, in ascending order of the
-   * quantities. The list is empty if no roll can have the result under the present weights.
+   * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
+   * ascending order. The list is empty if no roll can have the result under the present weights.
    *
    * Cost: that of {@link odds}.
    *

@@ -11,7 +11,7 @@ export const MAX_WEIGHT = 0xffff_ffff;
 /** A fixed weight, an integer 0 … 2³² − 1, or the id (0 … 2³² − 1) of a script that returns one. */
 export type Weight = number | { readonly script: number };
 
-/** A result: a text, or null for nothing. With a quantity, a roll gives `{ result, quantity }`. */
+/** A result: a text, or null for nothing. If it has a quantity, a roll returns `{ result, quantity }`. */
 export interface ResultInput {
   readonly result: string | null;
   /** How many: dice "2d6+1", a range "2-5" or an integer, never negative. Default 1. */
@@ -27,8 +27,9 @@ export interface JumpInput {
 }
 
 /**
- * One column of a row. A weight may also be a decimal or a fraction, `{ n: 1, d: 3 }` or "1/3", if no column of the row
- * has a script: all weights of the row are then multiplied by the smallest number that makes them integers.
+ * One column of a row. If no column of the row has a script, a weight may also be a decimal or a fraction, such as
+ * "1/3" or `{ n: 1, d: 3 }`. All weights of the row are then multiplied by the smallest number that makes them
+ * integers.
  */
 export type ColumnInput = (ResultInput | JumpInput) & { readonly weight: Weight | RatioInput };
 
@@ -59,8 +60,8 @@ export interface TableObject {
 }
 
 /**
- * A table as an object with the columns of each row by its label. The first row is row 0. An object lists labels that are
- * integers, such as "10", first and in ascending order, as every JavaScript object does.
+ * A table as an object that maps the label of each row to its columns. The first row is row 0. As in every JavaScript
+ * object, labels that are integers, such as "10", come first, in ascending order.
  *
  * @example
  * { rows: { Start: [{ result: "gold", weight: 10 }, { jump: "Gems", weight: 1 }], Gems: [{ result: "ruby", weight: 1 }] } }
@@ -90,14 +91,14 @@ export type ResultOf<Input> = unknown extends Input
     ? string
     : Exclude<ResultIn<ColumnOf<Input>>, null>;
 
-/** Whether a column of a table has a quantity, as far as its type tells. */
+/** Whether the type of a table says that one of its columns has a quantity. */
 type TableQuantity<Input> = unknown extends Input
   ? "perhaps"
   : Input extends string
     ? "perhaps"
     : QuantityIn<Extract<ColumnOf<Input>, { readonly result: unknown }>>;
 
-/** What a roll gives: a result; with quantities, a `Stack`; null for nothing. */
+/** What a roll returns: a result, or a `Stack` if the table has quantities; null for nothing. */
 export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null;
 
 // ── spec and plan ──
@@ -129,14 +130,14 @@ export interface RowSpec {
 }
 
 /**
- * A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. `Input` is the type
- * of the input, for the results.
+ * A table that parsed without errors: every jump leads to a row, every weight is in range. Plain data. `Input` is the
+ * type of the input, for the results.
  */
 export interface TableSpec<Input = unknown> {
   /** The file that the table came from, for messages. */
   readonly file: string | undefined;
   readonly rows: readonly RowSpec[];
-  /** The other files whose rows follow, in the order of their rows; undefined if there are none. */
+  /** The files whose rows follow those of the first file, in the order of their rows; undefined if there are none. */
   readonly linked?: readonly LinkedFile[];
   /** Only a type: the input that was parsed. */
   readonly input?: Input;
@@ -169,11 +170,11 @@ export interface TablePlan {
   /** The distinct script ids, in order of first appearance (row by row, column by column). */
   readonly scriptIds: readonly number[];
   /**
-   * The distinct results, in order of first appearance; null for nothing. A result that has several quantities is listed
-   * with each of them.
+   * The distinct results, in order of first appearance; null for nothing. A result with several quantities is listed
+   * once for each of them.
    */
   readonly results: readonly (string | null)[];
-  /** The quantity of each result, and then that of no result, which is 0; undefined if no column has a quantity. */
+  /** The quantity of each result, and a last entry, 0, for no result; undefined if no column has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
 }
 
@@ -241,7 +242,10 @@ export interface TableOptions extends ScriptOptions {
 export interface TableSetup extends TableOptions {
   /** The file that the source came from. Its extension decides how a text is read; messages name the file. */
   readonly file?: string | undefined;
-  /** The contents of the files that jumps lead to, by their paths from the folder of the first file. */
+  /**
+   * The contents of the files that jumps lead to. Each key is the path of a file, relative to the folder of the first
+   * file.
+   */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
 }
 

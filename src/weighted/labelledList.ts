@@ -112,7 +112,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Fills columns, which `pickMany` of a list with the same labels returned, and returns them. A call that fails leaves `out` as it was.
+   * Fills `out` with picks and returns it. `out` must come from `pickMany` of a list with the same labels. A call that
+   * fails leaves `out` as it was.
    *
    * @throws The errors of {@link pickMany}; RollmillError `argument.type` for other columns.
    */

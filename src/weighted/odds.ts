@@ -24,8 +24,8 @@ export function labelledOdds({ weights, total, labels }: LabelledPlan): Odds<str
 }
 
 /**
- * Returns the exact odds of the quantity of a label, given that the label is picked: every quantity that is possible, in
- * ascending order.
+ * Returns the exact odds of the quantity of a label, given that the label is picked: every quantity that is possible,
+ * in ascending order.
  */
 export function quantityOdds({ weights, labels, quantities }: LabelledPlan, label: string): Odds<number> {
   const entries = labels.flatMap((one, entry) => (one === label && weights[entry] > 0 ? [entry] : []));

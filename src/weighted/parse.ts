@@ -40,12 +40,12 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** Number of gaps after which a sparse array is not read any further: it is invalid, and it can be 2^24 entries long. */
+/** Reading of a sparse array stops after this many gaps. Such an array is invalid, and can be 2^24 entries long. */
 const MAX_GAPS = 20;
 
 /**
- * Returns a copy of the weights, if they are not too many; of a sparse array only its beginning. The length is −1 if the
- * input is no list, or cannot be read.
+ * Returns the length of the input and a copy of its weights. The copy is empty if there are too many weights, and has
+ * only the beginning of a sparse array. The length is −1 if the input is not a list or cannot be read.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {

@@ -37,7 +37,7 @@ type QuantityOf<Input> = unknown extends Input
     ? QuantityIn<Entry>
     : "no";
 
-/** The result of a pick from a labelled list: a label; with quantities, a `Stack`; null for nothing. */
+/** The result of a pick from a labelled list: a label, or a `Stack` if the list has quantities; null for nothing. */
 export type PickOf<Input> = FormOf<LabelOf<Input>, QuantityOf<Input>>;
 
 /** A parsed labelled list. At least one weight is positive. `Input` is the type of the input, for the results. */

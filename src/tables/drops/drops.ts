@@ -23,9 +23,9 @@ import { DropRolls } from "./dropRolls.js";
 import { dropOdds, dropQuantityOdds } from "./odds.js";
 import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
 
-/** The plane of the first die of the number of rolls. */
+/** Dice for the number of rolls begin at this plane. */
 const ROLLS_PLANE = 2 ** 33;
-/** The plane of the first die of the first quantity of `always`; each further entry has the next 2^20 planes. */
+/** Dice for the quantities of `always` begin at this plane. Each entry of `always` has 2^20 planes. */
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
@@ -37,7 +37,7 @@ interface Loops {
   readonly indices: readonly number[];
 }
 
-/** The results of a batch of drops. `entries[i]` and `quantities[i]` are those of its drop i. */
+/** The results of a batch of drops. `entries[i]` and `quantities[i]` belong to drop i of the batch. */
 interface DropBatch {
   readonly entries: readonly number[][];
   readonly quantities: readonly number[][];
@@ -56,17 +56,17 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
 }
 
 /**
- * Drops, such as those of a monster: some results are always there, and a table is rolled some times. Drop k depends only
- * on (seed, name, k) and on the weights. Roll i of drop k is roll k of the table on the fork by the integer i, so the rolls of
- * a drop do not depend on each other.
+ * Drops, such as those of a monster. Each drop has some fixed results, and the results of a number of rolls of a table.
+ * Drop k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of the table on fork i of the
+ * drops, so the rolls of a drop do not depend on each other.
  *
- * Cost: that of the rolls of the table; in bulk, of the most rolls that a drop can have.
+ * Cost: that of the rolls of the table. A call that makes many drops makes the maximum number of rolls for each drop.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
   /** The table on the branch of the drops. */
   readonly #table: Table;
-  /** The table of each roll, on its own fork. */
+  /** Entry i is the table on fork i, which makes roll i of each drop. */
   readonly #tables: Table[] = [];
 
   /** @internal */
@@ -98,8 +98,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Makes one drop: a new list of results, with quantities `{ result, quantity }`. First the results that are always there, in
-   * their order, then those of the rolls, in the order of the rolls. Rolls without a result are left out.
+   * Makes one drop. Returns a new list: the fixed results in their order, then the results of the rolls in the order of
+   * the rolls. Rolls without a result are left out. If the drops have quantities, each entry is `{ result, quantity }`.
    *
    * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`,
    * `argument.type`, `argument.busy`, `argument.disposed`.
@@ -155,7 +155,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * Returns the exact odds of each result in a drop: the probability of at least one, and the expected quantity.
    *
-   * Cost: that of `table.odds`, and for each result the most rolls that a drop can have.
+   * Cost: that of `table.odds`, and for each result a time proportional to the maximum number of rolls of a drop.
    *
    * @throws The errors of `odds` of the table.
    */
@@ -165,10 +165,11 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of the quantity of a result in a drop, in ascending order; 0 if the drop lacks it.
+   * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has
+   * the quantity 0.
    *
-   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result, or if rolls² · the
-   * greatest quantity · the number of quantities exceed 2^22.
+   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result, or if rolls² ·
+   * greatest quantity · number of quantities exceeds 2^22, where rolls is the maximum number of rolls of a drop.
    */
   quantityOdds(result: Label): Odds<number> {
     this.checkTurn();
@@ -180,7 +181,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   #law() {
-    // the odds of a table are the same on every fork; the key of a fork is free while this call runs
+    // a fork of the table has the same odds, and this call does not keep it busy
     const table = this.#tableOf(0);
     return { odds: table.odds().odds, quantityOdds: (result: string) => table.quantityOdds(result) };
   }

@@ -12,7 +12,7 @@ interface RollLaw {
   readonly quantityOdds: (result: string) => Odds<number>;
 }
 
-/** Maximum of rolls² · greatest quantity · number of quantities, which is the cost of the law of a quantity. */
+/** Maximum cost of computing the law of a quantity: rolls² · greatest quantity · number of quantities. */
 const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
@@ -38,8 +38,9 @@ export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantity
 }
 
 /**
- * The probability that no roll has a result of this chance. With 1 − p = a / b and P(m) = c(m) / d, it is
- * Σ c(m) · a^m · b^(most − m) over d · b^most: Horner's method, with one reduction at the end.
+ * Returns the probability that no roll has a result whose chance in one roll is p. With 1 − p = a / b and
+ * P(m rolls) = c(m) / d, it is (Σ c(m) · a^m · b^(most − m)) / (d · b^most). Horner's method computes the sum, and the
+ * fraction is reduced once, at the end.
  */
 function missing(numbers: readonly Chance<number>[], chance: Fraction): Fraction {
   const { numerator: a, denominator: b } = subtract(ONE, chance);
@@ -72,10 +73,11 @@ function meanOf(chances: readonly Chance<number>[]): Fraction {
 }
 
 /**
- * Returns the exact law of the quantity of a result in a drop, in ascending order; 0 if the drop lacks it.
+ * Returns the exact law of the quantity of a result in a drop, in ascending order. A drop without the result has the
+ * quantity 0.
  *
- * @throws RollmillError `argument.range` if rolls² · the greatest quantity · the number of quantities exceed 2^22, of the most
- * rolls.
+ * @throws RollmillError `argument.range` if rolls² · greatest quantity · number of quantities exceeds 2^22, where rolls
+ * is the maximum number of rolls of a drop.
  */
 export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quantityOdds }: RollLaw): Odds<number> {
   const numbers = amountOdds(plan.rolls);
@@ -98,7 +100,10 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quanti
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** The law of the sum over a random number of rolls. A roll has each value with the probability weight / whole. */
+/**
+ * Returns the law of the sum of a random number of rolls. Each roll has a value of `single` with the probability weight
+ * ÷ whole.
+ */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
   single: readonly { readonly value: number; readonly weight: bigint }[],
@@ -129,7 +134,7 @@ function withRoll(
   return next;
 }
 
-/** The law of the sum of two independent numbers. */
+/** Returns the law of the sum of two independent numbers. */
 function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
   for (const [x, p] of law) {

@@ -14,8 +14,9 @@ const ONE_ROLL: Amount = { count: 0, sides: 1, plus: 1 };
 /**
  * Reads drops.
  *
- * Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (a quantity, a number of rolls outside
- * 0 … 1,000), `table.result` (a result that is no text), `argument.type` (another kind of input, an unknown key).
+ * Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (an invalid quantity, a number of
+ * rolls outside 0 … 1,000), `table.result` (a result that is not a text), `argument.type` (input that is not an object,
+ * an unknown key).
  */
 export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
   const { file, files } = readOptions("parseDrops", options, ["file", "files"]);

@@ -26,7 +26,7 @@ export type DropOf<Input> = Input extends { readonly table: infer Source }
 
 type LabelIn<Entry> = Entry extends { readonly result: infer Label extends string } ? Label : never;
 
-/** Whether a roll of a table has a quantity, as far as its type tells. */
+/** Whether the type of a table says that its rolls have quantities. */
 type RollQuantity<Source> =
   Extract<RollOf<Source>, Stack> extends never
     ? "no"
@@ -34,7 +34,7 @@ type RollQuantity<Source> =
       ? "yes"
       : "perhaps";
 
-/** What a drop lists: a result; with quantities, a `Stack`. */
+/** An entry of a drop: a result, or a `Stack` if the drops have quantities. */
 export type DroppedOf<Input> = Input extends { readonly table: infer Source }
   ? FormOf<
       DropOf<Input>,
@@ -67,7 +67,7 @@ export interface DropsPlan {
   readonly hasQuantities: boolean;
 }
 
-/** Options of `mill.drops`: those of a table, except those of live rolls. */
+/** Options of `mill.drops`: the options of a table, except the two for live rolls. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode">;
 
 /** Options of a call that makes many drops. */

@@ -10,9 +10,9 @@ type Column = (typeof COLUMNS)[number];
 type Entry = CsvEntry<Column>;
 
 /**
- * Reads a table from CSV: an entry on each line, with the columns `result`, `jump`, `weight`, `quantity` and `table`. The
- * column `table` names the row of an entry; an empty cell means the row of the entry before. Lists that have no such
- * column have one row.
+ * Reads a table from CSV: an entry on each line, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
+ * The column `table` names the row of an entry; an empty cell means the row of the entry before. A file without this
+ * column has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -116,7 +116,7 @@ class CsvTableReader {
     return parsed;
   }
 
-  /** The cell of a weight; without a column of weights, each entry weighs 1. */
+  /** Returns the cell of a weight. If the file has no column of weights, each entry weighs 1. */
   #weightCell(cell: CsvCell | undefined, at: CsvCell): CsvCell {
     if (cell !== undefined) return cell;
     if (this.#columns.has("weight"))
@@ -124,7 +124,7 @@ class CsvTableReader {
     return { ...at, text: "1" };
   }
 
-  /** The weights of a row: integers and scripts as they are, decimals and fractions multiplied. */
+  /** Returns the weights of a row. If there are decimals or fractions, multiplies all weights to make them integers. */
   #weights({ weights: cells }: Draft): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);

@@ -30,15 +30,15 @@ interface Part extends ReadTable {
 }
 
 /**
- * Joins the rows of files that jump to each other into one table: the rows of the first file, then those of the others in
- * the order in which jumps first lead to them. Files may lead to each other in circles.
+ * Joins the rows of files that jump to each other into one table: the rows of the first file, then those of the others
+ * in the order in which jumps first lead to them. Files may lead to each other in circles.
  *
- * A path has parts that can be names of files, so it stays inside the folder of the first file.
+ * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** The files that were read, by the key of their path. The first one is the main file. */
+  /** The files that were read, by the `keyOf` of their paths. The main file comes first. */
   readonly #parts = new Map<string, Part>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #refused = new Set<string>();
@@ -70,7 +70,7 @@ export class TableLinker {
     this.#issues.add({ ...issue, where });
   }
 
-  /** The next file that a jump leads to and that was not added; undefined if there is none. */
+  /** Returns the next file to read; undefined if no file is left. */
   wanted(): Wanted | undefined {
     for (const wanted of this.#wanted.values()) return wanted;
     return undefined;
@@ -122,7 +122,7 @@ export class TableLinker {
     } else this.#wanted.set(key, { path, file: `${this.#folder}${path}`, where });
   }
 
-  /** The rows of a file, with the numbers that they and their jumps have in the whole table. */
+  /** Returns the rows of a file. Converts their jumps to the row numbers of the whole table. */
   #resolved(part: Part): readonly RowSpec[] {
     const { rows, links, first } = part;
     const isMoved = first > 0;
@@ -144,7 +144,7 @@ export class TableLinker {
     });
   }
 
-  /** The number of the row that a link of a file leads to, in the whole table. */
+  /** Finds the row that a link of a file leads to. Returns the row's number in the whole table. */
   #rowOf({ target, where }: Link, from: Part): number {
     const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
     const part = path === undefined ? from : this.#parts.get(keyOf(path));
@@ -159,7 +159,9 @@ export class TableLinker {
   }
 }
 
-/** The row of another file by its number, for files whose rows have no labels; without a number, the first row. */
+/**
+ * Finds a row of another file by its number, for files whose rows have no labels. An empty text means the first row.
+ */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }
@@ -172,7 +174,7 @@ function keyOf(path: string): string {
   return path.split("/").map(fileNameKey).join("/");
 }
 
-/** Describes what was expected of a path that leads out of the folder or that not every system accepts. */
+/** Describes which paths are allowed, if a path leads out of the folder or if some systems refuse it. */
 function pathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
     const flaw = fileNameFlaw(part);

@@ -23,7 +23,7 @@ interface ReadColumn {
   readonly at: Field;
 }
 
-/** The number of a row and of a column, from 0, and the number of rows. */
+/** The place of a column: the numbers of its row and of the column, from 0, and the total number of rows. */
 interface Place {
   readonly row: number;
   readonly rows: number;
@@ -31,7 +31,7 @@ interface Place {
 
 class ObjectReader {
   readonly links: Link[] = [];
-  /** The rows that were read, also if some of them have errors: the labels of the others can still be found. */
+  /** The rows that were read. If some of them have errors, jumps can still find the labels of the others. */
   rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;

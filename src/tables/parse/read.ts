@@ -1,7 +1,7 @@
 import type { Issue, Where } from "../../errors/index.js";
 import type { RowSpec } from "../types.js";
 
-/** A jump by a label, or to another file: the row is found when all files are read. */
+/** A jump to a label or to another file. Its row is found after all files are read. */
 export interface Link {
   /** The row and the column of the jump, both from 0. */
   readonly row: number;
@@ -13,18 +13,18 @@ export interface Link {
 
 /** What a reader has found in one file. */
 export interface ReadTable {
-  /** The rows. A column of a link has the jump {@link UNRESOLVED}. */
+  /** The rows. A column with a link has the jump {@link UNRESOLVED} for now. */
   readonly rows: readonly RowSpec[];
   readonly links: readonly Link[];
   readonly issues: readonly Issue[];
-  /** Whether the rows are complete, because the issues have no error. */
+  /** Whether the rows are complete: none of the issues is an error. */
   readonly isWhole: boolean;
 }
 
 /** The jump of a column whose row is not found yet. */
 export const UNRESOLVED = 0;
 
-/** Nothing, because of some issues. */
+/** Returns the issues of a file that cannot be read as a table, without rows. */
 export function nothingRead(issues: readonly Issue[]): ReadTable {
   return { rows: [], links: [], issues, isWhole: false };
 }
