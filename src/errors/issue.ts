@@ -62,18 +62,19 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  const whole = JSON.stringify(value);
-  if (whole.length <= MAX_WHOLE) return whole;
+  // JSON has at least one character for each character of the text, so of a long text a short part is enough
+  const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
+  if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
   const start = from === 0 ? '"' : '"…';
-  const rest = JSON.stringify(value.slice(from)).slice(1);
+  const rest = JSON.stringify(value.slice(from, from + MAX_WHOLE)).slice(1);
   if (start.length + rest.length <= MAX_SHORT) return `${start}${rest}`;
   return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
 /** Returns the index from which a text is shown: 0, or so near to the flaw that the flaw is shown even if escaped. */
 function cutBefore(text: string, flawAt: number): number {
-  if (JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
+  if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
   let from = flawAt;
   while (from > 0 && JSON.stringify(text.slice(from - 1, flawAt)).length <= BEFORE_FLAW + 2) from--;
   return from < flawAt && /[\udc00-\udfff]/.test(text[from]) ? from + 1 : from;

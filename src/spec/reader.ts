@@ -304,9 +304,9 @@ export function textFlaw(value: unknown): string | undefined {
 
 const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
 
-/** The index of the first character that {@link textFlaw} refuses; 0 if there is none. */
+/** The index of the first character that {@link textFlaw} refuses; 0 if there is none, and for a text that is too long. */
 function textFlawAt(value: unknown): number {
-  return typeof value === "string" ? Math.max(0, value.search(FORBIDDEN)) : 0;
+  return typeof value === "string" && value.length <= MAX_TEXT ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }
 
 function rangeText(least: number | undefined, most: number | undefined): string {
