@@ -7,9 +7,11 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { createMill, LayerMap, mergeLayerMaps } from "rollmill";
 
 const WALKERS = 24;
+/** The map of each thread has all of these cells, so merging costs the same for any number of steps. */
+const GRID = { kind: "torus", rows: 1024, cols: 1024 };
 
 if (isMainThread) {
-  const [most = availableParallelism(), steps = 2_000_000] = process.argv.slice(2).map(Number);
+  const [most = availableParallelism(), steps = 20_000_000] = process.argv.slice(2).map(Number);
   let alone = 0;
   for (let threads = 1; threads <= most; threads++) {
     const { map, seconds } = await runIn(threads, steps);
@@ -22,7 +24,8 @@ if (isMainThread) {
   }
 } else {
   const { steps, walkers } = workerData;
-  const walk = createMill({ seed: "moria" }).walk("land", { walkers: WALKERS, steps, preset: "five-ways" });
+  const spec = { grid: GRID, walkers: WALKERS, steps, preset: "five-ways" };
+  const walk = createMill({ seed: "moria" }).walk("land", spec);
   parentPort.once("message", () => {
     const message = walk.runLayer({ walkers }).toMessage();
     parentPort.postMessage(message, [message.visits.buffer]); // the buffer moves to the main thread: nothing is copied

@@ -11,7 +11,8 @@ const STEPS = 20_000;
 test("1 to 3 threads make the map of one thread, and each prints its time", async () => {
   const args = [join(root, "examples/workers.mjs"), "3", String(STEPS)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
-  const spec = { walkers: 24, steps: STEPS, preset: "five-ways" } as const;
+  const grid = { kind: "torus", rows: 1024, cols: 1024 } as const;
+  const spec = { grid, walkers: 24, steps: STEPS, preset: "five-ways" } as const;
   const map = createMill({ seed: "moria" }).walk("land", spec).run().total;
   const [summary, ...lines] = stdout.trimEnd().split("\n");
   expect(summary).toBe(`${map.cells} cells, ${map.visits} visits, sha256 ${map.digest()}`);
