@@ -114,12 +114,12 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
  * text that begins with an apostrophe and would otherwise be read without it.
  *
- * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or columns;
- * `argument.option`.
+ * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or columns,
+ * and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
-  const rows = readList("rows", given, { of: "words" }).map((row, i) =>
+  const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) =>
     reading(`row ${i}`, () => ({ ...(row as WordInput) })),
   );
   return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
@@ -133,8 +133,26 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
     const problem = "the words have too many different keys";
     fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
   }
-  const lines = rows.map((row, i) => columns.map((column) => cellOf(row, column, `rows[${i}].${column}`)));
-  return [columns, ...lines].map((cells) => `${cells.map(field).join(",")}\n`).join("");
+  const lines = [lineOf(columns, field)];
+  let characters = 0;
+  for (const [i, row] of rows.entries()) {
+    const line = lineOf(
+      columns.map((column) => cellOf(row, column, `rows[${i}].${column}`)),
+      field,
+    );
+    characters += line.length;
+    // rows may share a long text, so the CSV can be far longer than its input
+    if (characters > MAX_LENGTH) {
+      const problem = `the CSV has ${characters} characters after ${i + 1} of ${rows.length} rows`;
+      fail(error("argument.range", { problem, expected: `at most ${MAX_LENGTH} characters` }));
+    }
+    lines.push(line);
+  }
+  return lines.join("");
+}
+
+function lineOf(cells: readonly string[], field: (text: string) => string): string {
+  return `${cells.map(field).join(",")}\n`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { WordInput } from "../../src/recipes/types.js";
 import { parseWordCsv, toWordCsv } from "../../src/recipes/wordCsv.js";
 import { isBlank } from "../../src/spec/index.js";
+import { codeOf } from "../refusal.js";
 
 /** Each issue as line:column. */
 function flawsOf(text: string): string[] {
@@ -254,4 +255,10 @@ describe("cells that a spreadsheet would run", () => {
     expect(toWordCsv([{ id: 1, word: "-5a", active: true }])).toBe("id,word,active\n1,'-5a,1\n");
     expect(toWordCsv([{ id: 1, word: "-5a", active: true }], { rawCells: true })).toBe("id,word,active\n1,-5a,1\n");
   });
+});
+
+test("toWordCsv refuses rows whose CSV would be longer than parseWordCsv reads", () => {
+  const row = { id: 1, word: "x".repeat(2 ** 20) };
+  expect(codeOf(() => toWordCsv(new Array(65).fill(row)))).toBe("argument.range");
+  expect(toWordCsv(new Array(60).fill(row)).length).toBeGreaterThan(60 * 2 ** 20);
 });
