@@ -76,8 +76,8 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
   if (typeof id === "bigint" && BigInt.asIntN(64, id) === id) {
     return foldChunk(parent, [Number(BigInt.asIntN(32, id)), Number(id >> 32n)], 0, INTEGER_FORK);
   }
-  if (isPair(id)) return foldChunk(parent, id, 0, PAIR_FORK);
-  return refuseId(id);
+  const pair = pairOf(id);
+  return pair === undefined ? refuseId(id) : foldChunk(parent, pair, 0, PAIR_FORK);
 }
 
 /** An id in its plain form: equal ids have equal forms, and a form can be stored as JSON. */
@@ -96,13 +96,14 @@ export function plainId(id: ForkId): PlainForkId {
   if (typeof id === "string") return id;
   // −0 and 0 are the same id
   if (typeof id === "number" && Number.isSafeInteger(id)) return id + 0;
-  return isPair(id) ? id : refuseId(id);
+  return pairOf(id) ?? refuseId(id);
 }
 
 /** Returns the id of a plain form; undefined for anything else. */
 export function idOfPlain(plain: unknown): ForkId | undefined {
   if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
-  if (isPair(plain)) return plain;
+  const pair = pairOf(plain);
+  if (pair !== undefined) return pair;
   if (typeof plain !== "object" || plain === null || !("integer" in plain)) return undefined;
   const { integer } = plain;
   if (typeof integer !== "string" || !/^-?[0-9]{16,19}$/.test(integer)) return undefined;
@@ -110,12 +111,17 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
-function isPair(id: unknown): id is readonly [number, number] {
+/** Returns a copy of a pair of 32-bit integers; undefined for anything else. Reads each of them once. */
+function pairOf(id: unknown): readonly [number, number] | undefined {
   return reading("the id of a fork", () => {
-    return (
-      Array.isArray(id) && id.length === 2 && id.every((part) => Number.isInteger(part) && (part | 0) === part + 0)
-    );
+    if (!Array.isArray(id) || id.length !== 2) return undefined;
+    const [row, col] = [id[0], id[1]] as [unknown, unknown];
+    return isInt32(row) && isInt32(col) ? [row, col] : undefined;
   });
+}
+
+function isInt32(value: unknown): value is number {
+  return typeof value === "number" && (value | 0) === value + 0;
 }
 
 function refuseId(id: unknown): never {

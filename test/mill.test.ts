@@ -14,6 +14,10 @@ import { SEED_TABLE } from "./tables/seedTable.js";
 
 const seed = "moria";
 
+function fails(): never {
+  throw new Error("hostile");
+}
+
 /** Each way to take a name. */
 const MAKERS: [string, (mill: Mill, name: string) => unknown][] = [
   ["stream", (mill, name) => mill.stream(name)],
@@ -200,6 +204,21 @@ describe("names", () => {
       expect([name, refusalOf(() => mill.open(system, "list", [1, 2])).code]).toEqual([name, code]);
       expect(mill.get("list")).toBeUndefined();
       expect(mill.open(weighted, "list", [1, 2]).pick()).toBe(mill.weighted("list", [1, 2]).pick({ at: 0 }));
+    }
+  });
+
+  test("a pair with a gap, or one that fails when it is read, is no id of a fork", () => {
+    const gap = Object.assign(new Array(2), { 1: 1 });
+    const failing = new Proxy([0, 1], {
+      get: (pair, key) => (key === "length" ? 2 : key === "0" ? fails() : Reflect.get(pair, key)),
+    });
+    for (const id of [gap, failing]) {
+      const code = refusalOf(() =>
+        createMill({ seed })
+          .weighted("list", [1, 2])
+          .fork(id as [number, number]),
+      ).code;
+      expect(["argument.range", "argument.type"]).toContain(code);
     }
   });
 
