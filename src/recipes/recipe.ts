@@ -242,7 +242,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     const options = { tier, tierVariance, power, request, onUnknownRequest };
     // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
     readItemOptions(options);
-    const key = JSON.stringify(options);
+    const key = reading("the options of an item", () => JSON.stringify(options));
     if (key === "{}") return this.plan.usual;
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
