@@ -19,7 +19,7 @@ const CLIENTS = 32;
 const PATH = /^\/players\/(\d{1,15})\/loot(?:\/(\d{1,13}))?$/;
 const NUMBERS = { players: 100_000, requests: 20_000, listen: 0, port: 0 };
 
-/** Returns the function that answers a path: {status, body}. */
+/** Returns a function from a path to its response: {status, body}. */
 function lootOf(mill) {
   const weapons = mill.recipe("weapon");
   return (path) => {
@@ -51,7 +51,7 @@ async function serve(answer, port) {
   return server;
 }
 
-/** Requests the next item of one random player after another, and returns the answers with their times. */
+/** Requests the next item of one random player after another, and returns the responses with their times. */
 async function load(port, { players, requests }) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const chosen = createMill({ seed: "load" }).stream("players").words(requests);

@@ -79,7 +79,7 @@ export function hasOddR(map: MapSource): boolean {
  * are not. An iterable without an end is refused after 2²² chunks.
  *
  * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk with a number
- * of cells that is no square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
+ * of cells that is not a square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
