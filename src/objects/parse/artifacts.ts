@@ -81,9 +81,9 @@ export function parseArtifacts(
   return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
 }
 
-function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): ArtifactSpec {
-  const draft: Draft = {
-    ...(head ?? NO_HEAD),
+/** Returns the draft of an artifact before any of its lines is read, without its head. */
+export function blankArtifact(): Omit<Draft, keyof typeof NO_HEAD> {
+  return {
     tval: 0,
     sval: 0,
     level: 0,
@@ -101,6 +101,10 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
     requires: [],
     text: {},
   };
+}
+
+function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): ArtifactSpec {
+  const draft: Draft = { ...(head ?? NO_HEAD), ...blankArtifact() };
   readLines(report, record.lines, rules, draft);
   return { ...draft, flags: [...draft.flags] };
 }

@@ -146,10 +146,10 @@ export function sharedRules(
   return { W: worth, F: flagRule(flags), L: valued };
 }
 
-function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {
+/** Returns the draft of a kind before any of its lines is read, without its head. */
+export function blankKind(): Omit<Draft, keyof typeof NO_HEAD> {
   const none = constant(0);
-  const draft: Draft = {
-    ...(head ?? NO_HEAD),
+  return {
     type: NO_TYPE,
     tval: NO_TYPE.tval,
     sval: 0,
@@ -167,6 +167,10 @@ function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: L
     pvals: [],
     text: {},
   };
+}
+
+function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {
+  const draft: Draft = { ...(head ?? NO_HEAD), ...blankKind() };
   readLines(report, record.lines, rules, draft);
   return draft;
 }

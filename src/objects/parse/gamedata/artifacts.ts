@@ -1,5 +1,6 @@
 import type { EditFile } from "../../../formats/editFile.js";
 import type { ArtifactSpec, KindSpec, PvalSpec } from "../../types.js";
+import { blankArtifact } from "../artifacts.js";
 import { MAX_AMOUNT } from "../kinds.js";
 import { type Head, type Headed, type LineRules, readDepths, readDice, readInteger, readLines } from "../records.js";
 import type { FileReport } from "../report.js";
@@ -48,25 +49,7 @@ export function parseGamedataArtifacts(
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {
-  const draft: Draft = {
-    ...headOr(head),
-    tval: 0,
-    sval: 0,
-    level: 0,
-    weight: 0,
-    cost: 0,
-    ac: 0,
-    dice: 0,
-    sides: 0,
-    toHit: 0,
-    toDam: 0,
-    toAc: 0,
-    allocations: [],
-    flags: new Set(),
-    pvals: [],
-    requires: [],
-    text: {},
-  };
+  const draft: Draft = { ...headOr(head), ...blankArtifact() };
   readLines(report, record.lines, rules, draft);
   return draft;
 }

@@ -2,10 +2,18 @@ import type { EditFile, EditLine } from "../../../formats/editFile.js";
 import { FlagBits } from "../../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec } from "../../types.js";
 import type { FlagTable } from "../flags.js";
-import { isNew, MAX_AMOUNT, MAX_CHANCE, MAX_COST, MAX_KIND_FLAGS, MAX_WEIGHT, reportFlags } from "../kinds.js";
+import {
+  blankKind,
+  isNew,
+  MAX_AMOUNT,
+  MAX_CHANCE,
+  MAX_COST,
+  MAX_KIND_FLAGS,
+  MAX_WEIGHT,
+  reportFlags,
+} from "../kinds.js";
 import { readNoun } from "../nouns.js";
 import {
-  constant,
   type Head,
   type Headed,
   type LineRule,
@@ -198,26 +206,7 @@ export function parseGamedataKinds(report: FileReport, file: EditFile, context: 
 }
 
 function readRecord(report: FileReport, { head, record }: Headed<Head>, rules: LineRules<Draft>): Draft {
-  const none = constant(0);
-  const draft: Draft = {
-    ...headOr(head),
-    type: NO_TYPE,
-    tval: NO_TYPE.tval,
-    sval: 0,
-    level: 0,
-    weight: 0,
-    cost: 0,
-    ac: 0,
-    dice: 0,
-    sides: 0,
-    toHit: none,
-    toDam: none,
-    toAc: none,
-    allocation: undefined,
-    flags: new Set(),
-    pvals: [],
-    text: {},
-  };
+  const draft: Draft = { ...headOr(head), ...blankKind() };
   readLines(report, record.lines, rules, draft);
   return draft;
 }
