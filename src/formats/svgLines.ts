@@ -89,7 +89,7 @@ function readPanel(panel: unknown, i: number): LinePanel {
   const { title, heights, series } = readFields(`chart ${i}`, panel as LinePanel, ["title", "heights", "series"]);
   checkText(`panels[${i}].title`, title);
   checkText(`panels[${i}].heights`, heights);
-  return { title, heights, series: readList("series", series, { of: "lines" }).map(readSeries) };
+  return { title, heights, series: readList("series", series, { of: "lines", most: MAX_SERIES }).map(readSeries) };
 }
 
 function readSeries(line: unknown, i: number): LineSeries {
@@ -103,17 +103,7 @@ function checkPanels(panels: readonly LinePanel[], values: readonly number[]): v
     const expected = `1 to ${MAX_POINTS} values`;
     fail(error("argument.range", { problem: "wrong number of values", got: values.length, expected }));
   }
-  for (const { title, series } of panels) {
-    if (series.length > MAX_SERIES) {
-      const expected = `at most ${MAX_SERIES} lines`;
-      fail(
-        error("argument.range", {
-          problem: `too many lines in the panel ${JSON.stringify(title)}`,
-          got: series.length,
-          expected,
-        }),
-      );
-    }
+  for (const { series } of panels) {
     for (const { name, points } of series) for (const point of points) checkPoint(name, point);
   }
 }
