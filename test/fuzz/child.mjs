@@ -18,6 +18,18 @@ const [kind, ...numbers] = process.argv.slice(2, 7);
 const [seed, from, step, to] = numbers.map(Number);
 const isShown = process.argv[7] === "show";
 
+/** Writes to the parent. Waits while the pipe is full, because a busy parent reads late. */
+function writeLine(line) {
+  for (let rest = Buffer.from(line); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (cause) {
+      if (cause.code !== "EAGAIN") throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
 /** Loads every sub-path of the package with a JavaScript entry, by its name. */
 async function loadLibrary() {
   const { exports } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
@@ -41,7 +53,7 @@ async function runCase(lib, one, again) {
   const { args, invoke } = one.call.prepare(lib);
   const spoilt = one.spoil(args);
   if (isShown) {
-    writeSync(1, `args ${JSON.stringify(codeOf(spoilt))}\n`);
+    writeLine(`args ${JSON.stringify(codeOf(spoilt))}\n`);
     return;
   }
   const given = withDeadline(one.call, spoilt, DEADLINE_MS);
@@ -51,7 +63,7 @@ async function runCase(lib, one, again) {
     if (thrown === undefined) continue;
     const stack = String(thrown.stack).slice(0, 2000);
     const code = await shrunk(lib, again, spoilt.length);
-    writeSync(1, `failed ${JSON.stringify({ name: one.name + time, stack, code })}\n`);
+    writeLine(`failed ${JSON.stringify({ name: one.name + time, stack, code })}\n`);
     return;
   }
 }
@@ -87,11 +99,11 @@ function codeOf(args) {
 
 // a rejected promise that nothing awaits is a fault too
 process.on("unhandledRejection", (reason) => {
-  writeSync(1, `failed ${JSON.stringify({ name: "unhandled rejection", stack: String(reason?.stack ?? reason) })}\n`);
+  writeLine(`failed ${JSON.stringify({ name: "unhandled rejection", stack: String(reason?.stack ?? reason) })}\n`);
 });
 const lib = await loadLibrary();
 for (const [k, one] of chosen(lib)) {
-  writeSync(1, `case ${k} ${one.name}\n`);
+  writeLine(`case ${k} ${one.name}\n`);
   await runCase(lib, one, () => (kind === "random" ? randomCase(seed, k) : one));
 }
-writeSync(1, "done\n");
+writeLine("done\n");

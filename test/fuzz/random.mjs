@@ -175,16 +175,17 @@ function textOf(random, text) {
 const MOST = 1e6;
 
 function listOf(random, list) {
-  // the length of a proxy may be any value, and each reading of it may take a while
+  // the length of a proxy may be any value, each reading may take a while, and its iterator may have no end
   const { length } = list;
   if (!(typeof length === "number" && length <= MOST)) return random.of(VALUES)[1]();
+  const copy = Array.from({ length }, (_, i) => list[i]);
   const kind = random.below(6);
-  if (kind === 0) return [...list, ...list];
-  if (kind === 1) return list.toReversed();
-  if (kind === 2 && length > 0) return Array.from({ length: 20_000 }, (_, i) => list[i % length]);
-  if (kind === 3) return Object.assign([...list], { length: random.of([length + 1, 2 ** 24, 2 ** 31, 2 ** 32 - 1]) });
-  if (kind === 4) return new Set(list);
-  return Object.freeze(list.slice(random.below(list.length + 1)));
+  if (kind === 0) return [...copy, ...copy];
+  if (kind === 1) return copy.reverse();
+  if (kind === 2 && length > 0) return Array.from({ length: 20_000 }, (_, i) => copy[i % length]);
+  if (kind === 3) return Object.assign(copy, { length: random.of([length + 1, 2 ** 24, 2 ** 31, 2 ** 32 - 1]) });
+  if (kind === 4) return new Set(copy);
+  return Object.freeze(copy.slice(random.below(length + 1)));
 }
 
 function objectOf(random, object) {
