@@ -42,6 +42,7 @@ const LINES = [
   ["mill"],
   ["core"],
   ["millOptions", "snapshot"],
+  ["worlds"],
   ["tables", "pools", "walks", "recipes", "objects", "weighted", "dice", "samples", "streams"],
   ["formats", "localTime"],
   ["amounts"],

@@ -21,6 +21,7 @@ export type {
   MakeOptions,
   RecipeInput,
   RecipeOptions,
+  RecipeSource,
   RecipeSpec,
   RequestReport,
   RungSpec,

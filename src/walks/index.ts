@@ -46,6 +46,7 @@ export {
   type WalkerPosition,
   type WalkInput,
   type WalkOptions,
+  type WalkPlan,
   type WalkSpec,
 } from "./types.js";
 export { Walk } from "./walk.js";
