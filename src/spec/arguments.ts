@@ -120,12 +120,14 @@ export function readList(
 }
 
 /**
- * Returns a copy of a list without holes; undefined for a list that is too long. Reads the length once: a proxy may
- * return another length each time, and an iterator of it may have no end. Run it inside `reading`.
+ * Returns a copy of a list without holes; undefined for a list that is too long. A proxy can return a text as its
+ * length, or another length each time, and its iterator may have no end. So the length is read once, and must be a
+ * number. Run it inside `reading`.
  */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   const { length } = list;
-  return length <= most ? Array.from({ length }, (_, i) => list[i]) : undefined;
+  const isShort = typeof length === "number" && length <= most;
+  return isShort ? Array.from({ length }, (_, i) => list[i]) : undefined;
 }
 
 /**

@@ -101,6 +101,10 @@ function codeOf(args) {
 process.on("unhandledRejection", (reason) => {
   writeLine(`failed ${JSON.stringify({ name: "unhandled rejection", stack: String(reason?.stack ?? reason) })}\n`);
 });
+// an error in a later turn of the event loop belongs to the case that runs, or to one just before it
+process.on("uncaughtException", (cause) => {
+  writeLine(`failed ${JSON.stringify({ name: "uncaught exception", stack: String(cause?.stack ?? cause) })}\n`);
+});
 const lib = await loadLibrary();
 for (const [k, one] of chosen(lib)) {
   writeLine(`case ${k} ${one.name}\n`);
