@@ -12,6 +12,7 @@ import { ROW_BYTES } from "./xoshiro";
 /** One SIMD row. */
 const MARGIN_BYTES: usize = ROW_BYTES;
 
+/** One span of random words. */
 export const words = allocate(SPAN_BYTES);
 /** Holds BATCH_RESULTS results of up to 4 bytes. */
 export const window = allocate(MARGIN_BYTES + ((<usize>BATCH_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;

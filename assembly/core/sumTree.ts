@@ -145,6 +145,7 @@ export function base(tree: usize, level: u32): usize {
   return load<usize>(tree + ((<usize>level) << alignof<usize>()), offsetof<SumTree>("bases"));
 }
 
+/** Returns the address of a node. `base` is the address of its level. */
 export function nodeAt(base: usize, node: u32): usize {
   return base + ((<usize>node) << NODE_BYTES_BITS);
 }

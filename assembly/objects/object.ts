@@ -38,10 +38,12 @@ import { wordsRead } from "./words";
 const MOST: i32 = 32767;
 const MOST_WEIGHT: i32 = 65535;
 
+/** Returns the address of the object. */
 export function objectAt(): usize {
   return changetype<usize>(object);
 }
 
+/** Sets every field of the object to 0. */
 export function clearObject(): void {
   memory.fill(objectAt(), 0, objectBytes);
 }
@@ -56,6 +58,7 @@ export function keepCopy(): void {
   copyObject(objectAt() + objectBytes, objectAt());
 }
 
+/** Restores the object from its copy. */
 export function goBack(): void {
   copyObject(objectAt(), objectAt() + objectBytes);
 }
@@ -148,6 +151,7 @@ export function removeFlags(mask: usize): void {
 
 // ── pvals ──
 
+/** Returns the address of the object's pvals. */
 export function pvalsAt(): usize {
   return objectAt() + OBJECT_FLAGS + flagBytes;
 }

@@ -29,6 +29,7 @@ export function createEndSteps(map: HexMap, count: u32): bool {
   return map.endSteps != 0;
 }
 
+/** Returns walker i of an array. */
 export function walkerAt(walkers: usize, i: u32): Walker {
   return changetype<Walker>(walkers + <usize>i * offsetof<Walker>());
 }
