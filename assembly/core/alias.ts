@@ -1,6 +1,7 @@
 // Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights has N = 2^k columns, where N
 // is the smallest power of two ≥ n. The total of the weights is T ≤ 2^32 − 1. Each column is T parts wide. In column c,
-// t_c parts belong to entry c. The other T − t_c parts belong to one other entry, alias_c. t_c is called the share.
+// t_c parts belong to entry c. This number is the share of the column. The other T − t_c parts belong to one other
+// entry, alias_c.
 //
 // A pick reads one random word. Its top k bits are the column c. Its other bits, f, choose between entry c and entry
 // alias_c. One u32 for each column packs the two numbers for this choice:

@@ -49,8 +49,8 @@ export function firstAbove(sums: usize, x: u32): u32 {
   return i;
 }
 
-// Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m, and r any extra
-// draw.
+// Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m. r is the extra
+// draw of `below`.
 //
 //   word < sureBelow(c, m)    below(m) < c, for every r
 //   word ≥ sureAbove(c, m)    below(m) ≥ c, for every r

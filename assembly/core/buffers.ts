@@ -1,8 +1,8 @@
 // Fixed buffers that all bulk loops share, so that no loop allocates:
 //
 //   words     one span of random words
-//   window    the results of one call, which TypeScript copies out. Loops store whole SIMD rows, so the window has a
-//             margin before and after it for the lanes that lie outside the results
+//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows. Lanes outside the results
+//             go to a margin before and after the window
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";

@@ -5,8 +5,8 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed, because
-// an instance needs all its content to the end: the plans of a mill, or one layer of a walk.
+// Allocating advances one pointer, `top`. A build that fails sets `top` back to where it began. Nothing else is ever
+// freed, because an instance needs all its content to the end: the plans of a mill, or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
@@ -38,7 +38,7 @@ export function failedBytes(): u32 {
   return <u32>refused;
 }
 
-/** Returns the high 32 bits of this size. */
+/** Returns the high 32 bits of the size of the last refused allocation, in bytes. */
 export function failedBytesHigh(): u32 {
   return <u32>(refused >>> 32);
 }

@@ -83,7 +83,7 @@ export function buildTree(tree: usize): void {
     before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
   }
   changetype<SumTree>(tree).total = before;
-  // fills lanes that have no child with the total, so that no search for x < total chooses them
+  // stores the total in lanes without a child, so that no search for x < total chooses them
   let children = nodes;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {
     for (let child = children; child & LANE_MASK; ++child) storeStart(tree, level, child, before);

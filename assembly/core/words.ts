@@ -4,8 +4,6 @@
 //
 // All functions read the current stream, which `useStream` sets. There are three ways to read words:
 //
-// All functions read the current stream, which `useStream` sets. There are three ways to read words:
-//
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
 //   wordAt      for single calls: one word, from a small cache of partly filled blocks
 //   extraWord   more words of one address, if its word does not decide

@@ -28,8 +28,8 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 }
 
 /**
- * Adds below(sides) of the words i … i + 3 to the results i … i + 3. A word decides alone if the low half of word ·
- * sides is at most 2^32 − sides (core/below.ts).
+ * Adds below(sides) of the words i … i + 3 to the results i … i + 3. A word decides alone if the low half of
+ * word · sides is at most 2^32 − sides (core/below.ts).
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
   const at = origin + ((<usize>i) << 2);

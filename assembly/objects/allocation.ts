@@ -5,8 +5,8 @@
 //             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
 //
 // A reference to a built table is one number: the address of its first column plus k, where 2^k is the number of
-// columns. The address is a multiple of 32, so k fits in its five low bits. So a pick reads only one column of the
-// table. A table of one entry has two columns, both for that entry.
+// columns. The address is a multiple of 32, so k fits in its five low bits. A pick knows k from the reference, so it
+// loads only one column of the table. A table of one entry has two columns, both for that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -30,7 +30,10 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** Address of the table as core/alias.ts builds it. A pick uses it only if the word ties, else the PickColumns. */
+  /**
+   * Address of the table that core/alias.ts builds. A pick uses it only if the word ties. Otherwise it uses the
+   * PickColumns.
+   */
   list: u32;
   /** Number of entries. */
   length: u32;
@@ -43,7 +46,8 @@ class BuiltTable {
 @unmanaged
 class PickColumn {
   /**
-   * Let x be the word, shifted left by k. x < share picks the column's own entry, x > share its alias (`aliasShare`).
+   * Let x be the word, shifted left by k. If x < share, the pick is the column's own entry. If x > share, it is the
+   * alias (`aliasShare`).
    */
   share: u32;
   /** Lower half: the id of the column's own entry. Upper half: the id of its alias. */

@@ -40,7 +40,7 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // a line whose minimum depth is too great passes with probability 1 / (2 · difference)
+    // if the minimum depth of a line is too great, it passes with probability 1 / (2 · difference)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
@@ -104,7 +104,7 @@ export function takeAskedArtifact(k: u64): void {
   takeArtifact(index, k);
   const artifact = artifactAt(index);
   const required = inPlan(artifact.required);
-  // a request never names an artifact with more required affixes than this
+  // a request never names an artifact with more than MOST_AFFIXES required affixes
   const n = min(artifact.requiredCount, MOST_AFFIXES);
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
 }
@@ -154,10 +154,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/**
- * The first artifact among the passed lines that object k has claimed already, or NONE. This happens if object k is
- * made again.
- */
+/** If object k was made before, the first passed artifact that it claimed then. Otherwise NONE. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -167,7 +164,7 @@ function clearCandidates(): void {
 }
 
 /**
- * Handles a passed line. If its artifact is not claimed, it becomes a candidate. If object k has claimed it, it is
+ * Handles a passed line. An unclaimed artifact becomes a candidate. An artifact that object k has claimed becomes
  * `own`.
  */
 function addCandidate(line: ArtifactLine, k: u64): void {

@@ -28,7 +28,7 @@ import { asked, Candidate, candidates, head, inPlan, object } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** Returns below(m) for the next word. Not inlined as Next.below is, so that the kernel stays small. */
+/** Returns below(m) for the next word. Unlike Next.below, it is not inlined, which keeps the kernel small. */
 function roll(m: u32): u32 {
   return Next.below(m);
 }

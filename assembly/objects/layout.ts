@@ -1,6 +1,6 @@
 // The plan of objects holds the contents of the edit files as numbers. src/objects/compile.ts writes one image of
-// bytes. `buildObjects` then allocates the room after the image: the kernel's working memory. After the room, it builds
-// the alias tables:
+// bytes. After the image, `buildObjects` allocates the room, which is the kernel's working memory. After the room, it
+// builds the alias tables:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
@@ -78,7 +78,8 @@ export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
 /**
- * At a depth less than its usual depth U, an ego takes part in one of max(LEAST_ODDS, (U − depth) / ODDS_STEP) choices.
+ * At a depth less than its usual depth U, the odds that an ego takes part in a choice are 1 in max(LEAST_ODDS,
+ * (U − depth) / ODDS_STEP).
  */
 export const LEAST_ODDS: u32 = 2;
 export const ODDS_STEP: u32 = 3;
@@ -125,10 +126,10 @@ export class ObjectHead {
   requiringLineCount: u32;
   /** Number of flags in the flag list, with and without a value. */
   flagCount: u32;
-  /** Size in bytes of a mask of flags, and of an object's pvals. Both are padded to whole vectors. */
+  /** Sizes in bytes, padded to whole vectors: of a mask of flags, and of an object's pvals. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Size in bytes of one object's flags, and of its pvals, in the columns of a batch. Both are without padding. */
+  /** Sizes in bytes, without padding: of one object's flags, and of its pvals, in the columns of a batch. */
   flagStride: u32;
   pvalStride: u32;
   /** Number of words that hold elements in a mask of flags. */
@@ -481,15 +482,13 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /**
-   * Offset of an array, u16: the line's flags in the order of the flag list. A flag is the number of its bit in a mask.
-   */
+  /** Offset of an array, u16: the line's flags in the order of the flag list, each as its bit number in a mask. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */
   count: u32;
   /**
-   * Sides of the die that chooses between this line and its alternatives, the next lines. 0 if this line rolls no die.
+   * Sides of the die that chooses between this line and the next lines, its alternatives. 0 if this line rolls no die.
    */
   sides: u32;
   /** The line applies if the roll (0 … sides − 1) is in first … first + share − 1. If share is 0, it always applies. */
@@ -586,8 +585,8 @@ export class ArtifactLine {
 export class ClaimRecord {
   isMade: u32;
   /**
-   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. If another maker made the artifact,
-   * 2^64 − 1, which is not an index.
+   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 is not an index:
+   * another maker made the artifact.
    */
   objectLow: u32;
   objectHigh: u32;

@@ -97,7 +97,10 @@ function begin(): bool {
   return false;
 }
 
-/** Adds the affix of the next slot to the object. Skips slots that get none. Returns false if no slot is left. */
+/**
+ * Fills the next slot: rolls its affix and adds it to the object. Skips slots that get no affix. Returns false if no
+ * slot is left, or if the object has a theme.
+ */
 export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
@@ -132,8 +135,8 @@ export function closeObject(): void {
 }
 
 /**
- * Adds an affix to the object in row 0 of the batch. Random words are read from the first unread word of this object
- * on.
+ * Adds an affix to the object in row 0 of the batch. Continues with the first random word that this object has not
+ * read.
  */
 export function addToObject(plan: usize, indexLow: u32, indexHigh: u32, affix: u32): void {
   openPlan(plan);
@@ -173,7 +176,7 @@ export function wordsOfObject(): u32 {
 }
 
 /**
- * Makes objects firstHigh · 2^32 + firstLow and the next, `count` in all. Writes them to the columns. The first object
+ * Makes `count` objects and writes them to the columns. The first object has index firstHigh · 2^32 + firstLow, and
  * continues at its word `from`. Stops early at an object that needs more than `most` attempts. The next call can
  * continue this object at the word that `wordsOfObject` returns. Returns the number of objects in the columns.
  */
@@ -231,8 +234,8 @@ function askedAffix(i: u32): u32 {
 }
 
 /**
- * Claims the artifacts that `makeObjects` would claim for `count` objects from firstHigh · 2^32 + firstLow on. Writes
- * no objects.
+ * Claims the same artifacts as `makeObjects` for `count` objects, but writes no objects. The first object has index
+ * firstHigh · 2^32 + firstLow.
  */
 export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, count: u32): void {
   openPlan(plan);

@@ -110,7 +110,7 @@ export function hasAffix(affix: u32): bool {
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Returns false if one of the affixes before affix i is the same. */
+/** Returns false if an affix before affix i has the same index. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;
@@ -167,8 +167,8 @@ export function setPval(i: u32, value: i32): void {
 // ── the two masks of themes ──
 
 /**
- * Returns the address of the first mask: the themes of at least one affix of the object. The second mask follows it:
- * the themes of at least two different affixes. A theme is of an affix if the affix has a weight > 0 in it.
+ * Returns the address of the first mask: the themes that at least one affix of the object has. The second mask follows
+ * it: the themes that at least two different affixes have. An affix has a theme if its weight in this theme is > 0.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;

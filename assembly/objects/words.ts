@@ -18,8 +18,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot belongs to one begun object. It holds its first words, and before them the state of
- * its generator after these words.
+ * Size of a slot in bytes. A slot holds the first words of one object. Before them, it holds the state of the generator
+ * after these words.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);

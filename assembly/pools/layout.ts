@@ -60,7 +60,7 @@ export class PoolHead {
   entries: usize;
   /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;
-  /** Number of changes of quantities that the pool's weights still lack. */
+  /** Number of quantity changes that are not yet in the pool's weights. */
   changes: u32;
   /** Address of the next pool with `changes` > 0; 0 in the last such pool. */
   nextChanged: usize;

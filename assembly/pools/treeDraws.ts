@@ -1,17 +1,17 @@
 // Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total. The
 // draw picks the entry that contains x, and subtracts the entry's mass from its weight.
 //
-// Each draw depends on the weights after the draw before it, so single draws are a chain of dependent searches. This
-// file draws in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group.
-// The processor runs these searches in parallel, because none depends on another. Then, in order, each draw looks for
-// its x in the guessed node:
+// Each draw changes the weights for the next draw, so single draws are a chain of dependent searches. This file draws
+// in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group. The
+// processor runs these searches in parallel, because none depends on another. Then, in order, each draw looks for its x
+// in the guessed node:
 //
 //   sum before a node now = sum before it at the start − masses that the group drew from earlier nodes
 //
-// The sums of the node show whether it contains x. If x lies before the node, x − (sum before the node) wraps to 2^32 −
-// (sum before the node − x). This is more than the node's total, because that total plus the sum before the node is <
-// 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes that draw. A
-// wrong guess only costs time. The result is the same as if the draws were made one by one.
+// The sums of the node show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
+// 2^32 − (sum before the node − x). This is more than the node's total, because that total plus the sum before the node
+// is less than 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes
+// that draw. A wrong guess only costs time. The result is the same as if the draws were made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -49,7 +49,7 @@ const offsets = memory.data(16, 16);
 const losses = memory.data(16, 16);
 const ahead = memory.data(16, 16);
 
-/** Byte indices for a swizzle: vector i copies lane i of a vector of u32 to all four lanes. */
+/** Byte indices for a swizzle. Vector i copies lane i of the input, a u32, to all four lanes. */
 const toAllLanes = memory.data<u32>(
   [
     0x03020100, 0x03020100, 0x03020100, 0x03020100, 0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x0b0a0908,
@@ -231,8 +231,8 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
 }
 
 /**
- * Takes the first `count` values of `losses` from the total and from the sums in the levels above the leaf nodes in
- * `nodes`.
+ * Subtracts the first `count` values of `losses` from the total. Also subtracts them from the sums in the levels above
+ * the leaf nodes in `nodes`.
  */
 function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;

@@ -65,8 +65,8 @@ export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): 
 }
 
 /**
- * For each item of a list, makes a uniform choice among the candidates. Skips the candidate that is the item's value in
- * the column `other`.
+ * For each item of a list, makes a uniform choice among the candidates. Never chooses the item's value in the column
+ * `other`.
  */
 export function pickOther(op: PickOtherOp, plan: usize): void {
   fillFor(op.from, op.plane, words);

@@ -57,9 +57,9 @@ let statsFrom: usize = 0;
 let lists: usize = 0;
 /** A second buffer of words, for decisions that read two planes. */
 export let words2: usize = 0;
-/** The value of a stat before the current condition, i16 or i32 for every item of the span. */
+/** A buffer: the values of a stat before the current condition, i16 or i32 for every item of the span. */
 export let soFar: usize = 0;
-/** The change that the condition makes to this value. */
+/** A buffer: the changes that the condition makes to `soFar`. */
 export let changes: usize = 0;
 
 /** Sets the addresses of a call's columns, stats and buffers. The lists follow the buffers. */

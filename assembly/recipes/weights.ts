@@ -21,9 +21,9 @@ export function pickWeighted(op: PickWeightedOp, plan: usize): void {
 }
 
 /**
- * For each item of a list, makes a choice among the candidates. Skips the candidate that is the item's value in the
- * column `other`. Let w be its weight, and s the sum of the weights before it. x = below(T − w). If x ≥ s, w is added
- * to x.
+ * For each item of a list, makes a choice among the candidates. Never chooses the item's value in the column `other`.
+ * Let w be the weight of this value, and s the sum of the weights before it. x = below(T − w). If x ≥ s, w is added to
+ * x.
  */
 export function pickOtherWeighted(op: PickOtherWeightedOp, plan: usize): void {
   fillFor(op.from, op.plane, words);

@@ -46,9 +46,9 @@ let endTileNow: usize = 0;
 let stepsNow: u64 = 0;
 
 /**
- * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. The first step has index block · 1024
- * + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that fails stays
- * where it was before the failed step. A walker that has ended does not move.
+ * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step
+ * block · 1024 + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that
+ * fails stays where it was before the failed step. A walker that has ended does not move.
  */
 export function advance(
   map: HexMap,

@@ -5,8 +5,7 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 
 /**
  * A set of cells. The directory has one entry for each tile in which a cell was marked. The entry lists the cells of
- * this tile. The set contains all cells of every tile without an entry if `elsewhere` is 1, and none of them if it is
- * 0.
+ * this tile. For tiles without an entry, the set contains all cells if `elsewhere` is 1, and no cells if it is 0.
  *
  *   0       4           8
  *   ├─ tiles ─┼─ elsewhere ─┤
@@ -14,7 +13,7 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 @unmanaged
 export class CellSet {
   tiles: Directory;
-  /** 1: a tile without an entry is fully in the set. 0: it is not in the set. */
+  /** For tiles without an entry: 1 if the set contains all their cells, 0 if none. */
   elsewhere: u32;
 }
 

@@ -114,8 +114,9 @@ function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
 }
 
 /**
- * Copies a chunk from the window to the map: the ChunkHead, then the visits and first visits of its cells. Cells
- * without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or outside the grid.
+ * Copies a chunk from the window to the map. The window holds a ChunkHead, then the visits of the cells, then their
+ * first visits. Cells without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or
+ * outside the grid.
  */
 export function writeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

@@ -42,9 +42,8 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     64          68         72      76      80           88
  *   … ├─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
- * Two tables follow: for the array of counts, and for the array of first visits. Entry h is the byte offset from a cell
- * to the next cell with heading h. Entries are STEP_STRIDE bytes apart. The last heading is RESTING, whose offsets are
- * 0.
+ * Two tables of offsets follow, one for the counts and one for the first visits. Entry h is the number of bytes from a
+ * cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry, for RESTING, is 0.
  */
 @unmanaged
 export class HexMap {
@@ -55,8 +54,8 @@ export class HexMap {
   tileRows: i32;
   tileCols: i32;
   /**
-   * The row of a cell's tile is row >> tileShift, and the column is col >> tileShift. 31 if one tile holds the whole
-   * grid.
+   * The row of a cell's tile is row >> tileShift; the column is col >> tileShift. If one tile holds the whole grid, the
+   * shift is 31.
    */
   tileShift: i32;
   /** 1 if the map keeps first visits, 0 if not. */
@@ -223,7 +222,7 @@ function raiseRim(map: HexMap, tile: Tile): void {
   memory.fill(end, 0xff, planeEnd - end);
 }
 
-/** Closes the cells of a tile that lie beyond the edge of the grid. */
+/** Closes the tile's cells beyond the edge of the grid. */
 function closeBeyond(map: HexMap, tile: Tile): void {
   if (map.kind == GridKind.UNBOUNDED) return;
   const rows = map.tileRows;
@@ -236,7 +235,7 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
-/** Writes sentinels at the cells of a tile that a set contains. `cells` is the tile's entry in the set, or 0. */
+/** In one tile, writes a sentinel at each cell that is in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
@@ -322,7 +321,7 @@ export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize
   return changetype<usize>(tile) + COUNTS + countPlaneBytes(map) + index * sizeof<u32>();
 }
 
-/** Returns by how many counts a row begins earlier: ⌊row / 2⌋ with odd-r coordinates, 0 with axial ones. */
+/** Returns how many counts earlier a row begins: ⌊row / 2⌋ with odd-r coordinates, 0 with axial ones. */
 function skewOf(map: HexMap, row: i32): usize {
   return map.skew ? <usize>(row >> 1) : 0;
 }

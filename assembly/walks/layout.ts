@@ -61,7 +61,7 @@ export class WalkerPlace {
 }
 
 /**
- * Totals of the walkers of a map that have ended, in the window.
+ * Totals of a map's ended walkers, in the window.
  *
  *   0         4          8           12
  *   ├─ walkers ─┼─ stepsLow ─┼─ stepsHigh ─┤
