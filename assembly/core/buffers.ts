@@ -1,8 +1,8 @@
 // Fixed buffers that all bulk loops share, so that no loop allocates:
 //
 //   words     one span of random words
-//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows. Lanes outside the results
-//             go to a margin before and after the window
+//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows, so the window has a
+//             margin at each end for lanes outside the results
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";

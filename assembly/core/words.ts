@@ -65,7 +65,7 @@ export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u3
 // ── one word at a time ──
 
 /**
- * One slot of the cache holds the first words of one block, up to the last one that was read. The words follow this
+ * One slot of the cache. It holds the words of one block up to the last word that was read. These words follow this
  * record.
  *
  *   + 0    ├──────────────  s0  ─────────────┤

@@ -78,7 +78,7 @@ export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
 /**
- * At a depth less than its usual depth U, the odds that an ego takes part in a choice are 1 in max(LEAST_ODDS,
+ * An ego has a usual depth U. At lesser depths, it takes part in a choice with probability 1 / max(LEAST_ODDS,
  * (U − depth) / ODDS_STEP).
  */
 export const LEAST_ODDS: u32 = 2;

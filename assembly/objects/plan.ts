@@ -1,4 +1,4 @@
-// The addresses of the parts of the current plan, and of its room (objects/layout.ts).
+// Addresses in the current plan and its room (objects/layout.ts).
 
 import { allocateZeroed, mark } from "../core/memory";
 import {

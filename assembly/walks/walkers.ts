@@ -112,9 +112,9 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Puts a walker where the WalkerPlace in the window says. Counts no visit. Returns Status.NO_START if the cell is
- * closed or outside the grid. Also returns it if the walker has ended on a cell on which walkers do not end, or has not
- * ended on a cell on which they do.
+ * Puts a walker where the WalkerPlace in the window says. Counts no visit. A walker that has ended must be on a cell on
+ * which walkers end, and any other walker must not. Returns Status.NO_START if this is violated, or if the cell is
+ * closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);
