@@ -52,6 +52,10 @@ export type Code =
   | "walk.off-grid"
   | "walk.coordinates"
   | "walk.mismatch"
+  // worlds
+  | "world.spec"
+  | "world.window"
+  | "world.regions"
   // pools
   | "pool.spec"
   | "pool.path"

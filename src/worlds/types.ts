@@ -13,6 +13,11 @@ export const MAX_DISTANCE = 64;
 /** Maximum number of different terrains of a world. The number 255 stands for "no terrain". */
 export const MAX_TERRAINS = 255;
 export const NO_TERRAIN = 255;
+/** Maximum number of rules, and of conditions of all rules together. */
+export const MAX_RULES = 1024;
+export const MAX_CONDITIONS = 4096;
+/** Maximum depth of nested conditions. */
+export const MAX_CONDITION_DEPTH = 16;
 /** Maximum number of kinds of placements of a world. */
 export const MAX_PLACEMENTS = 256;
 
@@ -109,7 +114,12 @@ export type ContentInput =
       readonly on?: Readonly<Record<string, ItemContentOptions>>;
     } & ItemContentOptions)
   /** One object. `level` is required, here or in every entry that applies. */
-  | ({ readonly objects: string; readonly on?: Readonly<Record<string, ObjectContentOptions>> } & ObjectContentOptions)
+  | ({
+      readonly objects: string;
+      readonly on?: Readonly<Record<string, ObjectContentOptions>>;
+      /** "world": objects may be artifacts, each once in the world; only a job makes them, in order. Default: none are. */
+      readonly stock?: "world";
+    } & ObjectContentOptions)
   /** One draw from a pool, such as `treasure` or `treasure.rare`. */
   | {
       /** The family: a name in `pools`. */
@@ -201,7 +211,7 @@ export interface TerrainRuleSpec {
   readonly when: ConditionSpec | undefined;
 }
 
-/** A level, as parsed. A plain number n has `from` n, `perCells` 1, `most` n. */
+/** A level, as parsed. A plain number n has `from` n and `most` n. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;
@@ -222,6 +232,8 @@ export type ContentSpec =
   | {
       readonly kind: "recipe" | "objects";
       readonly source: string;
+      /** "world" if the objects may be artifacts, which only a job makes. */
+      readonly stock: "world" | undefined;
       /** The distinct options that apply. */
       readonly groups: readonly ContentOptionsSpec[];
       /** The index of the group that applies on each terrain. */
