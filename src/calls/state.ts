@@ -48,8 +48,8 @@ class Forks<Node> {
 }
 
 /**
- * The state of one noun, and a tree with the states of its forks. Two handles of the same fork share one state. The
- * state remains if no handle is left.
+ * A node of a tree: the state of one noun, and the nodes of its forks. Two handles of the same fork share one state.
+ * The state remains even if no handle is left.
  */
 export class StateNode {
   readonly #saved: SavedState | undefined;
@@ -117,8 +117,8 @@ interface SavedShared {
 }
 
 /**
- * Shared states, by key. Forks of different nouns with the same id use the same states: such an id often stands for one
- * player.
+ * Shared states, by key. If two nouns are forked with the same id, both forks use the same states. Such an id often
+ * stands for one player.
  */
 export class SharedNode {
   readonly #saved: SavedShared | undefined;

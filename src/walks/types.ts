@@ -71,7 +71,8 @@ export type StartInput =
   | { readonly layer: string };
 
 /**
- * Where walkers end: `on` the cells that an earlier layer visited, or `outside` them. The value is the layer's name.
+ * Where walkers end early: `on` the cells that an earlier layer visited, or `outside` them. The value is that layer's
+ * name.
  */
 export type UntilInput =
   | { readonly on: string; readonly outside?: undefined }

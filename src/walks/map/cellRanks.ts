@@ -61,8 +61,8 @@ export class CellRanks {
   }
 
   /**
-   * Entry s of `#order` is one row of 64 cells in a chunk. Returns the chunk's `visits`, the index `start` in them of
-   * the row's first cell, and this cell's coordinates (row, col0).
+   * Entry s of `#order` is one row of 64 cells in a chunk. Returns the chunk's `visits`. In them, the row's first cell
+   * has the index `start`. This cell lies at (row, col0).
    */
   #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
     const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];

@@ -73,7 +73,7 @@ export interface CellColumnOptions {
 
 /** When a map's cells were first visited, as two figures. */
 export interface FirstVisitSummary {
-  /** The last step at which a walker visited a cell that was unvisited before. */
+  /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
   /**
    * SHA-256 of one record (row i32, column i32, step u32) for each visited cell. Little-endian, sorted by row, then
