@@ -94,7 +94,9 @@ export class FactorBase {
     return this.#merge(a, b, (i, j) => i + j);
   }
 
-  /** Returns the least common multiple of a and b. If one is a multiple of the other, returns the same object. */
+  /**
+   * Returns the least common multiple of a and b. If a is a multiple of b, returns a itself, and the other way round.
+   */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
     if (divides(a, b)) return b;
@@ -147,10 +149,7 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /**
-   * Returns the numerator that the ratio has with the divisor `whole`. `whole` must be a multiple of the ratio's
-   * divisor.
-   */
+  /** Returns n such that n / `whole` equals the ratio. `whole` must be a multiple of the ratio's divisor. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }

@@ -37,8 +37,8 @@ export function halvesOf(number: number): readonly [number, number] {
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays for `count` results. Refuses more than 4 GiB first: a system may promise memory that it does not
- * have, and later end the process.
+ * Allocates the arrays for `count` results. First checks the limit of 4 GiB: a system may promise memory that it does
+ * not have, and end the process when the memory is used.
  *
  * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.

@@ -1,7 +1,7 @@
 import { type ForkId, idOfPlain, type PlainForkId, plainId } from "../address.js";
 import { MAX_INDEX } from "./options.js";
 
-/** The state of a noun. Its next result depends on this state, the seed, the name and the index. */
+/** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
 export interface State {
   /** Index of the next result. */
   next: number;

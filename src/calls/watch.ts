@@ -26,8 +26,8 @@ const PART_MS = 3;
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /**
- * A part is at most this many times as large as the part before it. Short first parts predict badly, and a call may
- * become slower.
+ * A part is at most this many times as large as the part before it. A short part predicts badly how long a large one
+ * takes, and a call may become slower.
  */
 const MOST_GROWTH = 8;
 
@@ -74,8 +74,8 @@ export class Watch {
   }
 
   /**
-   * Ends a part: reports progress, unless the last report is recent, and checks the signal. After the last part, the
-   * signal is no longer checked, because the results are complete.
+   * Ends a part. Reports progress if the last report is old enough. Then checks the signal. After the last part, the
+   * signal is not checked, because the results are complete.
    */
   passed(done: number): void {
     if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);

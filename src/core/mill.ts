@@ -264,8 +264,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds the noun of a name, if it is the wanted one. A fork also looks in its parent, and opens the noun that it
-   * finds there.
+   * Finds the noun of a name. Returns undefined if it is not the wanted one. A fork also looks in its parent. If it
+   * finds the noun there, it opens it for itself.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const own = this.#opened.get(name);

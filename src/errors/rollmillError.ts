@@ -1,7 +1,7 @@
 import type { Code } from "./codes.js";
 import { error, type Issue } from "./issue.js";
 
-/** Maximum number of issues in one error, and maximum length of its message. A parse never lists as many. */
+/** Maximum number of issues in one error, and maximum length of its message. A parse lists far fewer issues. */
 const MOST_ISSUES = 1_000_000;
 const MOST_CHARACTERS = 2 ** 28;
 

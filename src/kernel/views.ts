@@ -12,8 +12,8 @@ export function within(base: Address, bytes: number): Address {
 }
 
 /**
- * Typed views of one buffer, one for each width and sign. They assume a little-endian machine, as WebAssembly does.
- * Every machine with a WebAssembly engine is little-endian.
+ * Typed views of one buffer, one for each width and sign. WebAssembly is little-endian. The views have the byte order
+ * of the machine, which is little-endian wherever a WebAssembly engine runs.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;

@@ -50,12 +50,12 @@ export class Fields {
     this.#values = values;
   }
 
-  /** The keys whose value is not undefined, in the order of the object. */
+  /** The present keys, in the order of the object. A key with the value undefined counts as missing. */
   get keys(): readonly string[] {
     return [...this.#values.keys()];
   }
 
-  /** Whether a key has a value other than undefined. */
+  /** Whether a key is present. */
   has(key: string): boolean {
     return this.#values.has(key);
   }

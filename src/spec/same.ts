@@ -1,6 +1,7 @@
 /**
  * Whether two values of a spec or of options are equal. Compares plain data by content, and all other values by
- * identity. A value that cannot be read equals only itself: a getter or a proxy throws, or the value contains itself.
+ * identity. Some values cannot be read: a getter or a proxy throws, or the value contains itself. Such a value equals
+ * only itself.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   try {

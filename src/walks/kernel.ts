@@ -78,7 +78,7 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Draws a number 0 … bound − 1. Uses only the random word at (stream, plane, index). `bound` is 1 … 2^32. */
+  /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: StreamKey, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const { block, offset } = placeOf(index);
     // below(2^32) is the word itself

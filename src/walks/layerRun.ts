@@ -13,8 +13,8 @@ import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /**
- * In a watched call (with a signal or a progress callback), kernel calls make at most `WATCHED_STEPS` steps. The first
- * one makes `FIRST_STEPS`.
+ * Number of steps of one kernel call in a watched call (with a signal or a progress callback): the first kernel call
+ * makes `FIRST_STEPS`, and later ones at most `WATCHED_STEPS`.
  */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;
@@ -63,8 +63,8 @@ interface LayerSetup {
  * and the cells. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so
  * dispose of the run when you have the map.
  *
- * If a call fails or is aborted, the run stays where it was before the call. The next call first restores that state:
- * it takes a copy of the memory and repeats the steps since the copy.
+ * If a call fails or is aborted, the run stays where it was before the call. The next call restores that state first:
+ * it goes back to the last copy of the memory, and repeats the steps made after the copy.
  *
  * Cost: one random word, one load and one store for each step. Memory: 12 bytes for each walker (20 if walkers can end
  * early), and 17 KiB for each chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most
@@ -204,7 +204,7 @@ export class LayerRun {
       const watch = new Watch(this.#name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // undefined until the call succeeds: after a throw, some walkers have taken more steps than others
+      // stays undefined if the call throws, because some walkers have then taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk({ from: this.#steps, steps, before: 0 }, watch);

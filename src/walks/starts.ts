@@ -16,8 +16,8 @@ const REDRAW_PLANE = 2;
 export interface StartSources {
   readonly grid: GridSpec;
   /**
-   * Draws a number 0 … bound − 1, where bound is at most 2³². Uses only the random word at (plane, index) of the stream
-   * for the layer's start cells.
+   * Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². The word comes from
+   * the stream for the layer's start cells.
    */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
   /** The map of each layer, by layer index; undefined for a map that was not given. */

@@ -123,7 +123,10 @@ export interface LayerInput extends LayerBody {
   readonly name: string;
 }
 
-/** A walk as users write it, in JSON. The top level has either `layers` or the fields of a single layer. */
+/**
+ * A walk as users write it, for example in a JSON file. The top level has either `layers` or the fields of a single
+ * layer.
+ */
 export type WalkInput =
   | { readonly name?: string; readonly grid?: GridSpec; readonly layers: readonly LayerInput[] }
   | ({ readonly name?: string; readonly grid?: GridSpec; readonly layers?: undefined } & LayerBody);

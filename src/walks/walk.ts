@@ -63,7 +63,7 @@ export class Walk {
   }
 
   /**
-   * Returns the same walk with other random words, for example for each region of a map. Forks with equal ids are the
+   * Returns the same walk with other random words, for example one walk for each region of a map. Equal ids give the
    * same walk. A fork can be forked again. Forks share the compiled spec.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
@@ -234,7 +234,7 @@ export class Walk {
     return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#setup.stream.keyOf(plan.streamName) });
   }
 
-  /** The digests of earlier maps, by layer index. Only of layers that `plan` closes, opens or ends at. */
+  /** The digests of earlier maps, by layer index. Has only the layers that `plan` closes, opens or ends at. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { closedLayers, openLayers, until } = plan;
     const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);

@@ -28,7 +28,7 @@ const RECORDS_PER_BATCH = 1 << 16;
 const RECORDS_PER_LOOK = 1 << 13;
 const LONG_CALL = ["signal", "onProgress"];
 
-/** The walkers that made a map. */
+/** Totals of the walkers that made a map. */
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
@@ -40,7 +40,7 @@ export interface WalkerTotals {
 
 /** Options of a {@link LayerMap}. Progress counts the chunks. */
 export interface LayerMapOptions extends LongCall {
-  /** The walkers that made the map, if they are known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals?: WalkerTotals | undefined;
   /** The coordinates of the cells. Default axial. */
   readonly coordinates?: Coordinates | undefined;
@@ -57,7 +57,7 @@ export interface LayerMapMessage {
   readonly visits: Uint32Array<ArrayBuffer>;
   /** The first visits of each chunk's 4096 cells, if the map has them. */
   readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
-  /** The walkers that made the map, if they are known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals?: WalkerTotals | undefined;
   /** The coordinates of the cells; absent if they are axial. */
   readonly coordinates?: Coordinates | undefined;
@@ -71,7 +71,7 @@ export interface CellColumnOptions {
   readonly firstVisits?: boolean | undefined;
 }
 
-/** When a map's cells were first visited, as two figures. */
+/** Two figures about the first visits of a map. */
 export interface FirstVisitSummary {
   /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
@@ -99,7 +99,7 @@ export class LayerMap {
   readonly bounds: Bounds | null;
   /** Whether the map also has the first visit of each cell. */
   readonly hasFirstVisits: boolean;
-  /** The walkers that made the map; undefined if they are not known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals: WalkerTotals | undefined;
   /** The coordinates of the cells, as in the walk's grid. */
   readonly coordinates: Coordinates;

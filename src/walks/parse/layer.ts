@@ -135,7 +135,10 @@ function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartS
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/** Reads a rectangle. A side has at most 2³² − 1 cells, because a random number is drawn below its length. */
+/**
+ * Reads a rectangle. A side has at most 2³² − 1 cells: a coordinate is drawn below the side's length, which must fit in
+ * 32 bits.
+ */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];

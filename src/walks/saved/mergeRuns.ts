@@ -23,8 +23,8 @@ export interface MergedRuns {
 }
 
 /**
- * Merges saved runs of one layer, for example from several machines. `run.save()` makes them. You do not need the walk.
- * The order of the runs does not matter.
+ * Merges runs of one layer that `run.save()` returned, for example on several machines. You do not need the walk
+ * itself. The order of the runs does not matter.
  *
  * Cost: O(bytes). Progress counts the runs that were read.
  *
