@@ -120,9 +120,8 @@ export function readList(
 }
 
 /**
- * Returns a copy of a list, with its holes filled with undefined. Returns undefined for a list that is too long. Reads
- * the length only once, because a proxy may return a new length each time, and its iterator may never end. Run this
- * inside `reading`, because it can throw.
+ * Returns a copy of a list without holes; undefined for a list that is too long. Reads the length once: a proxy may
+ * return another length each time, and an iterator of it may have no end. Run it inside `reading`.
  */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   const { length } = list;
