@@ -1,6 +1,6 @@
 /**
- * The code of an {@link Issue}. The set is closed, so a `switch` can cover all codes. A code has the form
- * `<subject>.<fault>`; `argument.*` codes are about the arguments of a call.
+ * The code of an {@link Issue}. A code has the form `<subject>.<fault>`. Codes `argument.*` are about the arguments of
+ * a call. The set is closed, so a `switch` can cover all codes.
  */
 export type Code =
   // calls
