@@ -70,7 +70,10 @@ async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags)
   }
 }
 
-/** Returns word `from + i` of every plane in turn, for i from 0 to `each` − 1. */
+/**
+ * Returns the words of several planes, interleaved: word `from` of each plane, then word `from` + 1 of each plane, and
+ * so on.
+ */
 function interleaved(
   stream: Stream,
   { planes, from, each }: { planes: number; from: number; each: number },
@@ -86,7 +89,7 @@ function interleaved(
 
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // in a little-endian machine, the first byte of the number 1 is 1
+  // a little-endian machine stores the number 1 with the byte 1 first
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }
 
