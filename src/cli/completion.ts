@@ -15,7 +15,7 @@ interface Flag extends Word {
   readonly value: Value;
 }
 
-/** The value of an option: no value, a path, one word of a list, or a text that no shell can complete. */
+/** The value of an option: none, a path, some text, or one word of this list. A shell cannot complete a text. */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {

@@ -7,7 +7,7 @@ export interface ForkFlags {
   readonly fork?: readonly ForkId[] | undefined;
 }
 
-/** Returns the option `--fork`, which all commands that make results share. */
+/** Returns the option `--fork`. All commands that make results have it. */
 export function forkOption(): Option {
   return new Option(
     "--fork <id>",

@@ -36,8 +36,7 @@ export function tallyShares({ level, objects, affixCounts, affixes, themes, arti
  * Draws three charts of shares by level, as one SVG picture:
  *
  * - The first chart has a line for each number of affixes.
- * - The second chart has a line for all themes together, a line for all artifacts together, and a line for each of the
- *   most frequent themes.
+ * - The second chart has one line for all themes, one for all artifacts, and one for each of the most frequent themes.
  * - The third chart has a line for each of the most frequent affixes.
  */
 export function sharesPicture(levels: readonly LevelShares[], title: string): string {

@@ -140,7 +140,6 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   };
 }
 
-/** Computes exact odds. No objects are made. */
 function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
   const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });

@@ -37,20 +37,16 @@ export function oddsOfLevels(
 /** The progress bar has this many steps for each level. */
 const STEPS = 1000;
 
-/** One probability of a whole object. */
 interface OddsRow {
   readonly level: number;
   /**
-   * What the row is about: a record of this sort; "affixes": a number of affixes; "objects": the mean number of
-   * affixes.
+   * What `chance` is about. A sort of record: the probability that the object has this record. "affixes": the
+   * probability of this number of affixes. "objects": not a probability, but the mean number of affixes.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
   readonly name: string;
-  /**
-   * The probability of the result. If the odds are bounds, its lower bound. In the row `objects`, the mean number of
-   * affixes.
-   */
+  /** The probability, or its lower bound if the odds are bounds. */
   readonly chance: Fraction;
   /** The upper bound of `chance`. */
   readonly most: Fraction;

@@ -156,7 +156,6 @@ function open(mill: Mill, input: unknown, setting: Setting): PoolFamily {
   return family;
 }
 
-/** A pool and its subpools, for JSON output. */
 interface Branch {
   readonly name: string;
   readonly kind: PoolKind;

@@ -7,7 +7,6 @@ import { type Io, write } from "./io.js";
 import { countOf, seedOption, seedOr } from "./options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
-/** Maximum number of words in one write. */
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
@@ -71,8 +70,8 @@ async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags)
 }
 
 /**
- * Returns the words of several planes, interleaved: word `from` of each plane, then word `from` + 1 of each plane, and
- * so on.
+ * Returns words of several planes, interleaved: first word `from` of each plane, then word `from` + 1 of each plane,
+ * and so on.
  */
 function interleaved(
   stream: Stream,

@@ -13,7 +13,6 @@ export interface SourceFlags extends TimeoutFlags {
   readonly tables?: string;
 }
 
-/** The flag that limits how long a database may take. */
 interface TimeoutFlags {
   /** In seconds. */
   readonly timeout?: number;

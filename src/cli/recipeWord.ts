@@ -113,7 +113,6 @@ function addProposing(changing: (verb: string, description: string, example: str
     );
 }
 
-/** The arguments of a command that changes a word. */
 interface Asked {
   readonly verb: string;
   readonly name: string;
@@ -151,7 +150,7 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
 }
 
 /**
- * Formats a row: table, word, status (or "inactive"), and all numbers that are not 0, such as the tier. For a proposal,
+ * Formats a row: table, word, status (or "inactive"), and the numbers that are not 0, such as the tier. For a proposal,
  * adds its time and its proposer.
  */
 function rowLine(table: string, row: WordInput): string {

@@ -24,7 +24,6 @@ interface WriterOptions extends CsvOptions {
   readonly head: Head;
 }
 
-/** Converts batches of rows to the pieces of a file. */
 type Writer = (batches: Iterable<Rows>, options: WriterOptions) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
@@ -42,7 +41,7 @@ export interface PrintFlags {
   readonly rawCells?: boolean;
 }
 
-/** Returns the option `--raw-cells`, which all commands that write CSV share. */
+/** Returns the option `--raw-cells`. All commands that write CSV have it. */
 export function rawCellsOption(): Option {
   return new Option(
     "--raw-cells",
@@ -79,7 +78,6 @@ export function unknownEnding(output: string, known: readonly string[]): never {
   );
 }
 
-/** Where to write the rows, and how to report them. */
 interface Destination {
   /** The output file, written completely or not at all. Undefined for stdout. */
   readonly output: string | undefined;
@@ -109,7 +107,6 @@ export async function writePieces(
   }
 }
 
-/** Yields one line of text for each row. */
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
 }

@@ -18,7 +18,6 @@ export interface MapFlags extends PictureFlags {
   readonly window?: Bounds;
 }
 
-/** Selects what is written of a map. */
 interface MapPart extends PictureFlags {
   /** The cells to write. Undefined: all cells. */
   readonly window: Bounds | undefined;

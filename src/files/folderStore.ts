@@ -12,7 +12,7 @@ import { flushFolder, writeNew } from "./wholeFile.js";
 
 /** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files during it. */
 const PAUSE_MS = 10;
-/** Maximum number of times that the files are read. */
+/** Maximum number of reads of the same files. */
 const MAX_READS = 100;
 /** Extension of a subfolder whose new files are not complete yet. */
 const PENDING = "pending";
@@ -95,8 +95,8 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 }
 
 /**
- * Cleans up after killed processes. Finishes a replacement that was committed, and deletes the files of one that was
- * not. The caller holds the lock.
+ * Cleans up after killed processes. Finishes a committed replacement, and deletes the files of an uncommitted one. The
+ * caller holds the lock.
  */
 async function finishInterrupted(folder: string): Promise<void> {
   const committed = await committedIn(folder);
@@ -105,7 +105,7 @@ async function finishInterrupted(folder: string): Promise<void> {
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
     const path = join(folder, name);
-    // other names with this prefix can belong to a process that still runs, so deletes them only if they are old
+    // deletes other temporary files only if they are old, because their process may still run
     const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
     const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
     if (isLeft) await rm(path, { recursive: true, force: true });

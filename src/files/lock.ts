@@ -19,7 +19,7 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename whose target, a lock, exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of a folder that is renamed to a lock, and of a lock that its owner is removing. */
+/** Extension of two sorts of folders: one that will be renamed to a lock, and a former lock that is being removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -27,7 +27,6 @@ const abandoned = new Set<string>();
 
 /** The process that holds a lock. */
 interface Owner {
-  /** Differs for every lock. */
   readonly id: string;
   readonly host: string;
   /** The namespace of `pid`. Each container on a host numbers its processes separately. */
@@ -42,7 +41,6 @@ interface Owner {
   readonly since: string;
 }
 
-/** A lock that exists, with or without a readable owner. */
 interface Held {
   /** Undefined if the lock does not say which process holds it. */
   readonly owner: Owner | undefined;
@@ -146,7 +144,7 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process keeps its pid until its parent has fetched its status (Z: zombie, X: dead)
+    // a killed process keeps its pid until its parent has fetched its status: states Z (zombie) and X (dead)
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";

@@ -26,8 +26,8 @@ export interface PhraseSegment {
 }
 
 /**
- * A column of texts that are composed from segments, such as names. The text of a row is the sequence of its parts, one
- * from each segment, without white space at both ends. Writers encode each part once, and make no string for a row.
+ * A column of texts that are composed from segments, such as names. To get the text of a row, join its parts, one from
+ * each segment. Then remove white space at both ends. Writers encode each part once, and make no string for a row.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
@@ -55,15 +55,12 @@ export interface DecimalColumn {
 /** A named column of a table. */
 export type Column = TextColumn | WordColumn | PhraseColumn | IntegerColumn | DecimalColumn;
 
-/** The columns of a table, and the number of their rows. */
 interface Batch {
   readonly columns: readonly Column[];
   readonly rows: number;
 }
 
-/** Maximum number of columns of a table. */
 const MOST_COLUMNS = 10_000;
-/** Maximum number of segments of a phrase. */
 const MOST_SEGMENTS = 1_000;
 
 /**
@@ -112,7 +109,6 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
   }
 }
 
-/** Returns the number of rows of a column. */
 function rowsOf(column: Column): number {
   switch (column.kind) {
     case "word":
@@ -187,7 +183,6 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   return fail(error("argument.range", { problem: "a segment has a different number of rows", got, expected, where }));
 }
 
-/** Checks that each index is within a list of texts. */
 function checkIndices(
   indices: WordColumn["indices"],
   texts: number,

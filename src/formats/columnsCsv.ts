@@ -180,7 +180,6 @@ function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
 
-/** The bytes of a text: from `offset` to `end` − 1. */
 interface Stretch {
   readonly offset: number;
   readonly end: number;

@@ -7,7 +7,6 @@ export interface CsvRecord {
   readonly end: number;
 }
 
-/** The place at which a text stops being valid CSV. */
 interface CsvFlaw {
   readonly problem: string;
   readonly got?: number;

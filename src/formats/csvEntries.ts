@@ -16,7 +16,6 @@ export interface CsvEntry<Name extends string> {
   readonly line: number;
 }
 
-/** Options of {@link readCsvEntries}. */
 interface CsvEntriesOptions<Name extends string> {
   readonly file: string | undefined;
   /** Names of the columns that are read. Others are ignored or an error. */

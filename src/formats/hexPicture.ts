@@ -236,7 +236,6 @@ function measure(
   return { extent: row0 > row1 ? undefined : { row0, row1, slant0, slant1 }, chunks };
 }
 
-/** A map, and the part of it that a picture shows. */
 interface View extends MapView {
   readonly layer: MapSource;
   readonly skew: Skew;

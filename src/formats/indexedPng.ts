@@ -49,7 +49,6 @@ export function indexedPng(
   ]);
 }
 
-/** Filters and compresses the rows. */
 function compressed({ width, height, pixels }: IndexedPicture, look: () => void): Uint8Array {
   const deflater = new Deflater();
   const row = new Uint8Array(width + 1);
@@ -65,9 +64,9 @@ function compressed({ width, height, pixels }: IndexedPicture, look: () => void)
 }
 
 /**
- * Whether to store a row as differences from the row above. Counts the pixels that differ from their upper neighbour,
- * and the pixels that differ from their left neighbour. Returns true if the first count is less than half of the
- * second. Half, because differences have more distinct values than pixels.
+ * Whether to store a row as differences from the row above. Counts pixels that differ from the pixel above, and pixels
+ * that differ from the pixel to the left. Returns true if the first count is less than half of the second. Not just
+ * less: differences have more distinct values than pixels.
  */
 function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   let balance = 0;

@@ -4,7 +4,6 @@ interface JsonFlaw {
   readonly expected: string;
 }
 
-/** What JSON allows at a place. */
 type Expected =
   | "a value"
   | 'a value or "]"'

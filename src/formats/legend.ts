@@ -12,7 +12,6 @@ const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 const LEAST_RAMP_UNITS = 24;
 
-/** One line of a legend. */
 interface LegendLine {
   /** The name of the layer. "" if it has no name. */
   readonly name: string;

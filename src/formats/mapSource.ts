@@ -17,14 +17,14 @@ export interface CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
-/** Selects what a picture or an array shows of a map: which cells, and which number of each cell. */
+/** What a picture or an array shows of a map: which cells, and which of their two numbers. */
 export interface MapView {
   /**
    * The cells to show, corners inclusive. With a window, the picture is exactly as large as the window, even where no
    * cell was visited. Default: the smallest rectangle that contains all visited cells.
    */
   readonly window?: CellBounds | undefined;
-  /** What to show of a cell: how often it was visited (default), or the first step at which it was visited. */
+  /** The number to show for a cell: how often it was visited (default), or the first step at which it was visited. */
   readonly show?: "visits" | "firstVisits" | undefined;
 }
 
@@ -125,8 +125,8 @@ function sideOf({ length }: Uint32Array): number {
 }
 
 /**
- * Returns the number that a view shows for each cell of a chunk: its visits, or the step of its first visit. The number
- * of an unvisited cell has no meaning.
+ * Returns, for each cell of a chunk, its visits or the step of its first visit. `show` selects which. The number of an
+ * unvisited cell has no meaning.
  *
  * @throws RollmillError `argument.range` if the view shows first visits and the map does not keep them.
  */

@@ -27,7 +27,7 @@ const MAX_ROW_GROUP = 2 ** 24;
  * Writes columns as a Parquet file with Snappy compression:
  *
  * - texts, words and phrases are strings;
- * - a column of words is OPTIONAL if its list contains null; all other columns are REQUIRED;
+ * - a column of words is OPTIONAL if its list contains null. All other columns are REQUIRED;
  * - integers are INT32; only the integers of a Uint32Array are INT64;
  * - decimals are DECIMAL(precision, scale) on INT32 or INT64. The file stores value · 10^scale as an integer, so
  *   nothing is rounded.

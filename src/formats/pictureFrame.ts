@@ -2,7 +2,6 @@ import { error, fail } from "../errors/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
 
-/** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
 /** Default maximum width of a cell, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
@@ -38,8 +37,8 @@ export interface FrameOptions extends MapView {
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If you set only
-   * one of the two, the other one follows from the size of the drawn map.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only the width
+   * is set, the height is that of the drawn map, and vice versa.
    */
   readonly width?: number;
   readonly height?: number;
@@ -49,8 +48,8 @@ export interface FrameOptions extends MapView {
    */
   readonly cells?: "hexagons" | "pixels";
   /**
-   * The number of a pixel with several cells: the highest visit count of these cells (`max`, default), or the sum of
-   * their visits. For first visits it is always the smallest step, and `pool` must not be set.
+   * Chooses the number for a pixel that stands for several cells. `max` (default) is their highest visit count. `sum`
+   * is the sum of their visits. For first visits it is always the smallest step, and `pool` must not be set.
    */
   readonly pool?: "max" | "sum";
 }

@@ -3,7 +3,7 @@ import { axisLabel, niceTicks, short } from "./svgScale.js";
 /** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The area between the axes of a chart. x(v) is the x coordinate of value v. y(h) is the y coordinate of height h. */
+/** The area between the axes of a chart, and how values and heights become coordinates in it: x(v) and y(h). */
 export interface Frame {
   /** Smallest value of the horizontal axis. */
   readonly least: number;
@@ -20,13 +20,11 @@ export interface Frame {
   readonly y: (height: number) => number;
 }
 
-/** The title, description and size of a picture. */
 interface Opening {
   readonly title: string;
   readonly description: string;
   readonly width: number;
   readonly height: number;
-  /** X coordinate of the title. */
   readonly left: number;
 }
 

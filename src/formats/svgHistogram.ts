@@ -69,7 +69,6 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
   return `${parts.join("\n")}\n`;
 }
 
-/** The frame of a histogram. */
 interface BarFrame extends Frame {
   /** Distance from one value to the next, in pixels. */
   readonly step: number;

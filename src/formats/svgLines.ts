@@ -37,7 +37,6 @@ const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
-/** Maximum number of charts of a picture. */
 const MOST_PANELS = 1000;
 /**
  * Six colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid.

@@ -177,7 +177,6 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
 interface RawRow {
   readonly cells: Cells;
   readonly line: number;
-  /** The row's number, which is its index. */
   readonly number: number;
   /** Number of columns, not counting the printed row number. */
   readonly width: number;
@@ -203,7 +202,6 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
 
 // ── the lines before the rows ──
 
-/** The text that is read, and the issues found in it. */
 interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;

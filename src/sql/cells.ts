@@ -31,7 +31,7 @@ const EXPECTED: { readonly [wanted in Wanted]: string } = {
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
-/** The texts of the values that databases return for `active`, and what they mean. */
+/** Maps an `active` value of a database, as text, to its meaning. */
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],
@@ -39,7 +39,6 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The database and the table, for messages. */
 interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;

@@ -29,7 +29,7 @@ export interface DriverConnection {
   query(statement: string, values: readonly unknown[]): Promise<readonly unknown[]>;
   /** Closes the connection. Says goodbye to a server, but does not wait for its answer. */
   close(): void;
-  /** Closes the connection at once, even during the connection or a statement. */
+  /** Closes the connection at once, even while it connects or runs a statement. */
   destroy(): void;
 }
 

@@ -10,7 +10,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
 };
 
-/** Whether Node has the module node:sqlite. It exists since Node 22.13 and 23.4. https://nodejs.org/api/sqlite.html */
+/**
+ * Whether Node has the module node:sqlite. Node 22 has it since 22.13, and Node 23 since 23.4.
+ * https://nodejs.org/api/sqlite.html
+ */
 export function hasNodeSqlite(): boolean {
   return process.getBuiltinModule("node:sqlite") !== undefined;
 }

@@ -106,7 +106,7 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
   await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
 }
 
-/** Separates the rows that obey the rules of words from the rows that break one. */
+/** Separates valid rows from rows that break a rule of words. */
 function sorted(
   entries: readonly unknown[],
   shape: TableShape,

@@ -43,8 +43,8 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 }
 
 /**
- * Returns the steps in two orders: "case" before "confusable", and after it. The results differ, because the prototype
- * of I is l. So IRON looks like iron, and lRON with a small L looks like IRON.
+ * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. The results differ, because
+ * the prototype of I is l. So IRON looks like iron, and lRON with a small L looks like IRON.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];

@@ -31,7 +31,6 @@ export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssu
   }
 }
 
-/** How to treat rows that break a rule of words. */
 interface RulesReport {
   readonly onIssue: OnIssue;
   /** Name of the place, for messages. */

@@ -133,7 +133,7 @@ function secondsOf(lockMs: number): number {
   return Math.ceil(lockMs / 1000);
 }
 
-/** The methods of a mysql2 connection that this file calls. mysql2's own types lack the results of `execute`. */
+/** The part of a mysql2 connection that this file uses. The types of mysql2 lack the results of `execute`. */
 interface RawConnection {
   on(event: "error", listener: () => void): unknown;
   connect(callback: (cause: unknown) => void): void;

@@ -247,7 +247,6 @@ function setActive(
   });
 }
 
-/** The keys of {@link WordParts}. */
 const PART_KEYS = ["tier", "weight", "stats"];
 
 /** Checks the options of a change, for callers without TypeScript. */
@@ -340,7 +339,7 @@ async function changeTable(
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
 }
 
-/** Reports the malformed rows of a table. These are rows that cannot be read, and rows that break a rule of words. */
+/** Reports the malformed rows of a table: unreadable rows, and rows that break a rule of words. */
 function warnOfRows(
   { onIssue }: TableWord,
   shape: TableShape,

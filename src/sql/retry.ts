@@ -2,14 +2,13 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Shortest and longest pause in milliseconds. The length is random, so that two programs that wait for one lock do not
- * keep colliding.
+ * Shortest and longest pause, in milliseconds. Pauses are random. Otherwise two programs that wait for one lock could
+ * collide every time.
  */
 const PAUSE_MS = [1, 10] as const;
 /** Default time limit for all tries together, in milliseconds. */
 const LIMIT_MS = 5_000;
 
-/** Limits of {@link retrying}. */
 interface RetryLimits {
   /** Time limit in milliseconds. No further try begins after it. Default 5,000. */
   readonly lockMs?: number;

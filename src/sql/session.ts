@@ -73,7 +73,6 @@ function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: G
   return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
 }
 
-/** Describes the database in which a statement failed. */
 interface Failed {
   readonly dialect: SqlDialect;
   readonly kind: DatabasePlace["kind"];
@@ -110,7 +109,6 @@ function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Faile
   return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
-/** Options of {@link inTransaction}. */
 interface TransactionOptions {
   readonly access: "read" | "write";
   /** Names of the locks to hold. Two transactions with a common lock run one after the other. */

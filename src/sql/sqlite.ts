@@ -11,9 +11,9 @@ import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
 
 /**
- * SQLite, through node:sqlite. In a Node without it, through the optional package better-sqlite3. Both use SQLite's own
- * locks, which other programs respect. The driver does not wait for a lock, because that would block the process.
- * Instead, {@link inTransaction} tries again.
+ * SQLite, through node:sqlite. If Node lacks it, through the optional package better-sqlite3. Both use SQLite's own
+ * locks, and other programs respect these locks. The driver does not wait for a lock, because that would block the
+ * process. Instead, {@link inTransaction} tries again.
  */
 export const sqlite: SqlDialect = {
   async open(address, access) {
@@ -66,8 +66,8 @@ function isBusy(cause: unknown): boolean {
   return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
 }
 
-// In node:sqlite, the low byte of `errcode` is the result code. In better-sqlite3, `code` begins with the name of the
-// result code.
+// In node:sqlite, the low byte of `errcode` is the result code. In better-sqlite3, `code` is the name of the result
+// code, or begins with it.
 function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
   const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
@@ -112,8 +112,8 @@ async function loadSqlite(): Promise<Open> {
 
 /**
  * A connection to an SQLite file. A driver finishes each statement before it returns, so no statement can time out.
- * This class never opens the file itself. Closing it again would release the locks that this process holds on the file
- * (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * This class never opens the file itself: closing the file would release all locks of this process on it. Source:
+ * https://www.sqlite.org/howtocorrupt.html, section 2.2.
  */
 class SqliteConnection implements DriverConnection {
   readonly #open: () => SqliteDatabase;
@@ -155,8 +155,8 @@ function checkExists(path: string, access: Access): void {
   fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
-// Opens a file for writing even if it is only read, when possible. A reader writes too: it undoes unfinished changes of
-// a killed program, and it shares the write-ahead log.
+// Whether to open a file read-only. Returns true only if the process may not write to it. Even a reader writes: it
+// undoes unfinished changes of a killed program, and it shares the write-ahead log.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {
