@@ -15,7 +15,7 @@ interface Flag extends Word {
   readonly value: Value;
 }
 
-/** The value of an option: none, a path, some text, or one word of this list. A shell cannot complete a text. */
+/** What follows an option: nothing, a path, one word of a list, or a text that the shell cannot complete. */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {
@@ -101,7 +101,7 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/** Quotes a text for bash, zsh and fish. Replaces ' by ’, because fish escapes ' in another way than bash. */
+/** Quotes a text for bash, zsh and fish. Replaces ' by ’, because bash and fish escape ' differently. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

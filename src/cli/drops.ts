@@ -64,8 +64,8 @@ function lineOf(drop: Drop): string {
 }
 
 /**
- * If `table` is the path of a file, replaces it by the content of that file. The path is relative to the folder of the
- * drops.
+ * If `table` is the path of a file, replaces it by the content of that file. The path is relative to the folder of
+ * `file`.
  */
 async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;

@@ -19,8 +19,8 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
 }
 
 /**
- * Adds examples to the help of a group: the first example of each command of the group. Does the same for groups inside
- * the group. Returns the first example of the group.
+ * Adds examples to the help of a group: one for each command in it. Does the same for groups inside it. Returns the
+ * first example of the group.
  */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);

@@ -27,8 +27,8 @@ function collectFork(text: string, before: readonly ForkId[] = []): readonly For
 /**
  * Reads the id of a fork: an integer, a pair such as `3,5`, or a text. `text:` before digits makes them a text.
  *
- * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair that does not fit in 32
- * bits each.
+ * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair with a number that does
+ * not fit in 32 bits.
  */
 function parseFork(text: string): ForkId {
   if (text.startsWith("text:")) return text.slice("text:".length);

@@ -56,7 +56,7 @@ export function withAsking(command: Command): Command {
 /**
  * Converts the flags to object options, except the level. Checks the limit. The maker checks names and numbers later.
  *
- * @throws The errors of {@link readJson}; the errors of an invalid limit, with the file of the limit.
+ * @throws The errors of {@link readJson}; the errors of an invalid limit, which name its file.
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;

@@ -8,7 +8,7 @@ import { integer } from "./options.js";
 
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Flags of object names. */
+/** Flags that choose how objects are named. */
 export interface NamingFlags {
   readonly names?: "best" | "all" | "synthetic";
   readonly syntheticNames?: string;

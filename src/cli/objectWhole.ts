@@ -40,8 +40,8 @@ const STEPS = 1000;
 interface OddsRow {
   readonly level: number;
   /**
-   * What `chance` is about. A sort of record: the probability that the object has this record. "affixes": the
-   * probability of this number of affixes. "objects": not a probability, but the mean number of affixes.
+   * "objects": `chance` is the mean number of affixes. "affixes": it is the probability of a number of affixes.
+   * Otherwise: it is the probability of one record, such as a kind.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
@@ -55,7 +55,7 @@ interface OddsRow {
 /** The computation may stop before an object is finished. Such an object has at most this many affixes. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
-/** Yields the probabilities above 0 of a level, in the same order as the rows of a tally. */
+/** Yields the rows of a level, in the same order as the rows of a tally. Omits probabilities of 0. */
 function* oddsRows({ level, odds }: LevelOdds): Generator<OddsRow, void> {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
   const row = (type: OddsRow["type"], record: Named, chance: Fraction, distance = unexplored): OddsRow => {

@@ -66,7 +66,7 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
-/** Yields the picks in batches. So n can be larger than memory or the longest string. */
+/** Yields the picks in batches: all of them might not fit into memory or into one string. */
 function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
     yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];

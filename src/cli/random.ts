@@ -70,8 +70,8 @@ async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags)
 }
 
 /**
- * Returns words of several planes, interleaved: first word `from` of each plane, then word `from` + 1 of each plane,
- * and so on.
+ * Returns interleaved words of several planes. First comes word `from` of each plane, then word `from` + 1 of each, and
+ * so on.
  */
 function interleaved(
   stream: Stream,

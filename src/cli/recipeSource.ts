@@ -27,7 +27,7 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe. In a database, its name is the prefix of its tables' names. */
+/** A checked recipe. In a database, the names of its tables begin with `name`. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;

@@ -161,7 +161,7 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-/** Yields the next n rolls in batches. So n can be larger than memory or the longest string. */
+/** Yields the next n rolls in batches: all of them might not fit into memory or into one string. */
 function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];

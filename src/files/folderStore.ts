@@ -140,9 +140,9 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Every committed subfolder has a unique name. If it still exists, no later replacement has begun, so all texts
-    // belong to this one. If there was none before and after, a whole replacement can have happened meanwhile. Then a
-    // path leads to a new file with another inode: the inode of an open file is not reused.
+    // Every committed subfolder has a unique name. If the same one exists before and after the read, no later
+    // replacement has begun, and all texts belong to it. If none existed at both times, a whole replacement can have
+    // happened meanwhile. Then a path leads to a new file with another inode: the inode of an open file is not reused.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

@@ -19,7 +19,7 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename whose target, a lock, exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of two sorts of folders: one that will be renamed to a lock, and a former lock that is being removed. */
+/** Extension of a folder before it is renamed to a lock, and of a former lock until it is removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -93,7 +93,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes the folders of processes that were killed while they waited for this lock or released it. */
+/** Removes folders that killed processes left: they were waiting for this lock or releasing it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);

@@ -62,7 +62,7 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  *
  * Cost: O(length), and the time of flushing the disk.
  *
- * @throws RollmillError `file.write` with the path and a remedy: the old file is unchanged. Also `argument.type`,
+ * @throws RollmillError `file.write` with the path and a remedy; the old file is then unchanged. Also `argument.type`,
  * `argument.option`. Errors of an iterable are thrown unchanged.
  */
 export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {

@@ -9,7 +9,7 @@ export interface CsvCell {
   readonly column: number;
 }
 
-/** One line of the file. `cells` has its cells that are not blank, by column name. */
+/** One line of the file. `cells` maps column names to the cells that are not blank. */
 export interface CsvEntry<Name extends string> {
   readonly cells: ReadonlyMap<Name, CsvCell>;
   /** Number of the line, from 1. */

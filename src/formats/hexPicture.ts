@@ -16,7 +16,7 @@ import { checkFrame, type Frame, type FrameOptions, frameOf, PICTURE_OPTIONS, ty
 /** Number of levels besides the background. */
 export const MAX_LEVELS = 255;
 
-/** Options of {@link hexPicture}. For progress, the chunks that were drawn are counted. */
+/** Options of {@link hexPicture}. Progress counts the drawn chunks. */
 export interface PictureOptions extends FrameOptions, LongCall {}
 
 /** A picture without colours: each pixel has a level. */

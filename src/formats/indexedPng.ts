@@ -65,8 +65,8 @@ function compressed({ width, height, pixels }: IndexedPicture, look: () => void)
 
 /**
  * Whether to store a row as differences from the row above. Counts pixels that differ from the pixel above, and pixels
- * that differ from the pixel to the left. Returns true if the first count is less than half of the second. Not just
- * less: differences have more distinct values than pixels.
+ * that differ from the pixel to the left. Returns true if the first count is less than half of the second. Half, not
+ * just less, because differences have more distinct values than pixels.
  */
 function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   let balance = 0;

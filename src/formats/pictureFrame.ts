@@ -27,8 +27,8 @@ export const PICTURE_OPTIONS = [
 export interface FrameOptions extends MapView {
   /**
    * Width of a cell in pixels, 1 … 256. Cells of up to 3 pixels are squares. Larger cells are hexagons of an even
-   * width: odd numbers are rounded down. The width is exact, but only an upper limit if `maxSide`, `width` or `height`
-   * is set.
+   * width: odd numbers are rounded down. If `maxSide`, `width` or `height` is set, this is an upper limit. Otherwise it
+   * is exact.
    */
   readonly pixelsPerCell?: number;
   /**
@@ -44,7 +44,7 @@ export interface FrameOptions extends MapView {
   readonly height?: number;
   /**
    * The shape of cells. `hexagons` (default) draws each cell at its place in the hexagonal grid. `pixels` draws squares
-   * in straight rows and columns, as in an array. So the map of an axial grid becomes upright too.
+   * in straight rows and columns, as in an array. So the columns of an axial grid are vertical too.
    */
   readonly cells?: "hexagons" | "pixels";
   /**

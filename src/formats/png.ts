@@ -31,8 +31,7 @@ export interface PngOptions extends PictureOptions {
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
   /**
-   * Whether to draw a legend below the map that explains the colours. The size of the picture includes the legend.
-   * Default false.
+   * Whether to draw a legend of the colours below the map. The size of the picture includes the legend. Default false.
    */
   readonly legend?: boolean;
 }

@@ -48,8 +48,8 @@ const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
  * Draws line charts over integer values as a complete SVG, one below the other. The SVG has a title and a description
- * for screen readers, axes, a legend, and a tooltip for each line. If a line has no point at a value that another line
- * has, it has a gap there. The same input gives the same bytes on every machine.
+ * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at each value where only other
+ * lines have a point. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *

@@ -61,11 +61,11 @@ class Phrases implements TextCells {
   /** The UTF-8 bytes of all texts of all segments. */
   readonly #bytes: Uint8Array;
   /**
-   * Four offsets into `#bytes` for each text. The outer two are its beginning and its end. The inner two are the same
-   * without white space. They are equal if the text is blank.
+   * Four offsets into `#bytes` for each text: begin, begin without white space, end without white space, end. The
+   * middle two are equal if the text is blank.
    */
   readonly #offsets: Uint32Array;
-  /** For each segment and row: the index of the row's text in the list of all texts of all segments. */
+  /** For each segment, the index of each row's text. Indices count the texts of all segments together. */
   readonly #indices: readonly Uint32Array[];
 
   constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {

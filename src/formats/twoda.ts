@@ -96,7 +96,7 @@ export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
 }
 
 /**
- * Returns the index of the column that has a name. Upper and lower case are equal. Returns −1 if there is no such
+ * Returns the index of the column that has a name. Upper and lower case do not matter. Returns −1 if there is no such
  * column.
  *
  * @throws RollmillError `argument.type` if `twoDa` is not the content of a 2DA file, or `name` is not a text.

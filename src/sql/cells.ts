@@ -73,7 +73,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 
 /**
  * Throws `sql.schema` for a missing column. `neededBy` says what needs the column. The remedy is the statement that
- * adds it, except for id and word.
+ * adds the column. For id and word there is no remedy.
  */
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);

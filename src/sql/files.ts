@@ -140,8 +140,8 @@ function updated(row: WordInput, update: WordInput): WordInput {
 }
 
 /**
- * Returns the CSV file name of each table. They are safe: the parser of recipes refuses table names that cannot be file
- * names.
+ * Returns the CSV file name of each table. The names are safe: the parser of recipes refuses table names that cannot be
+ * file names.
  */
 function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
   return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));

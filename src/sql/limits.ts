@@ -90,7 +90,7 @@ export class Guard {
   }
 }
 
-// `Promise.withResolvers` needs Node 22, so this is a copy
+// replaces `Promise.withResolvers`, which needs Node 22
 function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

@@ -12,8 +12,8 @@ export interface LoadOptions extends RecipeTables {
    * Called with a warning for each malformed row. Such a row has a cell of the wrong type, or a word that breaks a
    * rule. The returned tables lack these rows. But they keep proposed and rejected words whose cells can be read.
    *
-   * Default: a malformed word is an error if it is accepted. A proposed or rejected word is no error. Its row is left
-   * out if a cell cannot be read.
+   * Default: an accepted word that is malformed is an error. A proposed or rejected word that is malformed is no error.
+   * Its row is left out if a cell cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
@@ -25,13 +25,13 @@ export interface LoadOptions extends RecipeTables {
  * - a file `*.json`, an object that maps tables to lists of rows;
  * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db. Needs Node 22.13 or later, or the
  *   package better-sqlite3. Other programs may use the file at the same time, with a rollback journal or a write-ahead
- *   log. But one process must not open the file through two copies of SQLite, such as ours and that of another package.
- *   If one copy closes its connection, the other copy loses its locks;
+ *   log. But one process must not open the file through two copies of SQLite, for example in two packages. If one copy
+ *   closes its connection, the other copy loses its locks;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
  *
  * Every database also needs the package kysely.
  *
- * In a database, table t of recipe r has the name `r_t`. It has these columns, and further columns are ignored:
+ * In a database, table t of recipe r has the name `r_t`. Columns other than these are ignored:
  *
  * - id, word, active;
  * - one column for each stat that words of the table change. A stat without a column is 0 in all words;

@@ -12,7 +12,10 @@ import { CONFUSABLES } from "./confusables.js";
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/** Each step removes one sort of difference between two words, and has its name. "encoding" needs no step. */
+/**
+ * Each step removes one sort of difference between two words. The step is named after this difference. "encoding" needs
+ * no step.
+ */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],

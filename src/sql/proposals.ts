@@ -151,8 +151,9 @@ export async function listProposals(
 }
 
 /**
- * Accepts a proposed or rejected word. The word becomes active. First compiles the recipe with the word. If this fails,
- * the word is refused and nothing is written. To undo this, call {@link rejectWord} or {@link deactivateWord}.
+ * Accepts a proposed or rejected word. The word becomes active. First compiles the recipe with the word. If the recipe
+ * does not compile, the word is refused and nothing is written. To take back the word, call {@link rejectWord} or
+ * {@link deactivateWord}.
  *
  * Cost: reads all tables of the recipe; O(rows · stats).
  *

@@ -10,7 +10,7 @@ import { checkedTables } from "./wordRows.js";
 
 /** Options of {@link saveTables} and {@link copyTables}. */
 export interface SaveOptions extends RecipeTables {
-  /** Whether to replace existing words. Without it, existing words are an error. Default false. */
+  /** Whether to replace existing words. If false, existing words are an error. Default false. */
   readonly replace?: boolean;
 }
 

@@ -8,8 +8,8 @@ import type { DatabaseLimits } from "./limits.js";
 /** Selects the tables of one recipe. Other tables of the database or folder are ignored. */
 export interface RecipeTables extends DatabaseLimits {
   /**
-   * Name of the recipe. It is the prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`,
-   * …
+   * Name of the recipe. It is the prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`
+   * and so on.
    */
   readonly recipe: string;
   /** The recipe. Its slots name the tables. Its stats are columns of the tables. */

@@ -7,7 +7,7 @@ import { error, fail } from "../errors/index.js";
 import { type Access, type Column, type DriverConnection, laterColumns, type SqlDialect } from "./dialect.js";
 import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
 
-/** Result codes of SQLite that this file handles. Source: https://www.sqlite.org/rescode.html. */
+/** Result codes of SQLite that this file handles (https://www.sqlite.org/rescode.html). */
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
 
 /**
