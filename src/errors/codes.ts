@@ -52,6 +52,7 @@ export type Code =
   | "walk.off-grid"
   | "walk.coordinates"
   | "walk.mismatch"
+  | "walk.scattered"
   // worlds
   | "world.spec"
   | "world.window"

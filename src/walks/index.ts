@@ -37,6 +37,8 @@ export {
   MAX_STEPS,
   MAX_WALKERS,
   type RunLayerOptions,
+  type ScatterInput,
+  type ScatterSpec,
   type StartInput,
   type StartSpec,
   type StepOptions,

@@ -117,7 +117,8 @@ export class LayerRun {
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
     const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
-    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw }) : undefined;
+    this.#startOf =
+      saved === undefined ? startCells(plan, { grid, earlier, closed, draw, region: undefined }) : undefined;
   }
 
   /** Number of steps by which the run was advanced. Each walker has taken this many steps, unless it has ended. */

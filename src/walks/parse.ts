@@ -20,6 +20,8 @@ const MAX_LAYERS = 256;
  * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
  * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
  * - `walk.closed-start`: the layer closes a listed start cell, or all its start cells.
+ * - `walk.scattered`: a scattered layer on a grid with edges or with its own start cells, or another layer that refers
+ *   to a scattered one.
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);
@@ -43,7 +45,7 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
   const fields = reader.fields(root, ["name", "grid", "layers", ...LAYER_KEYS]);
   const name = fields.has("name") ? reader.text(fields.get("name")) : undefined;
   const grid = readGrid(reader, fields);
-  const scope: LayerScope = { grid, earlier: new Map() };
+  const scope: LayerScope = { grid, earlier: new Map(), scattered: new Set() };
   if (!fields.has("layers")) {
     return { name, grid, layers: [readLayer(reader, fields, { ...scope, name: name ?? "" })], layered: false };
   }
@@ -92,6 +94,7 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
     const name = readLayerName(reader, fields.get("name"), scope);
     const layer = readLayer(reader, fields, { ...scope, name });
     if (name !== "") scope.earlier.set(name, index);
+    if (layer.scatter !== undefined) scope.scattered.add(index);
     return layer;
   });
 }

@@ -4,8 +4,8 @@ import { coordinatesOf } from "./coordinates.js";
 import { CellRanks } from "./map/cellRanks.js";
 import type { CellSet } from "./map/cellSet.js";
 import { LayerMap } from "./map/layerMap.js";
-import { type CellRectangle, OpenCells, openPart } from "./map/openCells.js";
-import type { Cell, GridSpec, LayerPlan } from "./types.js";
+import { type CellRectangle, OpenCells, openPart, partWithin } from "./map/openCells.js";
+import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
 /** Each draw uses one 32-bit random word, so its bound is at most 2³². */
 const MAX_BOUND = 2 ** 32;
@@ -23,6 +23,8 @@ export interface StartSources {
   /** The map of each layer, by layer index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
+  /** The region of the walkers; undefined if the layer is not scattered. */
+  readonly region: CellRectangle | undefined;
 }
 
 /**
@@ -33,26 +35,41 @@ export interface StartSources {
  * open cells. So all open cells have the same probability. Proof: of R cells, N are open. An open cell has the
  * probability 1/R + (1 − N/R) · 1/N = 1/N.
  *
+ * Returns undefined if the walkers of a scattered layer do not exist, because no cell of their region is open to start
+ * on.
+ *
  * Cost to prepare: O(cells of the region's chunks that have closed cells). Each walker uses one or two random words. If
  * a rectangle needs both draws, a walker uses three.
  *
- * @throws RollmillError `walk.closed-start` if no cell is open; the errors of {@link earlierMap}.
+ * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link earlierMap}.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
   sources: StartSources,
-): (walker: number) => Cell {
+): ((walker: number) => Cell) | undefined {
+  const { region } = sources;
+  const starts = startsOf(start, sources);
+  return starts === undefined && region === undefined ? refuseStart(name) : starts;
+}
+
+/** Returns undefined if no start cell is open. */
+function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
+  const { earlier, grid, region } = sources;
   switch (start.kind) {
     case "cells":
-      return listStarts(name, start.cells, sources.closed);
+      return listStarts(start.cells, sources.closed);
     case "rect":
-      return rectangleStarts(name, start, sources);
-    case "layer":
-      return layerStarts(name, earlierMap(sources.earlier, { index: start.layer, grid: sources.grid }), sources);
+      return rectangleStarts(start, sources);
+    case "region":
+      return region && rectangleStarts(region, sources);
+    case "layer": {
+      const map = earlierMap(earlier, { index: start.layer, grid });
+      return layerStarts(region === undefined ? map : partWithin(map, region), sources);
+    }
   }
 }
 
-function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: number) => Cell {
+function listStarts(cells: Int32Array, closed: CellSet): ((walker: number) => Cell) | undefined {
   const open = new Int32Array(cells.length);
   let length = 0;
   for (let i = 0; i < cells.length; i += 2) {
@@ -60,18 +77,17 @@ function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: 
     open[length++] = cells[i];
     open[length++] = cells[i + 1];
   }
-  if (length === 0) refuseStart(name);
+  if (length === 0) return undefined;
   return (walker) => [open[(walker * 2) % length], open[((walker * 2) % length) + 1]];
 }
 
 function rectangleStarts(
-  name: string,
   rectangle: CellRectangle,
   { draw, closed }: StartSources,
-): (walker: number) => Cell {
+): ((walker: number) => Cell) | undefined {
   const { row0, col0, rows, cols } = rectangle;
   const open = new OpenCells(closed, rectangle);
-  if (open.count === 0) refuseStart(name);
+  if (open.count === 0) return undefined;
   const pair = (index: number, plane: number): Cell => [
     row0 + draw({ plane, index, bound: rows }),
     col0 + draw({ plane: plane + 1, index, bound: cols }),
@@ -88,10 +104,10 @@ function rectangleStarts(
   };
 }
 
-function layerStarts(name: string, map: LayerMap, { draw, closed }: StartSources): (walker: number) => Cell {
+function layerStarts(map: LayerMap, { draw, closed }: StartSources): ((walker: number) => Cell) | undefined {
   const all = new CellRanks(map);
   const openMap = openPart(map, closed);
-  if (openMap.cells === 0) refuseStart(name);
+  if (openMap.cells === 0) return undefined;
   const open = openMap.cells === map.cells ? all : new CellRanks(openMap);
   return (index) => {
     const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));

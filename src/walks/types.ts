@@ -13,6 +13,14 @@ export const MAX_STEPS = MAX_INDEX - 1;
  * value {@link NEVER} marks unvisited cells.
  */
 export const MAX_DATED_STEPS = NEVER - 1;
+/** Maximum number of steps of a walker of a scattered layer. It bounds how far the cells of a region depend on others. */
+export const MAX_SCATTERED_STEPS = 2 ** 20;
+/** Maximum number of walkers of one region of a scattered layer. */
+export const MAX_SCATTERED_WALKERS = 2 ** 16;
+/** Smallest, largest and default number of rows, and of columns, of a region of a scattered layer. */
+export const MIN_REGION_SIDE = 64;
+export const MAX_REGION_SIDE = 4096;
+export const DEFAULT_REGION_SIDE = 256;
 
 /** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
@@ -78,17 +86,28 @@ export type UntilInput =
   | { readonly on: string; readonly outside?: undefined }
   | { readonly outside: string; readonly on?: undefined };
 
+/**
+ * Walkers all over an unbounded grid: the grid is cut into regions of `side` × `side` cells, and each region has its own
+ * walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side + side − 1.
+ */
+export interface ScatterInput {
+  /** Number of rows, and of columns, of a region: a power of two, 64 … 4096. Default 256. */
+  readonly side?: number;
+  /** Number of walkers that start in each region, 1 … 65536. */
+  readonly walkers: number;
+}
+
 /** The fields of a layer, as users write them, but without its name. Every field has a default. */
 export interface LayerBody {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
   readonly preset?: PresetName;
   /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
   readonly tensor?: TensorInput;
-  /** Number of walkers, 1 … 2³² − 1. Default 1. */
+  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. With `until`, a walker may
-   * take fewer. Default 0: the walkers only visit their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1; 0 … 2³² − 2 if `firstVisit` is true; 0 … 2²⁰ if the layer is
+   * scattered. With `until`, a walker may take fewer. Default 0: the walkers only visit their start cells.
    */
   readonly steps?: number;
   /**
@@ -114,8 +133,18 @@ export interface LayerBody {
    * steps.
    */
   readonly until?: UntilInput;
-  /** The start cells of the walkers. Default [[0, 0]]. */
+  /**
+   * The start cells of the walkers. Default [[0, 0]]. A walker of a scattered layer starts on a random open cell of its
+   * region (the default), or with `{layer}` on a random open cell of its region that the earlier layer visited. It does
+   * not exist if there is no such cell.
+   */
   readonly start?: StartInput;
+  /**
+   * Scatters the layer: its walkers start in every region of the grid, which must be unbounded. A scattered layer has no
+   * whole map, so `mill.world` reads it part by part. A scattered layer can refer to all earlier layers, and a layer
+   * that is not scattered can refer to layers that are not scattered. Default: the layer is not scattered.
+   */
+  readonly scatter?: ScatterInput;
 }
 
 /** One of several layers, as users write it. `name` is unique in its walk and contains no "/". */
@@ -160,14 +189,28 @@ export type StartSpec =
       readonly rows: number;
       readonly cols: number;
     }
-  /** The cells that an earlier layer visited. `layer` is its index. */
-  | { readonly kind: "layer"; readonly layer: number };
+  /**
+   * The cells that an earlier layer visited. `layer` is its index. Walkers of a scattered layer start on those of its
+   * cells that lie in their region.
+   */
+  | { readonly kind: "layer"; readonly layer: number }
+  /** Any cell of the walker's region. Only scattered layers have this start. */
+  | { readonly kind: "region" };
+
+/** The regions of a scattered layer, as parsed. */
+export interface ScatterSpec {
+  /** Number of rows, and of columns, of a region. */
+  readonly side: number;
+}
 
 /** One layer as parsed, with every default filled in. */
 export interface LayerSpec {
   /** The layer's name. It is "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
+  /** The regions of a scattered layer; undefined if the layer is not scattered. */
+  readonly scatter: ScatterSpec | undefined;
+  /** Number of walkers; in a scattered layer, of each region. */
   readonly walkers: number;
   readonly steps: number;
   /**
@@ -235,7 +278,10 @@ export interface WalkPlan {
 export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
+  /** Number of walkers; in a scattered layer, of each region. */
   readonly walkers: number;
+  /** Number of rows, and of columns, of a region of a scattered layer; absent if the layer is not scattered. */
+  readonly side?: number;
   /** Number of steps of each walker. If walkers can end early, the maximum. */
   readonly steps: number;
   readonly firstVisit: boolean;
