@@ -226,19 +226,22 @@ export interface ContentOptionsSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Items or objects in placements, as parsed. */
+export interface MadeContentSpec {
+  readonly kind: "recipe" | "objects";
+  readonly source: string;
+  /** "world" if the objects may be artifacts, which only a job makes. */
+  readonly stock: "world" | undefined;
+  /** The distinct options that apply. */
+  readonly groups: readonly ContentOptionsSpec[];
+  /** The index of the group that applies on each terrain. */
+  readonly groupOf: readonly number[];
+}
+
 /** What a placement holds, as parsed. */
 export type ContentSpec =
   | { readonly kind: "table"; readonly source: string }
-  | {
-      readonly kind: "recipe" | "objects";
-      readonly source: string;
-      /** "world" if the objects may be artifacts, which only a job makes. */
-      readonly stock: "world" | undefined;
-      /** The distinct options that apply. */
-      readonly groups: readonly ContentOptionsSpec[];
-      /** The index of the group that applies on each terrain. */
-      readonly groupOf: readonly number[];
-    }
+  | MadeContentSpec
   | {
       readonly kind: "pool";
       readonly source: string;
