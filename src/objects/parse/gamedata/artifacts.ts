@@ -12,7 +12,7 @@ import { hasLine, headOr, readNames } from "./lines.js";
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Fields of a draft that grow line by line. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -20,7 +20,7 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** The chance of an artifact is in percent. */
+/** artifact.txt gives chances in percent. */
 const PERCENTS = 100;
 
 /**
