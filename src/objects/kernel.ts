@@ -91,10 +91,10 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects, starting at index `first`. Returns the number of objects made as `done`. If `done` is
-   * less than `count`, the next object needs more than `most` attempts. For this unfinished object, the call also
-   * returns two numbers: `attempts` is the number of its attempts in this call, and `words` is the number of words that
-   * it has read. To continue it, pass `words` as `from` to the next call.
+   * Makes up to `count` objects, starting at index `first`. In the result, `done` is the number of objects made. If
+   * `done` is less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of
+   * attempts that this object has used in this call. `words` is the number of random words that it has read. To
+   * continue with this object, pass `words` as `from` to the next call.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const [low, high] = halvesOf(first);
@@ -256,7 +256,10 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
   };
 }
 
-/** Returns 1 for each kind that the requested theme and all requested affixes have T lines for, else 0. */
+/**
+ * Returns a number for each kind: 1 if T lines of the requested theme and of each requested affix match the kind, else
+ * 0.
+ */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
@@ -330,8 +333,8 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**
- * Makes only the artifacts among some objects. Stops when all artifacts that the request can make are made, because the
- * remaining objects then change nothing.
+ * Makes only the artifacts among the objects of a range. Stops when all artifacts that the request can make are made,
+ * because the remaining objects then change nothing.
  *
  * @throws The errors of {@link makeParts}.
  */
@@ -361,7 +364,7 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
 
 /**
  * Returns a function that tells whether a request can still make an artifact. Cost of all its calls together: O(kinds)
- * for each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
+ * for each artifact without `Q` lines. Each artifact with `Q` lines costs one call of {@link whyImpossible}.
  */
 function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;

@@ -106,8 +106,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * Returns the same maker on a child stream: other random words, a separate state, the same plan.
    *
    * The fork has its own stock, in which no artifact was made yet. So it can make every artifact once more, even if the
-   * maker or another fork has made it. Two makers that share a stock also share the stocks of their forks with equal
-   * ids.
+   * maker or another fork has made it. If two makers share a stock, their forks with equal ids share a stock too.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -127,8 +126,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The artifacts that were made by this maker, or by another maker with the same stock, and their owners. Lists only
-   * artifacts of the files, in the order of their numbers. A callback that runs during a call sees only the artifacts
+   * The made artifacts and their owners. The artifacts were made by this maker or by another maker with the same stock.
+   * Lists only artifacts of the files, in the order of their numbers. During a call, callbacks see only the artifacts
    * that were made before the call, because the call may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
@@ -370,7 +369,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Restores an object from the value that {@link save} returned. The files may have changed since then, because
    * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
-   * artifact. Restoring an artifact does not claim it: the snapshot of the mill already stores which artifacts were
+   * artifact. Restoring an artifact does not claim it, because the snapshot of the mill stores which artifacts were
    * made.
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
@@ -422,16 +421,15 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Returns the name of an object, such as "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)" or "the Kris 'Oar' (3d3)
-   * (+5,+6)".
+   * (+5,+6)". A name has these parts:
    *
-   * - The article of an artifact is "the". Other objects have "a" or "an" if the name of their kind begins with "& ".
-   * - An artifact's own name follows the kind's name.
-   * - A theme's name stands before or after the kind's name. No affix is shown on that side. On a side without a theme,
-   *   `naming` selects the affixes that are shown.
-   * - The dice follow. Only weapons except bows, and objects with the flag SHOW_DICE, show them.
-   * - Then (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
-   * - Then [armour class,to-ac], unless both are 0.
-   * - Then the values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
+   * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
+   * - The kind's name. An artifact's own name follows it. A theme's name is placed before or after it, and no affix is
+   *   shown on that side. On a side without a theme, `naming` selects the affixes that are shown.
+   * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
+   * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
+   * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
+   * - The values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
    *
    * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *

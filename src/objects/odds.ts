@@ -16,9 +16,9 @@ import type { AffixSpec, KindSpec, ObjectFiles, ObjectOptions, ThemeSpec } from 
 type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Keys> & LongCall;
 
 /**
- * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. They are exact for
- * objects that are made with `artifacts: false`. Other objects have different odds, because an artifact can replace an
- * object after its kind was drawn.
+ * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
+ * made with `artifacts: false` have exactly these odds. Other objects have different odds, because an artifact can
+ * replace an object after its kind was drawn.
  */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
@@ -36,7 +36,10 @@ export interface AffixOddsQuery extends Picked<never> {
    * probability.
    */
   readonly depth?: number | undefined;
-  /** Affixes that the object already has, by name or number. Affixes that cannot be combined with them have no odds. */
+  /**
+   * Affixes that the object already has, by name or number. The odds leave out affixes that cannot be combined with
+   * them.
+   */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -83,9 +86,9 @@ export interface DepthOddsQuery extends Picked<never> {
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
-   * Maximum number of states for each number of affixes, 1 … 2^22. Default 2^18. A state stands for a set of possible
-   * objects. It lists their affixes that matter for themes, exclusions or artifacts, and counts their other affixes. If
-   * a kind has more states, only the most probable ones are followed, and the results are exact bounds of the odds.
+   * Maximum number of states for each number of affixes, 1 … 2^22. Default 2^18. A state stands for many possible
+   * objects. It lists the affixes that matter for themes, exclusions or artifacts, and counts all other affixes. If a
+   * kind has more states, only the most probable states are followed, and the results are exact bounds of the odds.
    */
   readonly states?: number | undefined;
 }

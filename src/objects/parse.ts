@@ -39,13 +39,13 @@ const FOREIGN_TEXTS = {
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
 
 /**
- * Reads edit files of one of two formats. The records of Angband's version 4 begin with `N:`. The records of the
- * gamedata files of Angband 4.2 begin with `name:`. All files must have the format of object.txt. The field `rules` of
- * the result names this format.
+ * Reads edit files of one of two formats:
+ * - Files of Angband's version 4. Their records begin with `N:`.
+ * - Gamedata files of Angband 4.2. Their records begin with `name:`.
  *
- * Two things give only warnings:
- * - A file of affixes, themes or artifacts has no record. A game can do without these records.
- * - A file of Angband 4.2 has lines that the maker ignores. Each type of such lines gives one warning per file.
+ * All files must have the format of object.txt. The field `rules` of the result names this format. A file of affixes,
+ * themes or artifacts without a record gives only a warning, because a game can do without these records. In files of
+ * Angband 4.2, the maker ignores some types of lines. Each such type gives one warning per file.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 per file) also compares
  * the name with every known name.

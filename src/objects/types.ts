@@ -47,7 +47,7 @@ export interface FlagSpec {
 export interface PvalSpec {
   readonly value: RandomValue;
   /**
-   * If the object's total for a flag is less than this minimum, it is raised to the minimum. Undefined for no minimum.
+   * The minimum of the object's total for each of the flags. A lesser total is raised to it. Undefined for no minimum.
    */
   readonly least: number | undefined;
   readonly flags: readonly string[];
@@ -135,9 +135,9 @@ export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Makes the entry one of several alternatives. The affix rolls one die with `of` sides for all of them, counted from
-   * 0. An alternative takes effect if the roll is `first` … `first` + `share` − 1. The first alternative has `first` =
-   * 0. Only affixes of Angband 4.2 have alternatives.
+   * Makes the entry one of several alternatives. The affix rolls one die for all of them: 0 … `of` − 1. An alternative
+   * takes effect if the roll is `first` … `first` + `share` − 1. In the first alternative, `first` is 0. Only affixes
+   * of Angband 4.2 have alternatives.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
@@ -160,7 +160,7 @@ export interface AffixSpec {
   /** Changes of the base armour class and of the weight, in percent; may be negative. */
   readonly acPercent: number;
   readonly weightPercent: number;
-  /** Added to the kind's dice and sides; may be negative. */
+  /** Numbers that are added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
   /** Minimums of the object's totals. A lesser total is raised to its minimum. Undefined for no minimum. */
@@ -189,7 +189,7 @@ export interface ThemePart {
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** If an object gets the theme but lacks this affix, the chance that the theme adds it. In percent, 0 … 100. */
+  /** The chance that the theme adds this affix, in percent, 0 … 100. It counts only if the object lacks the affix. */
   readonly chance: number;
 }
 

@@ -149,7 +149,8 @@ interface PlacedTables {
 }
 
 /**
- * Bands of consecutive depths. `starts` has the first depth of each band, and `bandOf` the band of each depth 0 … 255.
+ * Divides the depths 0 … 255 into bands of consecutive depths. `starts` has the first depth of each band. `bandOf` has
+ * the band of each depth.
  */
 interface Bands {
   readonly starts: readonly number[];
@@ -167,8 +168,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /**
- * Offsets of four arrays. Two of them give the band of each depth, and the other two the alias table of each band. The
- * arrays with "good" in their names are for the kinds that can be good.
+ * Offsets of arrays. The first array gives the band of each depth, and the second the alias table of each band. The
+ * arrays with "good" in their names do the same for the kinds that can be good.
  */
 interface PlacedKindTables {
   readonly kindBands: number;
@@ -215,7 +216,7 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** The index of an affix, and those of its T lines that match a certain kind or tval. */
+/** An affix, by its index, and the T lines by which a certain kind or tval can get it. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
@@ -249,7 +250,7 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
   return lines;
 }
 
-/** Maximum number of times that a T line is checked for a cell. It limits the work to a few seconds. */
+/** Maximum number of checks of a T line against a cell. It limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
@@ -345,7 +346,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band of lesser boosted depths is unused
+        // a boosted depth is never less than the real depth, so a band with only lesser boosted depths is unused
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -362,13 +363,13 @@ export class Signatures {
   }
 
   /**
-   * Adds the affixes that are possible in a cell to the choice of each affix level. The first T line of an affix that
-   * matches gives the affix its weight: the line's probability.
+   * Adds the affixes that are possible in a cell to the choice of each affix level. An affix's first T line that
+   * matches gives it a weight: the probability of this line.
    */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line matches at its own level and all higher levels; at level `above` and higher, an earlier line matches
-      // first
+      // a line matches at its own level and all higher levels, except where an earlier line matches: at `above` and
+      // higher
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

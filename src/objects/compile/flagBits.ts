@@ -12,9 +12,7 @@ const OF_ELEMENT = [
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/**
- * Whether an affix removes flags, pvals and armour from objects of a type. In version 4, this happens to ammunition.
- */
+/** Whether an affix removes flags, pvals and armour from objects of a type. In version 4, it does so for ammunition. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
   return rules === "v4" && type.group === "ammunition";
 }

@@ -106,7 +106,7 @@ export class Obtainable {
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. `T` lines of one affix that overlap divide the
+   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If `T` lines of an affix overlap, they divide the
    * svals into ranges. Then each line also costs O(depths) for each of its ranges.
    *
    * @param watch - Checks whether the call was aborted.

@@ -139,7 +139,7 @@ const MOST_EGO_LINES = 2 ** 20;
 
 /** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
-  /** The greatest number of egos that one kind has, among the kinds that {@link of} was called for. */
+  /** The greatest number of egos of one kind. {@link of} updates it. */
   most = 0;
   readonly #context: Context;
   #lines = 0;
@@ -461,7 +461,7 @@ interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Appends such an object to the image, and returns its offset. */
+/** Appends a {@link Form} to the image, and returns its offset. */
 function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
@@ -572,14 +572,13 @@ export class FlagLists {
   }
 
   /**
-   * Returns the offset of a list of bits of flags without a value. The list has the order of the flag list. Places it
-   * if it is new.
+   * Places a list of flags without a value, as numbers of their bits. Sorts it by the flag list. Returns its offset.
    */
   bits(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
   }
 
-  /** Returns the offset of a list of indices of flags with a value. Places it if it is new. */
+  /** Places a list of flags with a value, as their indices. Returns its offset. */
   pvals(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }

@@ -3,7 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim in an array of u32: its length, and the index of each field. */
+/** The layout of a claim as u32 words: the number of words, and the index of each field. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
@@ -28,7 +28,7 @@ export class Claims {
   /** For each artifact, its key in a stock. */
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
-  /** 1 for each artifact that was already made when the call began or was committed later. */
+  /** 1 for each artifact that the stock already marks as made. */
   readonly #known: Uint8Array<ArrayBuffer>;
   /** The stock whose claims are in {@link cells}; undefined if they are outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;

@@ -48,7 +48,7 @@ interface AffixContext {
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** Fields of a draft that grow line by line. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly removes: string[];
@@ -60,7 +60,7 @@ interface Lists {
   readonly description: string[];
 }
 
-/** Reads ego_item.txt. With the returned names, other files can refer to the affixes. */
+/** Reads ego_item.txt. `names` finds affixes for the lines of other files that refer to them. */
 export function parseAffixes(
   report: FileReport,
   file: EditFile,
@@ -94,7 +94,7 @@ function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean)
  */
 const MOST_OF_CLASS = 1024;
 
-/** Maps each class to the numbers of its affixes. An object gets at most one affix of a class. */
+/** Maps each class to the numbers of its affixes. An object gets at most one affix of each class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -117,10 +117,7 @@ function classMembers(
   return members;
 }
 
-/**
- * The default affix levels, for files without a line `D:levels`. No object rolls the last level; callers must request
- * it.
- */
+/** The affix levels of files without a line `D:levels`. No object rolls the last level; callers must request it. */
 export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
@@ -229,7 +226,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
   });
 }
 
-/** Reports an affix whose number is taken. Called when no greater number is free. */
+/** Reports an affix with a number that is already taken, if no greater number is free. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",

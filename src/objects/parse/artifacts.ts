@@ -47,7 +47,7 @@ interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** Fields of a draft that grow line by line. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;

@@ -41,8 +41,8 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
 /**
- * Patterns of flag names, and the type that these flags have if they can have values. In the last form of version 4,
- * one L line with such a flag gives all flags of the pattern this type.
+ * Patterns of flag names, each with a type whose flags have values. If an L line names one flag of a pattern, all flags
+ * of the pattern get this type. Only in the last form of version 4.
  */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
@@ -87,8 +87,8 @@ export class FlagTable {
   /** For each type, the indices of its flags in {@link specs}. */
   readonly #byType = new Map<string, number[]>();
   /**
-   * For each combination of types that a line names, the flags of these types. The key is the sorted types, joined by
-   * commas. Lines that name the same types share one list.
+   * Maps each combination of types that a line names to the flags of these types. The key is the sorted types, joined
+   * by commas. Lines that name the same types share one list.
    */
   readonly #ofTypes = new Map<string, readonly string[]>();
   /** Total length of the lists in `#ofTypes`. */

@@ -44,12 +44,12 @@ export const MAX_KIND_FLAGS = 2 ** 22;
 
 /** Maximum number of fields of a P line in the last form of version 4. Balance and heft are two of them. */
 export const MOST_POWERS = 7;
-/** The problem and the explanation of a warning. Only lines in the last form of version 4 have balance and heft. */
+/** The problem and the explanation in the warning about balance and heft. Only the last form of version 4 has them. */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** Fields of a draft that grow line by line. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -92,7 +92,7 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Reports, at one kind, that the kinds have too many flags together. Returns no kinds. */
+/** Reports too many flags of all kinds. `head` is the line of the kind that exceeds the limit. Returns no kinds. */
 export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
     problem: "the kinds have too many flags together, with those of their types",

@@ -42,10 +42,10 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds the noun of its type to a kind's name. The files of the game leave the noun out for amulets, potions and the
- * like. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic Book~", "[Magic for
- * Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of weapons and armour already
- * contain a noun, so they stay unchanged.
+ * Adds a noun to a kind's name: the noun of the kind's type. The files of the game leave it out for amulets, potions
+ * and the like. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic Book~",
+ * "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of weapons and
+ * armour already contain a noun. They stay unchanged.
  *
  * @param base - The type; undefined if it has no record in object_base.txt.
  */

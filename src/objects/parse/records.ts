@@ -144,9 +144,9 @@ export interface NamedHead extends Head {
 export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
- * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports the same errors as {@link
- * readHeads}. With `mayShare`, several records may have the same number. With `hasClasses`, a line may also say one of
- * {@link AFFIX_CLASSES} instead of `prefix` or `suffix`.
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports the same errors as
+ * {@link readHeads}. With `mayShare`, several records may have the same number. With `hasClasses`, a line may also say
+ * one of {@link AFFIX_CLASSES} instead of `prefix` or `suffix`.
  */
 export function readNamedHeads(
   report: FileReport,
@@ -282,7 +282,7 @@ export const MAX_DEPTH = DEPTHS - 1;
 export const MAX_SVAL = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
-/** The largest absolute value of a random value. */
+/** Random values are −32,767 … 32,767. */
 const MAX_VALUE = 32_767;
 const MAX_DICE = 255;
 

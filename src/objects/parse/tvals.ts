@@ -26,7 +26,7 @@ export const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition",
 /** The tval of records of object.txt that are not objects. */
 export const NO_TVAL = 0;
 
-/** The type of these records. */
+/** The type of records that are not objects. */
 export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" };
 
 /** Types without a number are numbered from here on. Files can only write smaller numbers. */
@@ -37,7 +37,7 @@ export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/** Whether names of these objects show dice. All weapons except launchers do. */
+/** Whether names of objects of a type show their dice. All weapons except launchers do. */
 export function showsDice({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "ammunition";
 }
@@ -52,10 +52,7 @@ export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): s
   return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }
 
-/**
- * The types that files may name: those of object_base.txt, and the built-in types that object_base.txt does not
- * replace.
- */
+/** All types that files may name. A built-in type is included only if no record of object_base.txt replaces it. */
 export class TypeTable {
   /** Sorted by number. */
   readonly specs: readonly TypeSpec[];
@@ -114,10 +111,11 @@ export interface StatedType {
 }
 
 /**
- * Adds missing numbers and groups to the types of object_base.txt. A missing number is that of the built-in type with
- * the same word, else the next number from {@link FIRST_FREE_TVAL}. A missing group is that of the built-in type with
- * the same word. If no built-in type has this word, the one with the same number counts. If there is none, the group is
- * "other".
+ * Adds missing numbers and groups to the types of object_base.txt.
+ * - A missing number: the number of the built-in type with the same word, else the next number from
+ *   {@link FIRST_FREE_TVAL}.
+ * - A missing group: the group of the built-in type with the same word, else of the built-in type with the same number,
+ *   else "other".
  */
 export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
   let free = FIRST_FREE_TVAL;

@@ -124,7 +124,7 @@ function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined):
   return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
 
-/** A value in the kind and in the object. The kind's value can be a range, both ends inclusive. */
+/** A change of a value. `from` is the kind's range, both ends inclusive, and `to` is the object's value. */
 export interface ValueChange {
   readonly from: { readonly least: number; readonly most: number };
   readonly to: number;
@@ -137,8 +137,8 @@ export interface NumberChange {
 }
 
 /**
- * The differences between an object and its kind. A number is omitted if the object and the kind have the same number.
- * If the kind's number is random, it is listed even if the object's number is in the range.
+ * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind's
+ * number is random, it is always listed, even if the object's number lies in the range.
  */
 export interface ObjectChanges {
   /** Base armour class. */
@@ -154,7 +154,10 @@ export interface ObjectChanges {
   readonly flagsGained: readonly string[];
   /** Flags without a value that only the kind has, in the kind's order. */
   readonly flagsLost: readonly string[];
-  /** The values of flags that differ: first the flags of the object, then the flags that only the kind has. */
+  /**
+   * The values that differ, by the name of the flag. The object's flags come first, then the flags that only the kind
+   * has.
+   */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 

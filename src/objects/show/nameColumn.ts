@@ -72,7 +72,7 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Returns whether object k has the flag that the test was made for. */
+/** Returns whether object k has a certain flag. Each test is made for one flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
@@ -214,7 +214,7 @@ function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): Readonly
   return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
 }
 
-/** Caches the levels of affixes. A level depends on the affix, the kind, the affix level and the depth. */
+/** Caches the levels of affixes on objects. A level depends on the affix, the kind, the affix level and the depth. */
 class AffixLevels {
   readonly #objects: NamedObjects;
   readonly #files: ObjectFiles;

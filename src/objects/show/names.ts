@@ -55,8 +55,8 @@ const MOST_NAMES = 10_000;
 const MOST_PARTS = 1_000;
 
 /**
- * Lists of synthetic names that were checked against some files, with their copies. Each list is checked only once per
- * set of files, because millions of names can be composed with it.
+ * For each set of files, maps each list of synthetic names to its checked copy. Millions of names can be composed with
+ * one list, so it is checked only once.
  */
 const known = new WeakMap<ObjectFiles, WeakMap<object, readonly SyntheticName[]>>();
 

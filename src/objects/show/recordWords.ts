@@ -59,7 +59,7 @@ const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartS
 };
 
 /**
- * Describes a record in plain words: its meaning, where it occurs, and its exact chances. Costs some queries of odds.
+ * Describes a record in plain words: its meaning, where it occurs, and its exact chances. Cost: several odds queries.
  */
 export function recordWords<Sort extends ObjectPart>(
   files: ObjectFiles,
@@ -143,8 +143,8 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
 }
 
 /**
- * Returns the chances of an affix on some kinds. For each type, it shows only the most common kind that can get the
- * affix.
+ * Returns the chances of an affix. From each type, takes only the most common kind that can get the affix. Then keeps
+ * the most common of these kinds.
  */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;

@@ -11,7 +11,7 @@ export const EMPTY = 0;
  * Cost: O(1) for each element. At least 24 bytes for each sequence, and for each beginning of a sequence.
  */
 export class Sequences {
-  /** Number of sequences seen, with the empty one. */
+  /** Number of sequences that have a number, including the empty sequence. */
   count = 1;
   /**
    * A hash table with open addressing. A slot stores the number of a sequence, the sequence's last element, and the

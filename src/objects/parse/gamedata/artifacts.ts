@@ -12,7 +12,7 @@ import { hasLine, headOr, readNames } from "./lines.js";
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** Fields of a draft that grow line by line. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -20,7 +20,7 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** artifact.txt gives chances in percent. */
+/** Chances in artifact.txt are percentages. */
 const PERCENTS = 100;
 
 /**

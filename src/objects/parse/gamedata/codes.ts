@@ -12,9 +12,9 @@ export interface CodeSort {
   readonly what: "slay" | "brand" | "curse";
   /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
-  /** The type of these flags. */
+  /** The type of the flags. */
   readonly type: string;
-  /** The type of each record's first line. */
+  /** The word that begins the first line of each record: "code" or "name". */
   readonly head: string;
 }
 

@@ -57,7 +57,7 @@ export const GAMEDATA_FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, name
   names.map((name) => ({ name, type })),
 );
 
-/** Each of these flags gives an ego one random flag. The list gives the types from which it is drawn. */
+/** Each of these flags gives an ego one random flag, which is drawn from the listed types. */
 export const RANDOM_PROPERTIES = {
   RAND_SUSTAIN: ["SUST"],
   RAND_POWER: ["PROT", "MISC"],
@@ -65,5 +65,5 @@ export const RANDOM_PROPERTIES = {
   RAND_HI_RES: ["HRES"],
 } as const;
 
-/** Gives an ego a random power with probability 1/3, else a random low resistance. */
+/** This flag gives an ego a random power with probability 1/3, else a random low resistance. */
 export const RANDOM_POWER_OR_RESISTANCE = "RAND_RES_POWER";

@@ -44,9 +44,7 @@ interface BaseDraft {
   readonly flags: Set<string>;
 }
 
-/**
- * Reads object_base.txt. A line `default:break-chance:number` sets the breakage of records that have no `break` line.
- */
+/** Reads object_base.txt. A line `default:break-chance:number` sets the breakage of records without a `break` line. */
 export function parseGamedataBases(
   report: FileReport,
   file: EditFile,
@@ -132,7 +130,7 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** Fields of a draft that grow line by line. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];

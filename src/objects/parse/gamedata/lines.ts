@@ -60,7 +60,7 @@ export function readNames(
   });
 }
 
-/** Returns the head. If it is undefined, returns a substitute, because the record is dropped later. */
+/** Returns the head, or a substitute for an undefined head. The record is dropped later in that case. */
 export function headOr(head: Head | undefined): Head {
   return head ?? NO_HEAD;
 }
