@@ -30,7 +30,7 @@ interface ObjectSource {
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** The columns with one number for each object. */
+/** Names of the columns that have one number per object. */
 const COLUMNS = Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /** One maker in the kernel: its plan, its request and its random words. */
@@ -224,7 +224,6 @@ export class KernelObjects {
   }
 }
 
-/** Whether affixes or a theme are requested. */
 function isSelective({ affixes, theme }: Asked): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
@@ -280,7 +279,6 @@ interface Part {
   readonly count: number;
 }
 
-/** The objects of a call. */
 interface AskedRange extends Range {
   readonly asked: Asked;
 }
@@ -329,7 +327,7 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
   makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
 
-/** A replay checks whether an artifact is left each time it has gone through this many objects. */
+/** After this many objects, a replay checks whether an artifact is left. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**

@@ -140,7 +140,6 @@ export class AllocationTables {
   }
 }
 
-/** Offsets and counts of the alias tables and of the runs. */
 interface PlacedTables {
   readonly tables: number;
   readonly tableCount: number;

@@ -139,7 +139,7 @@ function known(place: number | undefined, name: string): number {
   return place;
 }
 
-/** Whether a flag has a value. */
+/** Whether a flag has a value, such as the +2 of STR. */
 export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }

@@ -25,8 +25,8 @@ const offsetLaws = new Map<number, Uint32Array>();
 
 /**
  * Returns the exact odds of m_bonus(`max`, `level`). There are {@link M_BONUS_TOTAL} cases: the values of the upper 31
- * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. The bonus for a word w is the least
- * v for which the entries 0 … v sum to more than ⌊w / 2⌋.
+ * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. The bonus for a word w is the
+ * least v for which the entries 0 … v sum to more than ⌊w / 2⌋.
  *
  * The law, each step in integers:
  *
@@ -34,16 +34,16 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
  *    down.
  * 3. The spread is `max`/4, also rounded at random. If the remainder is r, it is rounded up in r of 4 cases, else down.
- * 4. The {@link halfNormalTable} picks a cell k of 256 cells (2^20 cases). Each cell is 1/64 of a standard deviation wide.
- *    Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The middle of
- *    half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to the
+ * 4. The {@link halfNormalTable} picks a cell k of 256 cells (2^20 cases). Each cell is 1/64 of a standard deviation
+ *    wide. Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The middle
+ *    of half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to the
  *    nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that is
  *    divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
  * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
- * exactly `max`·`level`/128 without the clamping. The odds at level L, 1 … 127, are the odds at level 128 − L in reverse
- * order. For the same word, a higher level never gives a smaller bonus.
+ * exactly `max`·`level`/128 without the clamping. The odds at level L, 1 … 127, are the odds at level 128 − L in
+ * reverse order. For the same word, a higher level never gives a smaller bonus.
  *
  * Cost: O(`max`). The first call for a spread takes 512 more steps. The very first call builds the table, which takes
  * about 20 000 BigInt operations.

@@ -226,8 +226,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
 }
 
 /**
- * Returns the `T` lines of an affix that match a kind, but are never the first line to match. Such a line has no
- * effect: the proof above shows that it can never decide.
+ * Returns the `T` lines of an affix that have no effect. They match kinds, but an earlier line always matches first.
+ * The proof above explains how this is checked.
  */
 export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly AffixTarget[] {
   const { cuts, stretches } = cutsOf(targets, order);

@@ -356,7 +356,6 @@ function themeRecord(
 
 // ── artifacts ──
 
-/** Offsets and counts of the artifacts and their `A` lines. */
 interface PlacedArtifacts {
   readonly artifacts: number;
   /** The lines of artifacts that require no affix. */

@@ -10,7 +10,7 @@ interface Sort<T> {
   readonly what: string;
   /** Describes a record. A message shows this text to distinguish records with the same name. */
   readonly detail: (record: T) => string;
-  /** The names by which users can request the record. The first is the one to suggest. Default: the record's name. */
+  /** The names by which users can request the record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface AffixDescription {
   readonly kind: "prefix" | "suffix";
   /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
   readonly level: string | null;
-  /** The depth of the affix's slot, which is the real depth or a boosted depth. */
+  /** The depth of the affix's slot: the real depth or a boosted depth. */
   readonly depth: number;
   /** Whether the affix belongs to the theme of the object. */
   readonly isOfTheme: boolean;

@@ -14,7 +14,7 @@ export interface SyntheticName {
   readonly kind: "prefix" | "suffix";
 }
 
-/** Options of the names of objects. */
+/** Options for the names of objects. */
 export interface Naming {
   /**
    * Selects the affixes that the name shows.

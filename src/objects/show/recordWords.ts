@@ -20,7 +20,6 @@ import type {
   ThemeSpec,
 } from "../types.js";
 
-/** A chance at a depth. */
 interface LevelChance {
   readonly level: number;
   /** Words for the object that has the chance, such as "a normal object". */
