@@ -37,8 +37,8 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 4. The {@link halfNormalTable} picks a cell k of 256 cells (2^20 cases). Each cell is 1/64 of a standard deviation
  *    wide. Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The
  *    middle of half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to
- *    the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that is
- *    divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
+ *    the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that
+ *    is divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
  * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
