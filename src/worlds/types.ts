@@ -304,17 +304,24 @@ export interface LayerCost {
   readonly side: number;
 }
 
-/** A rectangle of cells. */
-export interface WindowInput {
+/** The `rows` × `cols` cells whose first cell is (row, col). */
+export interface CellRectangle {
   readonly row: number;
   readonly col: number;
-  /** Number of rows, 1 or more; rows · cols is at most 2²⁸. */
   readonly rows: number;
   readonly cols: number;
 }
 
-/** Options of `world.window` and other calls that make several regions. Progress counts cells. */
+/**
+ * Selects the cells and the parts of a window. The cells are those of the grid's coordinates; rows · cols is at most
+ * 2²⁸. Progress counts cells.
+ */
+export interface WindowInput extends CellRectangle, WindowOptions {}
+
+/** Options of `world.window`, `world.region` and `world.placements`. */
 export interface WindowOptions extends LongCall {
-  /** The layers whose visits the window has, by name. Default: none. */
+  /** Names of the layers whose visits the window has. Default: no layers. */
   readonly visits?: readonly string[] | undefined;
+  /** Whether the placements have their contents. Default true. */
+  readonly contents?: boolean | undefined;
 }

@@ -197,6 +197,15 @@ export class LayerMap {
   }
 
   /**
+   * The chunk at a place; undefined if it has no visits.
+   *
+   * @internal
+   */
+  chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
+    return this.#chunks.get(placeKey(chunkRow, chunkCol));
+  }
+
+  /**
    * Number of visits of a cell; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
