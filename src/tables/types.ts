@@ -19,8 +19,9 @@ export interface ResultInput {
 }
 
 /**
- * A jump to a row. The target is a row number from 0, a label, or a row of another file. "gems.csv" is the first row of
- * that file, and "gems.csv#Rare" its row with the label "Rare". Paths are relative to the folder of the first file.
+ * A jump to a row. The target is a row number from 0, a label, or a row of another file. For example, "gems.csv" is the
+ * first row of this file. "gems.csv#Rare" is the row with the label "Rare". Paths are relative to the folder of the
+ * first file.
  */
 export interface JumpInput {
   readonly jump: number | string;
@@ -70,9 +71,7 @@ export interface LabelledTable {
   readonly rows: Readonly<Record<string, readonly ColumnInput[]>>;
 }
 
-/**
- * The source of a table is one of: the text of a 2DA, CSV or JSON file; an object; a spec that `parseTable` returned.
- */
+/** The source of a table: a text, an object, or a spec that `parseTable` returned. The text is 2DA, CSV or JSON. */
 export type TableSource = string | TableObject | LabelledTable | TableSpec;
 
 // ── types of results ──
@@ -243,8 +242,8 @@ export interface TableOptions extends ScriptOptions {
    *   with these weights.
    * - `live`: again each time a roll visits a row. Rolls are made one at a time.
    *
-   * Default for a single roll with scripts: `live`. Default for a bulk call: `live` if there is a `chosen` callback, or
-   * if a roll can reach a one-shot script of a built-in set. Otherwise `frozen`.
+   * The default for a single roll with scripts is `live`. A bulk call is `live` by default if there is a `chosen`
+   * callback, or if a roll can reach a built-in one-shot script. Otherwise it is `frozen`.
    */
   readonly mode?: "frozen" | "live" | undefined;
   /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */

@@ -4,6 +4,7 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
+/** The source of the weights of scripts. */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;

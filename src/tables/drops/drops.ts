@@ -60,7 +60,8 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
  * Drop k depends only on (seed, name, k) and on the weights. The table has a fork for each roll of a drop: roll i of
  * drop k is roll k of fork i. So the rolls of a drop do not depend on each other.
  *
- * Cost: that of the table's rolls. A call for many drops makes the maximum number of rolls for every drop of a batch.
+ * Cost: that of the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
+ * drop of this batch.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
