@@ -196,8 +196,9 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. With
- * p/q = share / 10^decimals, the result in whole numbers is ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
+ * Returns integers that compute round(|stat| · share) without fractions. Halves are rounded away from zero. The stat is
+ * in its units. With p/q = share / 10^decimals, the result is the whole number ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q)
+ * / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);

@@ -11,11 +11,11 @@ const OUTCOME_VALUES = {
   down: ConditionOutcome.LOWERED,
 };
 
-/** Counts the results in one column of the items that a kernel makes. */
+/** Counts the results in one column of items. */
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;
-  /** Returns the counts so far, over `total` items. */
+  /** Returns the counts. `total` is the number of counted items. */
   counts(total: number): Counts<string> | Counts<number>;
 }
 

@@ -1,7 +1,7 @@
 import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The texts that names are composed from. */
+/** The texts that the names consist of. */
 interface NameTexts {
   /**
    * Returns the column that shows whether a step is open, and the number of the column's possible values. The value 0

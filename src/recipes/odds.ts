@@ -14,8 +14,8 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
  * kind. For the cost of the strength, see {@link strengthOdds}.
  *
  * @param watch - looks at the signal of the call.
- * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see {@link
- * strengthOdds}).
+ * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
+ * {@link strengthOdds}.
  */
 export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
@@ -26,8 +26,8 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 }
 
 /**
- * Odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot. Rows of one
- * kind have the same probability. So only the distribution of the kinds is computed.
+ * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
+ * Rows of one kind have the same probability. So only the distribution of the kinds is computed.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
@@ -80,7 +80,7 @@ function conditionOdds(step: ResolvedCondition): Odds<string> {
   return { odds, none: ZERO };
 }
 
-/** Odds of the texts of the rungs, in the order of the ladder. `none` is the probability of no bonus. */
+/** Returns the odds of each rung's text, in the order of the ladder. `none` is the probability of no bonus. */
 function bonusOdds(step: ResolvedBonus): Odds<string> {
   const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
   return { odds, none: bonusChance(step, null) };

@@ -3,7 +3,7 @@ import { readStep, type SlotPlace } from "./parse/steps.js";
 import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** Maximum number of steps, of stats and of slots in a recipe. */
+/** A recipe has at most this many steps, this many stats and this many slots. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
 const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];

@@ -4,9 +4,9 @@ import type { PhraseSegment } from "../formats/columns.js";
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all 101 equally likely, and multiplies it
- * by the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
- * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ * The condition under which a roll succeeds. A roll draws one of the integers 0 … 100, which are equally likely. The
+ * integer is multiplied by the power of the call. It succeeds if the product is at least `atLeast`, or greater than
+ * `above`. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
@@ -100,8 +100,8 @@ export interface ConditionStepSpec {
 }
 
 /**
- * One possible result of a bonus, in its ladder. A roll selects the first rung whose `atLeast` is at most the roll. The
- * last rung has no `atLeast`. It is selected if no earlier rung is.
+ * One rung of a bonus ladder: one possible result of the bonus. A roll selects the first rung whose `atLeast` is at
+ * most the roll. The last rung has no `atLeast`. It is selected if no earlier rung is.
  */
 export interface RungSpec {
   readonly atLeast?: number;

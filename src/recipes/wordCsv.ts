@@ -73,7 +73,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
 export interface ReadWordCsv extends WordCsv {
   /** The text without its byte order mark. */
   readonly body: string;
-  /** The header; undefined if the text has none. */
+  /** The header. Undefined if the text has no header. */
   readonly header: CsvRecord | undefined;
   /** The names of the columns. */
   readonly columns: readonly string[];

@@ -27,9 +27,9 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * - `table.orphan`, a warning: no row leads to this row, and it is not `start`. If several rows lead only to each
  *   other, only the first one is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
- * - With a built-in set as `script`: `table.unknown-script` for each id that the set does not have.
- * - With your own function as `script`: `table.script` for each id without a valid weight. The function is called once
- *   for each id.
+ * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks.
+ * - With your own function as `script`: `table.script` for each script id without a valid weight. The function is
+ *   called once for each id.
  *
  * Cost: O(columns), and the calls of the script.
  *
@@ -61,7 +61,7 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
 }
 
 /**
- * Throws if the option `script` names a built-in set without all scripts of the table.
+ * Throws if the option `script` names a built-in set, but this set lacks scripts of the table.
  *
  * @throws RollmillError `table.unknown-script`, with an issue for each script id that the set does not have.
  */
@@ -79,7 +79,7 @@ function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptio
   return firstUses(plan, rows).flatMap((use) => scriptFlaw(plan, use, source) ?? []);
 }
 
-/** The issues about the start, endless rows and orphans. */
+/** Returns the issues about the start, endless rows and orphans. */
 function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
   const first = rowOf(plan.spec, start);
   if (first === undefined) yield startIssue(plan, start);
@@ -117,7 +117,7 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-/** Adds `start` and all rows that it leads to to `reached`. Returns false if `start` was in `reached` before. */
+/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `start` was there before. */
 function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
   if (reached.has(start)) return false;
   const open = [start];
@@ -133,7 +133,7 @@ function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolea
   return true;
 }
 
-/** A warning for each column whose weight is always 0. */
+/** Returns a warning for each column whose weight is always 0. */
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<number, number>): Generator<Issue, void> {
   for (const row of plan.spec.rows.keys()) {
     for (const column of columnsOf(plan, row)) {

@@ -126,8 +126,8 @@ export interface RowSpec {
   /** The line of each column. Set only if each column has a separate line, as in CSV. */
   readonly lines?: readonly number[];
   /**
-   * The character positions of the cells in their lines, from 1. `places[2 * c]` is the position of column c's target,
-   * and `places[2 * c + 1]` the position of its weight.
+   * The positions of the cells in their lines, in characters from 1. `places[2 * c]` is the position of column c's
+   * target, and `places[2 * c + 1]` the position of its weight.
    */
   readonly places: readonly number[] | undefined;
 }
@@ -219,8 +219,7 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /**
    * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
-   * see {@link TableOptions.mode}. A call with `mode: "frozen"` and this callback is refused, because frozen rolls
-   * cannot call it.
+   * see {@link TableOptions.mode}. Frozen rolls cannot call it. So a frozen call with its own `chosen` is refused.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script` and to `chosen`. */
@@ -270,9 +269,9 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. They list every result that a roll from `start` could reach under any script weights. A
- * result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up to exactly
- * 1.
+ * The exact odds of one roll. They list every result that a roll from `start` can have for at least some script
+ * weights. A result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up
+ * to exactly 1.
  */
 export interface TableOdds<Result extends string = string> extends Odds<Result> {
   /** The probability that the roll enters a loop without an exit under these weights. */

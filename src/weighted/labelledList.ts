@@ -78,8 +78,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns one pick: a label, or null for nothing. If any entry of the list has a quantity, the pick of a label is `{
-   * result, quantity }`.
+   * Returns one pick: a label, or null for nothing. If any entry of the list has a quantity, a pick of a label has the
+   * form `{ result, quantity }`.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.

@@ -49,7 +49,7 @@ interface State {
   readonly chance: Fraction;
 }
 
-/** Maximum number of values of a distribution, and of states in its computation. */
+/** A distribution has at most this many values. Its computation has at most this many states. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
