@@ -31,7 +31,10 @@ interface Place {
 
 class ObjectReader {
   readonly links: Link[] = [];
-  /** The rows that were read. Rows with errors are included, so that jumps still find the labels of all rows. */
+  /**
+   * The rows that were read. They are kept even if some rows have errors. So jumps can still find the labels of the
+   * other rows.
+   */
   rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
