@@ -5,8 +5,9 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: all
-// content of an instance (the plans of a mill, or one layer of a walk) is needed as long as the instance.
+// Allocating advances one pointer, `top`. A failed build sets it back to its mark, and a world drops all its maps
+// together in this way. Nothing else is ever freed: all other content of an instance (the plans of a mill, or one layer
+// of a walk) is needed as long as the instance.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
