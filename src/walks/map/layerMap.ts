@@ -197,12 +197,21 @@ export class LayerMap {
   }
 
   /**
+   * Memory of the visits and the first visits, in bytes.
+   *
+   * @internal
+   */
+  get bytes(): number {
+    return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
+  }
+
+  /**
    * The chunk at a place; undefined if it has no visits.
    *
    * @internal
    */
   chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
-    return this.#chunks.get(placeKey(chunkRow, chunkCol));
+    return this.#byPlace.get(placeKey(chunkRow, chunkCol));
   }
 
   /**
