@@ -57,15 +57,26 @@ export class RegionCache {
     return region;
   }
 
-  /** Adds a region, or counts its bytes anew after it has grown. Drops other regions if there are too many bytes. */
-  set(key: number, region: MadeRegion, bytesBefore = 0): void {
-    this.#regions.delete(key);
+  /** Adds a region. Drops others if there are too many bytes. */
+  set(key: number, region: MadeRegion): void {
     this.#regions.set(key, region);
-    this.#bytes += bytesOf(region) - bytesBefore;
-    for (const [other, old] of this.#regions) {
+    this.#bytes += bytesOf(region);
+    this.#shrink();
+  }
+
+  /** Counts the bytes by which a region has grown, if the cache still has it. */
+  grown(key: number, bytes: number): void {
+    if (bytes === 0 || !this.#regions.has(key)) return;
+    this.#bytes += bytes;
+    this.#shrink();
+  }
+
+  /** Drops regions while there are too many bytes, but never the one that was used last. */
+  #shrink(): void {
+    for (const [key, region] of this.#regions) {
       if (this.#bytes <= this.#most() || this.#regions.size === 1) return;
-      this.#regions.delete(other);
-      this.#bytes -= bytesOf(old);
+      this.#regions.delete(key);
+      this.#bytes -= bytesOf(region);
     }
   }
 

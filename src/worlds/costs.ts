@@ -1,5 +1,7 @@
 import type { LayerPlan } from "../walks/index.js";
-import type { CellRectangle, LayerCost } from "./types.js";
+import { wholeTiles } from "../walks/kernel/scatter.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { ConditionSpec, LayerCost, WorldSpec } from "./types.js";
 
 /** Returns the indices of the layers that a layer refers to, ascending and distinct. */
 export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
@@ -42,12 +44,12 @@ const LIMIT = 2 ** 31;
 
 /** Returns the regions with a cell that is at most `distance` rows and columns away from a rectangle. */
 export function regionsNear(
-  { row, col, rows, cols }: CellRectangle,
+  { row0, col0, rows, cols }: CellRectangle,
   { side, distance = 0 }: { readonly side: number; readonly distance?: number },
 ): RegionRange {
   const first = (at: number) => Math.max(-LIMIT / side, Math.floor((at - distance) / side));
   const last = (at: number) => Math.min(LIMIT / side - 1, Math.floor((at + distance) / side));
-  return { i0: first(row), j0: first(col), i1: last(row + rows - 1), j1: last(col + cols - 1) };
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
 }
 
 /** Returns the number of regions of a range. */
@@ -57,14 +59,14 @@ export function countOf({ i0, j0, i1, j1 }: RegionRange): number {
 
 /** Returns the cells of a range of regions. */
 export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRectangle {
-  return { row: i0 * side, col: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
+  return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
 }
 
 /** Returns a rectangle with `margin` more rows and columns on each side, as far as there are cells. */
-export function grown({ row, col, rows, cols }: CellRectangle, margin: number): CellRectangle {
-  const [top, left] = [Math.max(-LIMIT, row - margin), Math.max(-LIMIT, col - margin)];
-  const [end, right] = [Math.min(LIMIT, row + rows + margin), Math.min(LIMIT, col + cols + margin)];
-  return { row: top, col: left, rows: end - top, cols: right - left };
+export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
+  const [top, left] = [Math.max(-LIMIT, row0 - margin), Math.max(-LIMIT, col0 - margin)];
+  const [end, right] = [Math.min(LIMIT, row0 + rows + margin), Math.min(LIMIT, col0 + cols + margin)];
+  return { row0: top, col0: left, rows: end - top, cols: right - left };
 }
 
 /**
@@ -84,7 +86,7 @@ export function regionsNeeded(
     if (scatter === undefined || need === undefined) continue;
     const range = regionsNear(need, { side: scatter.side, distance: steps });
     ranges[l] = range;
-    const area = grown(cellsOf(range, scatter.side), steps + 1);
+    const area = wholeTiles(grown(cellsOf(range, scatter.side), steps + 1));
     for (const earlier of layersUsedBy(layers[l])) needs[earlier] = union(needs[earlier], area);
   }
   return ranges;
@@ -93,10 +95,10 @@ export function regionsNeeded(
 /** Returns the smallest rectangle that contains two rectangles. */
 function union(a: CellRectangle | undefined, b: CellRectangle): CellRectangle {
   if (a === undefined) return b;
-  const [row, col] = [Math.min(a.row, b.row), Math.min(a.col, b.col)];
-  const end = Math.max(a.row + a.rows, b.row + b.rows);
-  const right = Math.max(a.col + a.cols, b.col + b.cols);
-  return { row, col, rows: end - row, cols: right - col };
+  const [row0, col0] = [Math.min(a.row0, b.row0), Math.min(a.col0, b.col0)];
+  const end = Math.max(a.row0 + a.rows, b.row0 + b.rows);
+  const right = Math.max(a.col0 + a.cols, b.col0 + b.cols);
+  return { row0, col0, rows: end - row0, cols: right - col0 };
 }
 
 /**
@@ -130,4 +132,16 @@ function missingRuns(
     else runs.push({ j0: j, j1: j });
   }
   return runs;
+}
+
+/** Returns the indices of the layers that the rules of the terrain refer to. */
+export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
+  const used = new Set<number>();
+  const collect = (condition: ConditionSpec): void => {
+    if ("layer" in condition) used.add(condition.layer);
+    else if (condition.kind === "not") collect(condition.of);
+    else if (condition.kind !== "chance") condition.of.forEach(collect);
+  };
+  for (const { when } of rules) if (when !== undefined) collect(when);
+  return [...used].sort((a, b) => a - b);
 }

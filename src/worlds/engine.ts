@@ -2,13 +2,14 @@ import type { StreamKey } from "../address.js";
 import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
-import type { MapChunk } from "../walks/map/chunk.js";
 import { chunkIndex, placeKey } from "../walks/map/chunk.js";
+import { CellMap } from "../walks/kernel/cellMap.js";
+import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import type { LayerMap } from "../walks/map/layerMap.js";
-import { KernelScatter } from "../walks/scatter.js";
-import { cellsOf, grown, layersUsedBy, missingParts, regionsNear } from "./costs.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
 import { KernelTerrain, type MadeCells } from "./kernel/terrain.js";
-import type { CellRectangle, WorldPlan } from "./types.js";
+import type { WorldPlan } from "./types.js";
 
 /** What an engine needs from its world. */
 export interface EngineSource {
@@ -23,7 +24,9 @@ export interface EngineSource {
 interface Loaded {
   /** The kernel's generation. A trap begins another one, in which all addresses are invalid. */
   readonly generation: number;
-  readonly layers: readonly KernelScatter[];
+  readonly maps: readonly CellMap[];
+  /** The scattered layers; undefined for a finite layer. */
+  readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
   /** For each layer, the regions whose walkers have walked, or the chunks that are loaded, by {@link placeKey}. */
   readonly known: readonly Set<number>[];
@@ -38,6 +41,8 @@ export class WorldEngine {
   readonly #source: EngineSource;
   readonly #keys: readonly StreamKey[];
   readonly #base: number;
+  /** The layers that the terrain depends on. */
+  readonly #layers: readonly number[];
   #loaded: Loaded | undefined;
   /** Whether a region is being added. If that fails, the maps have some of its visits and are useless. */
   #isAdding = false;
@@ -45,6 +50,7 @@ export class WorldEngine {
   constructor(source: EngineSource) {
     this.#source = source;
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
+    this.#layers = layersOfTerrain(source.plan.spec);
     this.#base = source.kernel.call((exports) => exports.mark()) >>> 0;
   }
 
@@ -57,7 +63,7 @@ export class WorldEngine {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const needed = grown(rectangle, terrain.halo);
-      for (const layer of terrain.layers) this.#ensure(layer, needed, watch);
+      for (const layer of this.#layers) this.#ensure(layer, needed, watch);
       return terrain.make(rectangle);
     });
   }
@@ -72,10 +78,10 @@ export class WorldEngine {
     return this.#withMemory(() => this.#ready(layer, rectangle, watch).firstVisits(rectangle));
   }
 
-  #ready(layer: number, rectangle: CellRectangle, watch: Watch): KernelScatter {
+  #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {
     this.#open();
     this.#ensure(layer, rectangle, watch);
-    return this.#open().layers[layer];
+    return this.#open().maps[layer];
   }
 
   /** Runs a job. If the memory is full of maps that other calls needed, drops them and runs it again. */
@@ -105,15 +111,21 @@ export class WorldEngine {
     const { kernel, plan, stream } = this.#source;
     if (this.#loaded?.generation === kernel.generation) return this.#loaded;
     kernel.call((exports) => exports.release(this.#base));
-    const layers: KernelScatter[] = [];
-    for (const [l, layer] of plan.walk.layers.entries()) {
-      const sources = layers.map(({ map }) => map);
-      layers.push(new KernelScatter({ kernel, name: layer.streamName, key: this.#keys[l], plan: layer, sources }));
-    }
-    const maps = layers.map(({ map }) => map);
-    const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps, key: stream.key });
-    const known = layers.map(() => new Set<number>());
-    this.#loaded = { generation: kernel.generation, layers, terrain, known };
+    const maps: CellMap[] = [];
+    const scattered = plan.walk.layers.map((layer, l) => {
+      const { streamName: name, scatter } = layer;
+      const source = { kernel, name, stream: this.#keys[l], plan: layer };
+      const map =
+        scatter === undefined
+          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit })
+          : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
+      maps.push(map instanceof CellMap ? map : map.map);
+      return map instanceof CellMap ? undefined : map;
+    });
+    const addresses = maps.map(({ address }) => address);
+    const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
+    const known = maps.map(() => new Set<number>());
+    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, known };
     return this.#loaded;
   }
 
@@ -125,15 +137,15 @@ export class WorldEngine {
   }
 
   /** Loads the chunks of a finite layer. */
-  #load(layer: number, { row, col, rows, cols }: CellRectangle, watch: Watch): void {
-    const { layers, known } = this.#open();
+  #load(layer: number, { row0, col0, rows, cols }: CellRectangle, watch: Watch): void {
+    const { maps, known } = this.#open();
     const map = this.#source.finite(layer);
-    for (let i = chunkIndex(row); i <= chunkIndex(row + rows - 1); i++) {
-      for (let j = chunkIndex(col); j <= chunkIndex(col + cols - 1); j++) {
+    for (let i = chunkIndex(row0); i <= chunkIndex(row0 + rows - 1); i++) {
+      for (let j = chunkIndex(col0); j <= chunkIndex(col0 + cols - 1); j++) {
         const place = placeKey(i, j);
         if (known[layer].has(place)) continue;
-        const chunk: MapChunk | undefined = map.chunkAt(i, j);
-        if (chunk !== undefined) layers[layer].loadChunk(chunk);
+        const chunk = map.chunkAt(i, j);
+        if (chunk !== undefined) maps[layer].loadChunk(chunk);
         known[layer].add(place);
       }
       watch.look();
@@ -143,18 +155,19 @@ export class WorldEngine {
   /** Walks the regions of a scattered layer whose walkers can reach a rectangle. */
   #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
     const plan = this.#source.plan.walk.layers[layer];
-    const { layers, known } = this.#open();
+    const { scattered, known } = this.#open();
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     for (const part of missingParts(range, (i, j) => !known[layer].has(placeKey(i, j)))) {
-      const area = grown(cellsOf(part, side), plan.steps + 1);
+      const area = wholeTiles(grown(cellsOf(part, side), plan.steps + 1));
       for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, area, watch);
-      layers[layer].ensureTiles(area);
+      scattered[layer]?.ensureTiles(area);
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {
           this.#isAdding = true;
-          layers[layer].walkRegion(i, j, watch);
+          scattered[layer]?.walkRegion(i, j);
           this.#isAdding = false;
           known[layer].add(placeKey(i, j));
+          watch.look();
         }
       }
     }

@@ -8,6 +8,8 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
 
 /** Rows and columns of a region: terrain, placements and their contents are made by regions. A power of two. */
 export const REGION_SIDE = 256;
+/** Greatest number of rows, and of columns, of cells that are made together: whole blocks of random words. */
+export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
 /** Maximum number of different terrains of a world. The number 255 stands for "no terrain". */
@@ -304,21 +306,7 @@ export interface LayerCost {
   readonly side: number;
 }
 
-/** The `rows` × `cols` cells whose first cell is (row, col). */
-export interface CellRectangle {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/**
- * Selects the cells and the parts of a window. The cells are those of the grid's coordinates; rows · cols is at most
- * 2²⁸. Progress counts cells.
- */
-export interface WindowInput extends CellRectangle, WindowOptions {}
-
-/** Options of `world.window`, `world.region` and `world.placements`. */
+/** Options of `world.window`, `world.region` and `world.placements`. Progress counts cells. */
 export interface WindowOptions extends LongCall {
   /** Names of the layers whose visits the window has. Default: no layers. */
   readonly visits?: readonly string[] | undefined;

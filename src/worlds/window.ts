@@ -1,7 +1,8 @@
 import { error, fail } from "../errors/index.js";
 import { NEVER } from "../walks/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
 import type { Placements } from "./placements.js";
-import type { CellRectangle, TerrainSpec } from "./types.js";
+import type { TerrainSpec } from "./types.js";
 
 /** The arrays of a {@link WorldWindow}. */
 interface WindowParts extends CellRectangle {
@@ -14,8 +15,8 @@ interface WindowParts extends CellRectangle {
 
 /** A rectangle of a world. It is a copy: it shares no memory with the world. */
 export class WorldWindow implements CellRectangle {
-  readonly row: number;
-  readonly col: number;
+  readonly row0: number;
+  readonly col0: number;
   readonly rows: number;
   readonly cols: number;
   /**
@@ -31,8 +32,8 @@ export class WorldWindow implements CellRectangle {
 
   /** @internal */
   constructor(parts: WindowParts) {
-    this.row = parts.row;
-    this.col = parts.col;
+    this.row0 = parts.row0;
+    this.col0 = parts.col0;
     this.rows = parts.rows;
     this.cols = parts.cols;
     this.terrain = parts.terrain;
@@ -89,11 +90,11 @@ export class WorldWindow implements CellRectangle {
   }
 
   #indexOf(row: number, col: number): number {
-    const [r, c] = [row - this.row, col - this.col];
+    const [r, c] = [row - this.row0, col - this.col0];
     const isInside = Number.isInteger(r) && Number.isInteger(c) && r >= 0 && c >= 0 && r < this.rows && c < this.cols;
     if (isInside) return r * this.cols + c;
-    const [lastRow, lastCol] = [this.row + this.rows - 1, this.col + this.cols - 1];
-    const expected = `rows from ${this.row} to ${lastRow}, and columns from ${this.col} to ${lastCol}`;
+    const [lastRow, lastCol] = [this.row0 + this.rows - 1, this.col0 + this.cols - 1];
+    const expected = `rows from ${this.row0} to ${lastRow}, and columns from ${this.col0} to ${lastCol}`;
     return fail(error("argument.range", { problem: "the cell is outside the window", got: [row, col], expected }));
   }
 }
