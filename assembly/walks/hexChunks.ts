@@ -100,7 +100,7 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
  * Number of visits of a cell; `row` and `col` are relative to the tile's first cell. A sentinel means a full count only
  * in an open cell on which no walker ends.
  */
-function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
+export function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = load<u32>(countAddress(map, tile, row, col));
   if (count != SENTINEL) return count;
   const mapRow = originRow(map, tile) + row;
