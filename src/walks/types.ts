@@ -284,8 +284,14 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
+   * The region [i, j] whose walkers to run. Required if the layer is scattered, and invalid if it is not. i and j are
+   * −2³¹ / side … 2³¹ / side − 1.
+   */
+  readonly region?: readonly [i: number, j: number] | undefined;
+  /**
    * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts
-   * on or ends at. The map must contain all walkers of that layer.
+   * on or ends at. The map must contain all walkers of that layer. For a region, it must be complete in the region and
+   * `steps` cells around it; it may lack the rest of the layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

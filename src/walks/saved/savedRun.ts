@@ -50,6 +50,8 @@ export interface SavedHead {
   readonly fingerprint: string;
   /** The digests of the maps of the earlier layers that the layer closes, opens or ends at, by layer index. */
   readonly earlier: Readonly<Record<string, string>>;
+  /** The region of the walkers; absent if the layer is not scattered. */
+  readonly region?: readonly [i: number, j: number] | undefined;
   /** The walkers from … to − 1 of the layer. */
   readonly from: number;
   readonly to: number;
@@ -71,11 +73,11 @@ export interface SavedRun extends SavedHead {
 }
 
 /**
- * Returns the SHA-256 of all that decides the steps of a layer's walkers: the stream version, the key of the layer's
- * random words, the grid and the fields of the layer. The numbers of walkers and steps are left out.
+ * Returns the SHA-256 of all that decides the steps of a layer's walkers: the stream version, the key of their random
+ * words, the grid and the fields of the layer. The numbers of walkers and steps are left out.
  */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
-  const { tensor, headings, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
+  const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
   const region = start.kind === "cells" ? undefined : start;
   const fields = {
@@ -89,6 +91,7 @@ export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpe
     openLayers,
     until,
     region,
+    scatter,
   };
   return sha256()
     .update(new TextEncoder().encode(JSON.stringify(fields)))
@@ -185,13 +188,15 @@ export function decodeRun(given: Uint8Array): SavedRun {
 
 function readHead(bytes: Uint8Array): SavedHead {
   const head = parse(bytes);
-  const { stream, walk, layer, fingerprint, earlier, from, to, steps, coordinates, firstVisits, endsEarly, chunks } =
+  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, firstVisits, endsEarly } =
     head;
+  const { chunks } = head;
   if (stream !== STREAM_VERSION) otherVersion("stream version", stream, STREAM_VERSION);
   const isRight =
     [walk, layer, fingerprint].every((text) => typeof text === "string") &&
     typeof earlier === "object" &&
     earlier !== null &&
+    (region === undefined || isPair(region)) &&
     isCount(to, MAX_WALKERS) &&
     isCount(from, to) &&
     isCount(steps, MAX_STEPS) &&
@@ -211,6 +216,10 @@ function parse(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     return damaged();
   }
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => (each | 0) === each);
 }
 
 function isCount(value: unknown, most: number): value is number {
