@@ -32,6 +32,7 @@ export {
   type LayerInfo,
   type LayerInput,
   type LayerOptions,
+  type LayerPlan,
   type LayerSpec,
   MAX_STEPS,
   MAX_WALKERS,

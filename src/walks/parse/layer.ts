@@ -18,10 +18,9 @@ import { readName } from "./names.js";
 import { readScatter, refuseStart } from "./scatter.js";
 import { readPattern } from "./tensor.js";
 
-/** Maximum number of headings in a list. */
 const MAX_HEADINGS = 1_000_000;
 
-/** Names of the fields of a layer, except `name`. */
+/** The fields of a layer, except `name`. */
 export const LAYER_KEYS = [
   "preset",
   "tensor",
@@ -36,10 +35,10 @@ export const LAYER_KEYS = [
   "scatter",
 ];
 
-/** The grid and the earlier layers, which the fields of a layer can refer to. */
+/** The grid and the earlier layers. A layer's fields can refer to them. */
 export interface LayerScope {
   readonly grid: GridSpec;
-  /** Indices of the earlier layers, by name. */
+  /** Maps the names of earlier layers to their indices. */
   readonly earlier: Map<string, number>;
   /** Indices of the earlier layers that are scattered. */
   readonly scattered: Set<number>;
@@ -51,7 +50,7 @@ interface ReferenceScope extends LayerScope {
   readonly isScattered: boolean;
 }
 
-/** Reads the fields of a layer, which are in an entry of `layers` or at the top level of the spec. */
+/** Reads the fields of a layer. They are in an entry of `layers`, or at the top level of the spec. */
 export function readLayer(
   reader: SpecReader,
   fields: Fields,
@@ -125,7 +124,7 @@ function readUntil(reader: SpecReader, layer: Fields, scope: ReferenceScope): Un
   return index === undefined ? undefined : { kind, layer: index };
 }
 
-/** Returns the indices of earlier layers, ascending and distinct. */
+/** Returns the indices of the named earlier layers: ascending, each once. */
 function readReferences(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => readReference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
@@ -170,7 +169,10 @@ function readStart(reader: SpecReader, layer: Fields, scope: ReferenceScope): St
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/** Reads a rectangle. A side has at most 2³² − 1 cells, because its length is the 32-bit bound of a random number. */
+/**
+ * Reads a rectangle. A side has at most 2³² − 1 cells: a coordinate is drawn below the side's length, which must fit in
+ * 32 bits.
+ */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
@@ -189,8 +191,8 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
 }
 
 /**
- * Reports a start without an open cell, if the spec alone decides this, and a listed start cell that the spec also
- * lists as closed.
+ * Reports a start without an open cell, if the spec alone shows this. Also reports a listed start cell that the spec
+ * closes.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
@@ -201,7 +203,8 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // the list has two coordinates a cell; a list with fewer cells than the rectangle cannot close all of it
+    // `listed` has two numbers for each cell. If it has fewer cells than the rectangle, it cannot close the whole
+    // rectangle.
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
