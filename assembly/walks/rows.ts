@@ -5,8 +5,7 @@ import { visitsIn } from "./hexChunks";
 import { countAddress, firstAddress, HexMap, SENTINEL, Tile, tileOf } from "./hexMap";
 import { NEVER } from "./layout";
 
-const VECTOR_CELLS: i32 = 4;
-const VECTOR_BYTES: usize = 16;
+const VECTOR_CELLS: i32 = sizeof<v128>() / sizeof<u32>();
 
 /**
  * Writes the visits of the cells (row, col) … (row, col + count − 1) to `out`, u32. All of them lie in the grid of the
@@ -61,8 +60,8 @@ function copyCells(map: HexMap, tile: Tile, row: i32, col: i32, cells: i32, out:
       const lane = ctz(found);
       store<u32>(out + bytesOf(lane), visitsIn(map, tile, row, col + i + lane));
     }
-    from += VECTOR_BYTES;
-    out += VECTOR_BYTES;
+    from += sizeof<v128>();
+    out += sizeof<v128>();
   }
   for (; i < cells; ++i) {
     store<u32>(out, visitsIn(map, tile, row, col + i));

@@ -41,7 +41,7 @@ const ramps = memory.data(<i32>offsetof<Ramps>(), 16);
  */
 export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): void {
   setRamps();
-  const stride = plane.strideBytes;
+  const stride = <usize>plane.strideBytes;
   const width = stride - LANE_CELLS;
   const map = changetype<HexMap>(plane.map);
   const rows = plane.rows;

@@ -103,7 +103,8 @@ export class KernelTerrain {
    */
   make(rect: WindowInput): MadeTerrain {
     const inside = this.#cut(rect);
-    const terrain = new Uint8Array(rect.rows * rect.cols).fill(NO_TERRAIN);
+    const terrain = new Uint8Array(rect.rows * rect.cols);
+    if (inside.rows !== rect.rows || inside.cols !== rect.cols) terrain.fill(NO_TERRAIN);
     if (inside.rows === 0 || inside.cols === 0) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
       return { terrain, placements: this.#kinds.map(() => none) };
@@ -161,7 +162,7 @@ export class KernelTerrain {
       ...area,
       oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
       terrain,
-      strideBytes: strideBytes as Address,
+      strideBytes,
       ops,
       opCount: this.#program.ops.length,
       masks,
@@ -200,7 +201,7 @@ export class KernelTerrain {
         map: this.#maps[layer],
         // after a margin and the row before the first
         cells: within(start, LANE_CELLS + strideBytes),
-        strideBytes: strideBytes as Address,
+        strideBytes,
       });
     }
     return at;
