@@ -1,27 +1,31 @@
 import seedrandom from "seedrandom";
 import { error, fail, reading } from "./errors/index.js";
 
-/** Version of the random words. Results are equal only between equal versions (docs/determinism.md). */
+/** Version of the random words. Results are equal only if this version is equal (docs/determinism.md). */
 export const STREAM_VERSION = 2;
 
-/** The seed of a mill. A number or a bigint stands for its decimal text. */
+/** The seed of a mill. A number or a bigint is used as its decimal text. */
 export type Seed = string | number | bigint;
 
 /**
- * The id of a child stream: a text; a safe integer or a bigint −2^63 … 2^63 − 1; or a pair of integers
- * −2^31 … 2^31 − 1, such as the coordinates of a region. The number 5 and the bigint 5n are the same id; the text "5" is
- * another one.
+ * The id of a child stream:
+ *
+ * - a text,
+ * - a safe integer, or a bigint −2^63 … 2^63 − 1,
+ * - a pair of integers −2^31 … 2^31 − 1, such as the coordinates of a region.
+ *
+ * The number 5 and the bigint 5n are the same id. The text "5" is a different id.
  */
 export type ForkId = string | number | bigint | readonly [number, number];
 
-/** The 64-bit key of a stream, which selects its random words: two 32-bit halves, as signed integers. */
+/** The 64-bit key of a stream, as two signed 32-bit halves. The key selects the random words of the stream. */
 export interface StreamKey {
   readonly k0: number;
   readonly k1: number;
 }
 
-// The tag of a fold (see `fold` below) keeps names, forks and starts apart. The tag of a name is its number of bytes, and
-// the tag of a text is TEXT_FORK plus this number. The other tags are constants.
+// Each call of `fold` (below) has a tag. Different tags keep names, forks and starts apart. A name's tag is its number
+// of bytes. A text's tag is TEXT_FORK plus its number of bytes. All other tags are constants.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -30,15 +34,15 @@ const STARTS = 2 ** 31 + 3;
 const MAX_BYTES = 2 ** 30 - 1;
 
 /**
- * Returns the key of a mill. ARC4, which seedrandom uses, repeats a short key and reads only the low byte of a character.
- * So the text that it gets has the length of the seed in front and one character a byte; the fold then separates what
- * ARC4 may not.
+ * Returns the key of a mill. seedrandom's ARC4 repeats short keys, and reads only the low byte of each character. So
+ * its input is the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may still
+ * give the same ARC4 output. The fold after it tells them apart.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */
 export function seedKey(seed: Seed): StreamKey {
   const bytes = utf8Of(String(seed), "the seed");
-  // in parts, because a call takes only some ten thousand arguments
+  // in parts, because a call can have only some ten thousand arguments
   const text = [`${bytes.length}:`];
   for (let i = 0; i < bytes.length; i += 4096) text.push(String.fromCharCode(...bytes.subarray(i, i + 4096)));
   const generator = seedrandom(text.join(""));
@@ -46,7 +50,7 @@ export function seedKey(seed: Seed): StreamKey {
 }
 
 /**
- * Returns the key of a name in a mill.
+ * Returns the key of a name that a mill opens.
  *
  * @throws RollmillError `argument.range` for a name of 2^30 bytes or more.
  */
@@ -55,7 +59,7 @@ export function nameKey(mill: StreamKey, name: string): StreamKey {
   return fold(mill, bytes, bytes.length);
 }
 
-/** Returns the key of the words that select the start cells of a layer of a walk. */
+/** Returns the key for drawing the start cells of a walk's layer. `layer` is the layer's own key. */
 export function startsKey(layer: StreamKey): StreamKey {
   return foldChunk(layer, [1, 0], 0, STARTS);
 }
@@ -80,11 +84,11 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
   return pair === undefined ? refuseId(id) : foldChunk(parent, pair, 0, PAIR_FORK);
 }
 
-/** An id in its plain form: equal ids have equal forms, and a form can be stored as JSON. */
+/** An id in a form that JSON can store. Equal ids have equal forms. */
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
 /**
- * Returns the plain form of an id.
+ * Converts an id to its plain form.
  *
  * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
  */
@@ -99,7 +103,7 @@ export function plainId(id: ForkId): PlainForkId {
   return pairOf(id) ?? refuseId(id);
 }
 
-/** Returns the id of a plain form; undefined for anything else. */
+/** Converts a plain form back to an id. Returns undefined for anything else. */
 export function idOfPlain(plain: unknown): ForkId | undefined {
   if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
   const pair = pairOf(plain);
@@ -111,7 +115,7 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
-/** Returns a copy of a pair of 32-bit integers; undefined for anything else. Reads each of them once. */
+/** Returns a copy of a pair of 32-bit integers. Returns undefined for anything else. Reads each integer once. */
 function pairOf(id: unknown): readonly [number, number] | undefined {
   return reading("the id of a fork", () => {
     if (!Array.isArray(id) || id.length !== 2) return undefined;
@@ -139,7 +143,10 @@ function utf8Of(text: string, what: string): Uint8Array {
 
 // ── folding bytes into a key ──
 
-/** Folds bytes into a key, 8 at a time; the last chunk is padded with zeros. No bytes count as one chunk of zeros. */
+/**
+ * Folds bytes into a key, 8 bytes at a time. Pads the last chunk with zeros. If there are no bytes, folds one chunk of
+ * zeros.
+ */
 function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   const wordAt = (i: number) => bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
   let folded = key;
@@ -149,12 +156,13 @@ function fold(key: StreamKey, bytes: Uint8Array, tag: number): StreamKey {
   return folded;
 }
 
-/** Folds one chunk, two 32-bit words, into a key: the first two words of a Philox4x32-10. */
+/** Folds one chunk of two 32-bit words into a key. The new key is the first two words of Philox4x32-10. */
 function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number], chunk: number, tag: number) {
   return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
 }
 
-// The key of a fold differs from the key of the stream, so that no fold has the counter and the key of a word.
+// Folds and random words use the same function. These constants change the key, so a fold never has both the key and
+// the counter of a random word.
 const FOLD_KEY_0 = 0x5851f42d;
 const FOLD_KEY_1 = 0x4c957f2d;
 
@@ -165,8 +173,8 @@ const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
 /**
- * Returns the first two words of Philox4x32-10. The kernel has the same function for random words; keys must also be
- * derived where no kernel runs, such as before it is compiled.
+ * Returns the first two words of Philox4x32-10. The kernel has the same function for random words. This copy derives
+ * keys where no kernel runs, for example before the kernel is compiled.
  */
 function philox(key: StreamKey, counter: readonly [number, number, number, number]): StreamKey {
   let { k0, k1 } = key;
@@ -186,7 +194,9 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
   return { k0: c0, k1: c1 };
 }
 
-/** The high 32 bits of the 64-bit product of two u32, from products of 16-bit halves, each of which a number holds. */
+/**
+ * The high 32 bits of a · b, for two u32. Multiplies 16-bit halves, because a double can hold their products exactly.
+ */
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

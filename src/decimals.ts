@@ -1,52 +1,63 @@
 import { error, type Issue } from "./errors/index.js";
 import { type Fraction, fraction } from "./fractions.js";
 
-/** Largest total of weights in the kernel, 2³² − 1. */
+/** Maximum total of weights in the kernel: 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** Weights as exact integers: `values[i] = integers[i] / 10^decimals`, unless there are fractions. */
+/** Weights as exact integers. If no weight is a fraction, `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
   /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
   readonly integers: readonly number[];
-  /** The sum of the integers, 0 … `maxTotal`. It is 0 for an empty list and if every weight is 0. */
+  /** The sum of the integers, 0 … `maxTotal`. It is 0 for an empty list, and if all weights are 0. */
   readonly total: number;
-  /** Exponent of the smallest power of ten that makes every value an integer, 0 … 324; 0 if there are fractions. */
+  /** The smallest number of decimals that makes every value an integer, 0 … 324. It is 0 if there are fractions. */
   readonly decimals: number;
 }
 
-/** A fraction as a weight: `{ n: 1, d: 3 }` or "1/3". Both are integers, n 0 … 2^53 − 1 and d 1 … 2^53 − 1. */
+/**
+ * A weight as a fraction: `{ n: 1, d: 3 }` or "1/3". n is an integer 0 … 2^53 − 1, and d is an integer 1 … 2^53 − 1.
+ */
 export type RatioInput = { readonly n: number; readonly d: number } | string;
 
-/** A weight: a number ≥ 0, integer or decimal, or a fraction. A decimal means its shortest form: 1.2 is 12/10. */
+/**
+ * A weight: a fraction, or a number ≥ 0, integer or decimal. A number means its shortest decimal form: 1.2 is 12/10.
+ */
 export type WeightInput = number | RatioInput;
 
 /** Options of {@link scaleToIntegers}. */
 interface ScaleOptions {
-  /** Whether weights may also be fractions ({@link RatioInput}). Default: numbers only. */
+  /** Whether weights may be fractions ({@link RatioInput}) too. Default: only numbers. */
   readonly ratios?: true;
-  /** Largest valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
+  /** Maximum valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
-  /** Path of the list in messages, such as `weights`; or a function from an index to the path of that entry. */
+  /** Path of the list in messages, such as `weights`. Or a function that returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
-  /** Path of the whole list, for messages about the total. Default: {@link path}, or the parent of the first entry. */
+  /**
+   * Path of the whole list, for messages about the total. Default: {@link path}. If that is a function, the parent of
+   * the first entry's path.
+   */
   readonly whole?: string | undefined;
   /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** Maximum number of invalid entries that are reported. */
+/** Reports at most this many invalid entries. */
 const MAX_REPORTED = 20;
 
 /**
- * Scales a list of weights to integers, exactly. A number stands for its shortest decimal form: 1.2 is 12/10, not the
- * double nearest to it. All weights are multiplied by the smallest power of ten that makes all of them integers. If
- * there are fractions, the multiplier is the smallest integer that makes all weights integers. Common factors remain.
+ * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10, not the double
+ * nearest to it. Multiplies all weights by the smallest power of ten that makes all of them integers. If some weights
+ * are fractions, multiplies by the smallest such integer instead. Common factors of the results are not removed.
  *
  * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
  *
- * Issues: `weights.invalid` (not a number, NaN, infinite or negative), `weights.overflow` (the weights are integers and
- * their total exceeds `maxTotal`), `weights.decimals` (the total exceeds `maxTotal` after scaling). An empty list and a
- * list of zeros are valid here; their `total` is 0.
+ * Issues:
+ *
+ * - `weights.invalid`: an entry is not a number, or is NaN, infinite or negative.
+ * - `weights.overflow`: the weights are integers, and their total exceeds `maxTotal`.
+ * - `weights.decimals`: the total exceeds `maxTotal` after scaling.
+ *
+ * An empty list and a list of zeros are valid here. Their `total` is 0.
  *
  * @returns `scaled` if there are no issues.
  */
@@ -80,9 +91,9 @@ export function scaleToIntegers(
   );
 }
 
-/** Whether all values are integers ≥ 0. If they are, as in most lists, nothing needs to be scaled. */
+/** Whether all values are integers ≥ 0, as in most lists. Then nothing needs to be scaled. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
-  // a loop, because `every` skips the gaps of a sparse array; −0 returns false, so that scaling turns it into 0
+  // A loop, because `every` skips the gaps of a sparse array. −0 returns false, so that scaling turns it into 0.
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;
@@ -90,7 +101,7 @@ function areIntegers(values: readonly unknown[]): values is readonly number[] {
   return true;
 }
 
-/** Returns the integers with their total, or the issue that the total is too large. */
+/** Returns the integers with their total. If the total is too large, returns an issue instead. */
 function checkTotal(
   integers: readonly number[],
   decimals: number,
@@ -103,7 +114,7 @@ function checkTotal(
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 
-/** Scales fractions in lowest terms by the least common multiple of their denominators. */
+/** Multiplies fractions in lowest terms by the least common multiple of their denominators. */
 function scaleRatios(
   ratios: readonly Fraction[],
   options: ScaleOptions,
@@ -114,7 +125,7 @@ function scaleRatios(
   for (const { numerator, denominator } of ratios) {
     if (numerator === 0n) continue;
     multiplier *= fraction(denominator, multiplier).numerator;
-    // the multiplier only grows, so the largest weight already exceeds the limit; this also bounds the cost
+    // the multiplier only grows, so the largest weight is already too large; this check also limits the cost
     const isTooLarge = multiplier * most.numerator > BigInt(maxTotal) * most.denominator;
     if (isTooLarge) return { issues: [tooLarge(options, "the weights have no small common denominator", maxTotal)] };
   }
@@ -125,7 +136,7 @@ function scaleRatios(
   return { issues: [tooLarge(options, problem, maxTotal)] };
 }
 
-/** Reads a weight as an exact fraction. Returns undefined if it is neither a number ≥ 0 nor a fraction ≥ 0. */
+/** Reads a weight as an exact fraction. Returns undefined if it is not a valid weight. */
 export function weightFraction(value: unknown): Fraction | undefined {
   return isWeight(value) ? decimalFraction(value) : ratioOf(value);
 }
@@ -134,7 +145,7 @@ function isWeight(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
-/** Reads a {@link RatioInput}. Returns undefined for anything else, also for an object that throws when it is read. */
+/** Reads a {@link RatioInput}. Returns undefined for anything else, even for an object that throws when it is read. */
 export function ratioOf(value: unknown): Fraction | undefined {
   try {
     const [n, d] = partsOf(value);
@@ -154,7 +165,7 @@ function partsOf(value: unknown): readonly number[] {
   return typeof n === "number" && typeof d === "number" ? [n, d] : NO_PARTS;
 }
 
-/** Returns the shortest decimal form of `value` as an exact fraction. `value` must be finite and ≥ 0. */
+/** Converts a number to an exact fraction: its shortest decimal form. `value` must be finite and ≥ 0. */
 export function decimalFraction(value: number): Fraction {
   return fractionOf(decimalOf(value));
 }
@@ -164,7 +175,9 @@ function fractionOf({ digits, exponent }: Decimal): Fraction {
   return exponent < 0 ? fraction(BigInt(digits), power) : fraction(BigInt(digits) * power, 1n);
 }
 
-/** The number `digits · 10^exponent`, with at most 17 digits and no trailing zeros. 0 is ("0", 0). */
+/**
+ * The number `digits · 10^exponent`. `digits` has at most 17 digits and no trailing zeros. The number 0 is ("0", 0).
+ */
 interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -172,7 +185,7 @@ interface Decimal {
 
 const NO_DECIMAL: Decimal = { digits: "0", exponent: 0 };
 
-// String(value) is the shortest decimal that reads back as value (ECMA-262, Number::toString), and −0 is "0".
+// String(value) is the shortest decimal that reads back as `value` (ECMA-262, Number::toString). String(−0) is "0".
 function decimalOf(value: number): Decimal {
   const [mantissa, exponent = "0"] = String(value).split("e");
   const [whole, tail = ""] = mantissa.split(".");
@@ -182,9 +195,9 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Returns digits · 10^(exponent + decimals), by parsing it as a decimal text. Parsing is exact up to 2⁵³. Above 2⁵³ the
-// value is rounded, perhaps to Infinity, but a value over the limit stays over the limit. No power of ten is computed,
-// so extreme weights such as 5e-324 cost nothing extra (the flaw that Apache Commons RNG reported as RNG-196).
+// Returns digits · 10^(exponent + decimals). Parses a decimal text, which is exact up to 2⁵³. A larger value is
+// rounded, perhaps to Infinity, but stays above the limit. No power of ten is computed, so extreme weights such as
+// 5e-324 cost nothing extra. Apache Commons RNG had this flaw: its issue RNG-196.
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -205,7 +218,7 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** The issue for a total that is too large after scaling. `problem` describes the scaling, if any. */
+/** The issue for a total that is too large. `problem` describes the scaling; undefined if nothing was scaled. */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
   const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };

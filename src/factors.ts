@@ -1,8 +1,8 @@
 import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
 
 /**
- * A product of powers of the elements of a {@link FactorBase}. The elements are given by their positions, ascending,
- * and each power is at least 1.
+ * A product of powers of elements of a {@link FactorBase}. `elements` are indices in the base, ascending. `powers` are
+ * the exponents, each at least 1.
  */
 export interface Product {
   readonly elements: readonly number[];
@@ -12,7 +12,7 @@ export interface Product {
 /** The empty product, 1. */
 export const UNIT: Product = { elements: [], powers: [] };
 
-/** A rational number whose divisor is known by its factors. It need not be in lowest terms. */
+/** A rational number. Its divisor is stored as a product of factors. It need not be in lowest terms. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
@@ -28,12 +28,12 @@ export function power({ elements, powers }: Product, exponent: number): Product 
   return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent) };
 }
 
-/** The primes are tested in groups whose product fits in a double exactly. */
+/** Primes are tested in groups. The product of a group is below this limit, so a double holds it exactly. */
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The factors of divisors: primes, and large integers such as determinants. Two fractions with known factors can be
- * added without a greatest common divisor.
+ * The factors from which divisors are made: primes, and large integers such as determinants. Fractions with known
+ * factors can be added without computing a greatest common divisor.
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
@@ -41,7 +41,7 @@ export class FactorBase {
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
 
-  /** Returns the prime factors of an integer from 1 to 2^32. Cost: at most √value divisions, once for each value. */
+  /** Returns the prime factors of an integer 1 … 2^32. Cost: at most √value divisions, but only once for each value. */
   productOf(value: number): Product {
     const known = this.#products.get(value);
     if (known !== undefined) return known;
@@ -61,7 +61,10 @@ export class FactorBase {
     return product;
   }
 
-  /** Adds one element: a large integer whose factors are unknown. Returns the product of this element alone. */
+  /**
+   * Adds a large integer as a new element, because its prime factors are unknown. Returns the product that has only
+   * this element.
+   */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
     const element = this.#values.push(value) - 1;
@@ -69,12 +72,11 @@ export class FactorBase {
     return { elements: [element], powers: [1] };
   }
 
-  /** Whether an element is a large integer whose factors are unknown. */
+  /** Whether an element is a large integer whose prime factors are unknown. */
   isDeterminant(element: number): boolean {
     return this.#determinants.has(element);
   }
 
-  /** Returns the value of an element. */
   valueOf(element: number): bigint {
     return this.#values[element];
   }
@@ -93,8 +95,7 @@ export class FactorBase {
   }
 
   /**
-   * Returns the least common multiple of a and b as products of elements. If one of them is a multiple of the other,
-   * returns the multiple itself.
+   * Returns the least common multiple of a and b. If a is a multiple of b, returns a itself, and the other way round.
    */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
@@ -117,7 +118,7 @@ export class FactorBase {
     return { elements, powers };
   }
 
-  /** Returns whole / part as an integer. `part` must divide `whole`, element by element. */
+  /** Returns whole / part as an integer. `part` must divide `whole`: no power in `part` is larger than in `whole`. */
   quotient(whole: Product, part: Product): bigint {
     if (whole === part) return 1n;
     let product = 1n;
@@ -139,7 +140,7 @@ export class FactorBase {
     return small === 1 ? product : product * BigInt(small);
   }
 
-  /** Returns a + b. Cost: proportional to the length of the numerators, if the divisors are alike. */
+  /** Returns a + b. If the divisors are alike, the cost is proportional to the length of the numerators. */
   add(a: Ratio, b: Ratio): Ratio {
     if (a.numerator === 0n) return b;
     if (a.divisor === b.divisor) return { numerator: a.numerator + b.numerator, divisor: a.divisor };
@@ -148,7 +149,7 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /** Returns the numerator of a ratio over `whole`, which must be a multiple of the ratio's divisor. */
+  /** Returns n such that n / `whole` equals the ratio. `whole` must be a multiple of the ratio's divisor. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }
@@ -156,7 +157,7 @@ export class FactorBase {
   /**
    * Reduces ratios to lowest terms.
    *
-   * @param look - called often. It can throw to stop the work.
+   * @param look - Called often. It can throw to stop the work.
    */
   reduceAll(ratios: readonly Ratio[], look = () => {}): Fraction[] {
     const reduced = ratios.map((ratio) => {
@@ -175,7 +176,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels the primes of the divisor, but not its determinants. Each determinant has the power 1. */
+  /** Cancels the primes of the divisor. Keeps its determinants, which each have the power 1. */
   #withoutPrimes({ numerator, divisor }: Ratio) {
     if (numerator === 0n) return { ...ZERO, determinants: [] as number[] };
     const primes = divisor.elements.filter((element) => !this.isDeterminant(element));
@@ -200,8 +201,8 @@ export class FactorBase {
 }
 
 /**
- * Divides a number other than 0 by a prime as often as possible, at most `most` times. Tries the powers with the
- * exponents 1, 2, 4, … and then the same powers in reverse, which needs few divisions.
+ * Divides a number other than 0 by a prime as often as possible, but at most `most` times. Divides by the powers with
+ * the exponents 1, 2, 4, …, and then by the same powers in reverse. So it needs few divisions.
  */
 function cancel(value: bigint, prime: bigint, most: number): { rest: bigint; count: number } {
   let [rest, count] = [value, 0];
@@ -247,8 +248,10 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 }
 
 /**
- * For each value, returns its greatest common divisor with `whole`. First replaces `whole` by its greatest common
- * divisor with the product of all values. This number is a multiple of every result, and usually small.
+ * For each value, returns its greatest common divisor with `whole`.
+ *
+ * First replaces `whole` by `shared`, its greatest common divisor with the product of all values. `shared` is a
+ * multiple of every result, and usually small.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

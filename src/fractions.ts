@@ -1,15 +1,15 @@
 import { error, fail, readFields } from "./errors/index.js";
 
 /**
- * An exact rational number in lowest terms; `denominator` ≥ 1. For a fraction that the package returned,
- * `JSON.stringify` writes a text such as "1/3", "0/1" or "-2/7". Lists and tables accept such a text as a weight.
+ * An exact rational number in lowest terms, with `denominator` ≥ 1. `JSON.stringify` writes a fraction of this package
+ * as a text, such as "1/3", "0/1" or "-2/7". Lists and tables accept this text as a weight.
  */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** A fraction with a form for JSON, which has no bigints. */
+/** A fraction that JSON can store as text, because JSON has no bigints. */
 class ExactFraction implements Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -24,26 +24,27 @@ class ExactFraction implements Fraction {
   }
 }
 
-/** 0 as a fraction. */
 export const ZERO: Fraction = new ExactFraction(0n, 1n);
-/** 1 as a fraction. */
 export const ONE: Fraction = new ExactFraction(1n, 1n);
 
-/** Reduces `numerator / denominator` to lowest terms. `denominator` must not be 0. The numerator has the sign. */
+/**
+ * Reduces `numerator / denominator` to lowest terms. `denominator` must not be 0. In the result, only the numerator can
+ * be negative.
+ */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   const divisor = greatestCommonDivisor(numerator, denominator);
   const sign = denominator < 0n ? -1n : 1n;
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
-/** Returns numerator / denominator. The two must be in lowest terms already. */
+/** Returns numerator / denominator. They must be in lowest terms already. */
 export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction(numerator, denominator);
 }
 
 /**
- * Returns a + b. Both must be in lowest terms. The greatest common divisors are those of a small number if one
- * denominator is small. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
+ * Returns a + b. Both must be in lowest terms. If one denominator is small, computing the greatest common divisors is
+ * cheap. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
  */
 export function add(a: Fraction, b: Fraction): Fraction {
   const divisor = greatestCommonDivisor(a.denominator, b.denominator);
@@ -74,7 +75,8 @@ export function divide(a: Fraction, b: Fraction): Fraction {
 }
 
 /**
- * Converts a fraction to a double within one unit in the last place. Numerator and denominator may have any length.
+ * Converts a fraction to a double. The error is at most one unit in the last place. Numerator and denominator may have
+ * any length.
  *
  * @throws RollmillError `argument.type` for anything but a fraction.
  */
@@ -84,10 +86,10 @@ export function toNumber(value: Fraction): number {
     const expected = "an object with the bigints numerator and denominator, the denominator above 0";
     fail(error("argument.type", { problem: "not a fraction", got: value, expected }));
   }
-  // the shift leaves at least 64 significant bits of the quotient; a double has 53
+  // after the shift, the quotient has at least 64 significant bits; a double has 53
   const shift = Math.max(0, bitLength(denominator) - bitLength(numerator) + 64);
   const quotient = Number((numerator << BigInt(shift)) / denominator);
-  // multiplies in two steps, because 2^-shift alone may underflow to 0 although the product does not
+  // in two steps: 2^-shift alone may underflow to 0, even if the product does not
   const half = Math.floor(shift / 2);
   return quotient * 2 ** -half * 2 ** (half - shift);
 }

@@ -1,4 +1,4 @@
-// Rollmill's public API. The rest of a system's API is in its sub-path, such as `rollmill/tables`.
+// Rollmill's public API. A system's less common exports are in its sub-path, such as `rollmill/tables`.
 
 // ── the mill: opens everything else ──
 
@@ -82,7 +82,7 @@ export {
   type WalkMap,
 } from "./walks/index.js";
 
-// ── recipes: make items. Functions come from single files, because recipes/index.ts also loads the CSV reader ──
+// ── recipes: make items. Imports single files, because recipes/index.ts also loads the CSV reader ──
 
 export type {
   ItemRow,

@@ -9,8 +9,8 @@ export interface LocalTime {
 }
 
 /**
- * Reads an ISO 8601 date or time as local time: `2026-01-05`, `2026-01-05T08:30`, with or without seconds. An offset or
- * a Z is accepted and ignored, so that every machine reads the same hour. Returns undefined for any other text.
+ * Reads an ISO 8601 date or time as local time, such as `2026-01-05` or `2026-01-05T08:30`. Seconds are optional.
+ * Ignores an offset or a Z, so that every machine reads the same hour. Returns undefined for any other text.
  */
 export function parseLocalTime(iso: string): LocalTime | undefined {
   const found =
@@ -20,14 +20,12 @@ export function parseLocalTime(iso: string): LocalTime | undefined {
   if (found === null) return undefined;
   const [, year, month, day, hour = "0"] = found;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // Date parses a day that does not exist, such as 30 February, as another day or as an invalid date.
+  // `Date` turns a day that does not exist, such as 30 February, into another day or an invalid date
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
   return { month: Number(month), weekday: date.getUTCDay() || 7, hour: Number(hour) };
 }
 
-/**
- * Formats the local time of a clock, to the second, so that {@link parseLocalTime} can read it: `2026-01-05T08:30:00`.
- */
+/** Formats a clock's local time to the second: `2026-01-05T08:30:00`. {@link parseLocalTime} can read it. */
 export function localTimeText(clock: Date): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
   const date = [pad(clock.getFullYear(), 4), pad(clock.getMonth() + 1), pad(clock.getDate())].join("-");

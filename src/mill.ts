@@ -48,6 +48,8 @@ import type {
 } from "./weighted/index.js";
 import { isLabelled } from "./weighted/parseLabels.js";
 import { labelled, weighted } from "./weighted/system.js";
+import type { World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
+import { worlds } from "./worlds/system.js";
 
 export type { MillOptions } from "./core/mill.js";
 
@@ -66,7 +68,7 @@ export function createMill(given: MillOptions): Mill {
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - `kernel` is where the kernel comes from. Default: the bytes inside the library.
+ * @param given - Option `kernel`: where the kernel comes from. Default: the bytes inside the library.
  * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<Mill> {
@@ -77,13 +79,16 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
 
 /**
  * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. Each has
- * its own name, which selects its random words.
+ * its own name. The name selects its random words.
  */
 export class Mill extends CoreMill {
   /**
-   * Opens a list to pick from. Weights give a list that picks indices. Weights by label, or entries with `result`,
-   * `weight` and perhaps `quantity`, give a list that picks labels. What `parseWeights` and `parseLabels` returned is
-   * accepted too.
+   * Opens a list to pick from. It picks indices or labels:
+   *
+   * - A list of weights picks indices.
+   * - Weights by label pick labels. So do entries with `result`, `weight` and perhaps `quantity`.
+   *
+   * It also accepts the results of `parseWeights` and `parseLabels`.
    *
    * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
    */
@@ -112,10 +117,10 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a source of whole numbers, each of them equally probable.
+   * Opens a source of random integers. All integers from `least` to `most` are equally probable.
    *
-   * @param least - the least number, −2^31 … 2^31 − 1.
-   * @param most - the greatest number, `least` … 2^31 − 1. There are at most 2^32 − 1 numbers.
+   * @param least - The minimum, −2^31 … 2^31 − 1.
+   * @param most - The maximum, inclusive, `least` … 2^31 − 1. There are at most 2^32 − 1 integers.
    * @throws RollmillError `amount.invalid`, `argument.option`, `argument.name-taken`.
    */
   int(name: string, least: number, most: number, options: DiceOptions = {}): Dice {
@@ -125,7 +130,7 @@ export class Mill extends CoreMill {
   /**
    * Opens a shuffle: every draw returns all items in random order.
    *
-   * @param items - a list of at most 10 million values, or a number n for the items 0 … n − 1.
+   * @param items - A list of at most 10 million values, or a number n for the items 0 … n − 1.
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `argument.name-taken`.
    */
   shuffle(name: string, items: number, options?: ShuffleOptions): Sampler<number>;
@@ -139,10 +144,10 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a sampler: every draw returns `size` of the items, without replacement, in random order.
+   * Opens a sampler: every draw returns `size` of the items in random order. A draw returns no item twice.
    *
-   * @param items - a list of at most 10 million values, or a number n for the items 0 … n − 1.
-   * @throws RollmillError `argument.range`, also for a size above the number of items; `argument.type`,
+   * @param items - A list of at most 10 million values, or a number n for the items 0 … n − 1.
+   * @throws RollmillError `argument.range`, for example if `size` is larger than the number of items; `argument.type`,
    * `argument.option`, `argument.name-taken`.
    */
   sample(name: string, items: number, options: SampleOptions): Sampler<number>;
@@ -152,10 +157,10 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a table to roll, from the text of a 2DA, CSV or JSON file, or from an object. If jumps lead to other files,
-   * the option `files` has the contents of these files.
+   * Opens a table to roll. The source is an object, or the text of a 2DA, CSV or JSON file. If the table jumps to other
+   * files, pass their contents in the option `files`.
    *
-   * @throws RollmillError with every error of the source; `argument.option`, `argument.name-taken`, `snapshot.invalid`
+   * @throws RollmillError with all errors of the source; `argument.option`, `argument.name-taken`, `snapshot.invalid`
    * if the mill's snapshot does not fit the table.
    */
   table<const Input extends TableObject | LabelledTable>(
@@ -170,9 +175,9 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens drops to roll. Each drop has some fixed results, and the results of a number of rolls of a table.
+   * Opens drops to roll. A drop consists of fixed results, and of the results of rolling a table several times.
    *
-   * @throws RollmillError with every error of the drops and of their table; `argument.option`, `argument.name-taken`.
+   * @throws RollmillError with all errors of the drops and of their table; `argument.option`, `argument.name-taken`.
    */
   drops<const Input extends DropsInput>(
     name: string,
@@ -185,10 +190,11 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a recipe to make items with: a shipped recipe by its name, or your own recipe with its word tables.
+   * Opens a recipe to make items with. It is a shipped recipe, chosen by its name, or your own recipe with its word
+   * tables.
    *
-   * @param recipe - default: the shipped recipe called `name`.
-   * @throws RollmillError `recipe.unknown`, every error of the recipe and its tables, `recipe.candidates`,
+   * @param recipe - Default: the shipped recipe called `name`.
+   * @throws RollmillError `recipe.unknown`, all errors of the recipe and its tables, `recipe.candidates`,
    * `recipe.overflow`; `argument.option`, `argument.name-taken`.
    */
   recipe<const Input extends RecipeSpec>(
@@ -202,31 +208,42 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a walk over a hex grid. The words of each layer go by the name `<name>/<layer>`.
+   * Opens a walk over a hex grid. The name `<name>/<layer>` selects the random words of each layer.
    *
-   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`.
+   * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`.
    */
   walk(name: string, spec: WalkInput, options: WalkOptions = {}): Walk {
     return this.open(walks, name, spec, options);
   }
 
   /**
+   * Opens a world: layers of walks, terrain and placements, as a map that has no end or is finite.
+   *
+   * @param spec - an object, or a spec that `parseWorld` of `rollmill/worlds` returned.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.range`, `argument.name-taken`.
+   */
+  world(name: string, spec: WorldInput | WorldSpec, options: WorldOptions = {}): World {
+    return this.open(worlds, name, spec, options);
+  }
+
+  /**
    * Opens a family of pools to draw from.
    *
-   * @param spec - an object, or a spec that `parsePools` returned. Default: an empty family, for roots that you
-   * register later.
-   * @throws RollmillError with every error of the spec; `argument.option`, `argument.name-taken`, `snapshot.invalid` if the mill's snapshot does not fit the spec.
+   * @param spec - An object, or a spec that `parsePools` returned. Default: an empty family. You can register roots
+   * later.
+   * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`, `snapshot.invalid` if
+   * the mill's snapshot does not fit the spec.
    */
   pools(name: string, spec: PoolsInput | PoolsSpec = { roots: {} }, options: PoolsOptions = {}): PoolFamily {
     return this.open(pools, name, spec, options);
   }
 
   /**
-   * Opens a maker of objects, such as weapons and armour, with affixes, themes and artifacts. The files are those of
-   * Angband's version 4, or the gamedata files of Angband 4.2.
+   * Opens a maker of objects, such as weapons and armour, with affixes, themes and artifacts. The files are Angband's
+   * edit files of version 4, or the gamedata files of Angband 4.2.
    *
-   * @param files - the texts of edit files, or the files that `parseObjects` returned.
-   * @throws RollmillError with every error of the files; `object.files` if they exceed what a plan can hold
+   * @param files - The texts of the files, or the result of `parseObjects`.
+   * @throws RollmillError with all errors of the files; `object.files` if they exceed what a plan can hold
    * (docs/formats.md), `kernel.memory` if the plan does not fit in memory; `argument.option`, `argument.type` for an
    * invalid stock, `argument.name-taken`; `snapshot.invalid` if the mill's snapshot is damaged, or has an artifact of
    * this maker that the files lack.
@@ -236,10 +253,10 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel, memory
-   * limit and clock. {@link get} finds in it what was opened in this mill.
+   * Returns a child mill. Everything that it opens has other random words and a separate state. Kernel, memory limit
+   * and clock are shared. {@link get} of the child also finds the nouns of this mill.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Mill {

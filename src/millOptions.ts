@@ -7,7 +7,7 @@ const LEAST_MEMORY = 2 ** 20;
 const MOST_MEMORY = 2 ** 32;
 
 /**
- * Returns the text of a seed.
+ * Converts a seed to text.
  *
  * @throws RollmillError `argument.type` if the seed is not a {@link Seed}, or is NaN or infinite.
  */
@@ -54,7 +54,7 @@ export function checkName(name: unknown): string {
 }
 
 /**
- * Throws the error for a name under which the mill has opened something else.
+ * Throws the error for a name that the mill has already used for something else.
  *
  * @throws RollmillError `argument.name-taken`.
  */

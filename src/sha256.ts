@@ -1,15 +1,15 @@
-/** Computes SHA-256 of data that arrives in pieces, in constant memory. */
+/** Computes SHA-256 of data that arrives in pieces. Uses constant memory. */
 interface Hash {
   /** Appends bytes to the message. Returns this hash. */
   update(bytes: Uint8Array): this;
-  /** Ends the message and returns its digest as 64 hex digits. The hash cannot be used afterwards. */
+  /** Ends the message and returns its digest as 64 hex digits. Do not use the hash afterwards. */
   hex(): string;
 }
 
 /**
- * Starts a SHA-256. On Node, Bun and Deno it uses the platform's, which is several times as fast as {@link Sha256}.
- * WebCrypto is not used: its `digest` needs all bytes at once, too many for a large map, and insecure browser
- * contexts lack it.
+ * Starts a SHA-256. Node, Bun and Deno have their own, which is several times as fast as {@link Sha256}. WebCrypto is
+ * not used: its `digest` needs all bytes at once, which is too much for a large map. Also, insecure browser contexts
+ * have no WebCrypto.
  *
  * Cost: O(bytes).
  */
@@ -18,7 +18,6 @@ export function sha256(): Hash {
   return platform === undefined ? new Sha256() : new PlatformHash(platform.createHash("sha256"));
 }
 
-/** The platform's SHA-256. */
 class PlatformHash implements Hash {
   readonly #hash: { update(bytes: Uint8Array): unknown; digest(encoding: "hex"): string };
 
@@ -37,7 +36,7 @@ class PlatformHash implements Hash {
 }
 
 /**
- * SHA-256 for platforms without one.
+ * SHA-256 in TypeScript, for platforms that have none.
  *
  * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
  */
@@ -93,7 +92,7 @@ const ROUND_CONSTANTS = Int32Array.of(
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 );
 
-// section 6.2.2, with the standard's names
+// section 6.2.2, with the standard's names for the variables
 function compress(state: Int32Array, bytes: Uint8Array, offset: number): void {
   const w = WORDS;
   const k = ROUND_CONSTANTS;

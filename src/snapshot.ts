@@ -2,7 +2,7 @@ import { STREAM_VERSION } from "./address.js";
 import { isSavedMill, type SavedMill } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 
-/** A snapshot of a mill: its seed, its clock and all state. */
+/** A snapshot of a mill: its seed, its clock and all its states. */
 interface Snapshot {
   readonly seed: string;
   readonly now?: string | undefined;
@@ -10,10 +10,13 @@ interface Snapshot {
 }
 
 const FORMAT = "rollmill-snapshot";
-/** Version of the fields of a snapshot, and of the states in it. */
+/** Version of the snapshot's fields, and of the states in it. */
 const VERSION = 2;
 
-/** Encodes a snapshot as JSON in UTF-8. The text begins with the format, its version and the stream version. */
+/**
+ * Encodes a snapshot as JSON in UTF-8. The text begins with the format, its version and the version of the random
+ * words.
+ */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return new TextEncoder().encode(
     JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...snapshot }),
@@ -23,8 +26,8 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
 /**
  * Decodes a snapshot for a mill with this seed.
  *
- * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot or belong to another seed;
- * `snapshot.version` for another version of its fields or of the stream.
+ * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed;
+ * `snapshot.version` for another version of the fields or of the random words.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);

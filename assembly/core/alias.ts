@@ -1,9 +1,10 @@
 // Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights has N = 2^k columns, where N
-// is the smallest power of two ≥ n. Let T ≤ 2^32 − 1 be the total of the weights. Each column is T parts wide. Column c
-// keeps t_c of these parts for entry c and gives the others to another entry, alias_c. t_c is the share of column c.
+// is the smallest power of two ≥ n. The total of the weights is T ≤ 2^32 − 1. Each column is T parts wide. In column c,
+// t_c parts belong to entry c. This number is the share of the column. The other T − t_c parts belong to one other
+// entry, alias_c.
 //
-// A pick takes one random word. The top k bits of the word are the column c. The other bits, f, choose between entry c
-// and entry alias_c. One u32 for each column holds the two numbers that this choice needs:
+// A pick reads one random word. Its top k bits are the column c. Its other bits, f, choose between entry c and entry
+// alias_c. One u32 for each column packs the two numbers for this choice:
 //
 //   column c:   │ q_c = ⌊t_c · 2^(32−k) / T⌋ │ alias_c │
 //                 32 − k bits                  k bits
@@ -11,8 +12,8 @@
 //   word:       │ c      │ f                           │       f < q: c    f > q: alias_c    f = q: extra words decide
 //                 k bits   32 − k bits
 //
-// A full column (t = T) is its own alias. Any q would then give the same entry; 0 is stored.
-// Only a tie (f = q) reads t_c, so the shares have a separate array.
+// In a full column (t = T), alias_c = c. The choice does not matter there, so q is stored as 0. The shares are in a
+// separate array, because only a tie (f = q) reads them.
 
 import { uniformExtra } from "./below";
 import { AliasHead, Status } from "./layout";
@@ -36,24 +37,27 @@ export function createAlias(n: u32): usize {
   return list;
 }
 
-/** Address at which the caller writes the n weights, u32, before the build. The build replaces them by the shares. */
+/**
+ * Address at which the caller writes the n weights, as u32, before the build. The build overwrites them with the
+ * shares.
+ */
 export function aliasWeights(list: usize): usize {
   return changetype<AliasHead>(list).shares;
 }
 
 /**
- * Builds the table from its n weights, whose total is 1 … 2^32 − 1. Call it before any other allocation: if the build
- * runs out of memory, it frees the table.
+ * Builds the table from its n weights. Their total must be 1 … 2^32 − 1. Allocate nothing between `createAlias` and
+ * this call: if memory runs out here, the build frees the table.
  */
 export function buildAlias(list: usize, n: u32): Status {
   const k = changetype<AliasHead>(list).bits;
   const weights = changetype<AliasHead>(list).shares;
-  // the scaled weights s_i = N·w_i and the two stacks are needed during the build only
+  // only the build needs the scaled weights (N · weight) and the two stacks
   const scratch = mark();
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // the table was allocated last, so it can be freed; otherwise failed attempts would fill the memory
+    // frees the table, which was allocated last; otherwise failed attempts would fill the memory
     release(list);
     return Status.OUT_OF_MEMORY;
   }
@@ -66,11 +70,11 @@ export function buildAlias(list: usize, n: u32): Status {
 }
 
 /**
- * Fills the columns. An entry is small if its scaled weight, N · weight, is less than the total, so that it cannot fill
- * its column alone. Each small entry is paired with a large entry, which fills the rest of the column.
+ * Fills the columns. An entry is small if N · weight is less than the total. A small entry cannot fill its column
+ * alone. So it is paired with a large entry, which fills the rest of the column.
  *
- * One array holds both stacks of entries: the stack of small entries grows from its bottom, the stack of large entries
- * from its top. Together the stacks have at most N entries, so they never meet.
+ * One array holds two stacks. The stack of small entries grows up from the bottom. The stack of large entries grows
+ * down from the top. The stacks hold at most N entries together, so they never meet.
  */
 function pair(
   weights: usize,
@@ -111,33 +115,33 @@ function pair(
       small += 4;
     }
   }
-  // an entry that is left on a stack fills its whole column
+  // the entries left on either stack fill their columns alone
   for (let at = stack; at < small; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
   for (let at = large; at < end; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
 }
 
 function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32, alias: u32, k: u32): void {
   const q: u32 = share == total ? 0 : <u32>(((<u64>share) << (32 - k)) / total);
-  // k = 0 means a single column, which a pick never reads: its `word >>> (32 − k)` would be a shift by 32, which
-  // WebAssembly takes as a shift by 0
+  // a pick never reads the only column of a table with k = 0: `word >>> (32 − k)` would shift by 32, which WebAssembly
+  // treats as a shift by 0
   store<u32>(columns + ((<usize>c) << 2), k ? (q << k) | alias : 0);
   store<u32>(shares + ((<usize>c) << 2), share);
 }
 
-/** Number of bits of a word that choose the column. */
+/** Returns k: the top k bits of a word are the column. */
 export function aliasBits(list: usize): u32 {
   return changetype<AliasHead>(list).bits;
 }
 
-/** The alias of column c. Returns 0 if k is 0. */
+/** Returns the alias of column c, or 0 if k is 0. */
 export function aliasOf(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   return k ? entryOf(list, c) & ((1 << k) - 1) : 0;
 }
 
 /**
- * Returns q_c << k, or 0 if k is 0. Let f be the lower 32 − k bits of a word that selects column c. The word picks c if
- * f << k is less than the returned value, and the alias of c if f << k is greater.
+ * Returns q_c << k, or 0 if k is 0. Let f be the low 32 − k bits of a word for column c. Compare f << k with this
+ * value: less means entry c, greater means the alias of c, equal means a tie (use `pickOne`).
  */
 export function aliasShare(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -149,8 +153,8 @@ function entryOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Writes the picks of the words `from` … `count` − 1 to `out`, four words at a time. `from` is a multiple of 4. If one
- * of four words ties, stops and returns the index of the first of these four words. Without a tie, returns `count`.
+ * Writes the entries that words `from` … `count` − 1 pick to `out`, four at a time. `from` is a multiple of 4. Stops
+ * before a group of four words if one of them ties. Returns the index of the first word without a result, or `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -177,7 +181,9 @@ export function pickRows(list: usize, words: usize, out: usize, from: u32, count
   return count;
 }
 
-/** Returns the entry that a word picks. Call `selectExtraWords` for the word first: a tie takes extra words. */
+/**
+ * Returns the entry that a word picks. Call `selectExtraWords` for this word first, because a tie reads extra words.
+ */
 export function pickOne(list: usize, word: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
   if (k == 0) return 0;

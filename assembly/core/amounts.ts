@@ -1,5 +1,5 @@
 // Amounts such as 2d6+1. Each entry of a list or table has an amount. The quantity of result k is a constant plus the
-// faces of the dice j = 0, 1, …; die j shows 1 + below(sides) with word(stream, plane + j, k).
+// faces of its dice. Die j = 0, 1, … shows 1 + below(sides), drawn from word(stream, plane + j, k).
 
 import { below, isSettled } from "./below";
 import { window, words } from "./buffers";
@@ -7,9 +7,9 @@ import { AmountRecord } from "./layout";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./words";
 
 /**
- * Rolls the amounts of the `count` ≤ BATCH_RESULTS results in the window, and writes them to `out`, as i32. Each result
- * in the window is an index into `amounts`. It takes 4 bytes if `wide` is 1, else 2. The first result reads word
- * `offset` < BLOCK_WORDS of `block`; `plane` is the plane of the first die.
+ * Rolls an amount for each of the first `count` ≤ BATCH_RESULTS results in the window. Writes the quantities to `out`,
+ * as i32. A result is an index into `amounts`; it has 4 bytes if `wide` is 1, else 2. The first result reads word
+ * `offset` < BLOCK_WORDS of `block`. `plane` is the plane of the first die.
  */
 export function rollAmounts(
   amounts: usize,
@@ -34,7 +34,7 @@ export function rollAmounts(
   }
 }
 
-/** Rolls the amounts of the results `offset` … `end` − 1 of one span. T is the type of a result. */
+/** Rolls the amounts of the results that read words `offset` … `end` − 1 of one span. T is the type of a result. */
 function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, block: u32, offset: u32, end: u32): void {
   const count = <usize>(end - offset);
   let dice: u32 = 0;
@@ -49,7 +49,7 @@ function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, blo
       const amount = amountAt<T>(amounts, results, i);
       const place = <u32>i + offset;
       const word = load<u32>(words + ((<usize>place) << 2));
-      // an amount without this die uses below(1), which is 0 and needs no extra words; so no branch is needed
+      // if the amount has fewer dice, below(1) gives 0 without extra words, so no branch is needed
       const sides: u32 = amount.count > die ? amount.sides : 1;
       let face = <u32>((<u64>word * sides) >>> 32);
       if (!isSettled(word, sides)) {

@@ -7,7 +7,7 @@ import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
  *
  * Proof: over all words and all r, word·m + r takes each value 0 … 2^32·m − 1 exactly once. So each result has 2^32
  * cases. Adding r changes the result only if the sum carries into bit 32. If no r can cause a carry, the word decides
- * alone (`isSettled`), and r is not drawn. Otherwise r is drawn from extra words: call `selectExtraWords` for the word
+ * alone (`isSettled`), and r is not drawn. Otherwise r is drawn from extra words. Call `selectExtraWords` for the word
  * first.
  */
 export function below(word: u32, m: u32): u32 {
@@ -15,7 +15,7 @@ export function below(word: u32, m: u32): u32 {
   return <u32>((isSettled(word, m) ? product : product + uniformExtra(m)) >>> 32);
 }
 
-/** Returns true if the word decides below(m) without extra words. Returns false if m is 0. */
+/** Tells whether the word decides below(m) without extra words. False if m is 0. */
 export function isSettled(word: u32, m: u32): bool {
   return <u64>(word * m) + m - 1 < 0x100000000;
 }
@@ -49,9 +49,13 @@ export function firstAbove(sums: usize, x: u32): u32 {
   return i;
 }
 
-// Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m. For every r, each
-// word < sureBelow(c, m) has below(m) < c, and each word ≥ sureAbove(c, m) has below(m) ≥ c. At most one word lies
-// between the two bounds. It has word·m < c · 2^32 ≤ word·m + m − 1, so r decides.
+// Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m. r is the extra
+// draw of `below`.
+//
+//   word < sureBelow(c, m)    below(m) < c, for every r
+//   word ≥ sureAbove(c, m)    below(m) ≥ c, for every r
+//
+// At most one word lies between the two bounds. It has word·m < c · 2^32 ≤ word·m + m − 1, so r decides.
 
 /** ⌊c · 2^32 / m⌋, in 0 … 2^32. */
 export function sureBelow(c: u32, m: u32): u64 {

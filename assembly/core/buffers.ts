@@ -1,28 +1,28 @@
 // Fixed buffers that all bulk loops share, so that no loop allocates:
 //
 //   words     one span of random words
-//   window    the results of one call, which TypeScript copies out. Loops store whole SIMD rows, so the window has a
-//             margin before and after it for the lanes that lie outside the results
+//   window    the results of one call; TypeScript copies them out. Loops store whole SIMD rows, so the window has a
+//             margin at each end for lanes outside the results
 
 import { BATCH_RESULTS } from "./layout";
 import { allocate } from "./memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
-/** The window has a margin of one SIMD row at each end. */
+/** One SIMD row. */
 const MARGIN_BYTES: usize = ROW_BYTES;
 
-/** Holds one span of random words. */
+/** One span of random words. */
 export const words = allocate(SPAN_BYTES);
 /** Holds BATCH_RESULTS results of up to 4 bytes. */
 export const window = allocate(MARGIN_BYTES + ((<usize>BATCH_RESULTS) << 2) + MARGIN_BYTES) + MARGIN_BYTES;
 
-/** Byte address of the result window. */
+/** Returns the byte address of the window. */
 export function windowAddress(): usize {
   return window;
 }
 
-/** Writes the first `end` words of consecutive blocks, starting at `block`, to the window. */
+/** Writes `end` words to the window, beginning with the first word of `block`. */
 export function fillWindow(planeLow: u32, planeHigh: u32, block: u32, end: u32): void {
   const plane = planeOf(planeLow, planeHigh);
   for (let from: u32 = 0; from < end; from += SPAN_WORDS, block += SPAN_BLOCKS) {

@@ -1,14 +1,14 @@
-// Constants and codes that the kernel and TypeScript share, and that belong to no single system. `npm run build:kernel`
-// writes src/kernel/layout.ts from this file and from the layout.ts of each system.
+// Constants and codes of the boundary between the kernel and TypeScript. They belong to no single system. `npm run
+// build:kernel` writes src/kernel/layout.ts from this file and from the layout.ts of each system.
 
 /** The result of a kernel call. The kernel never throws. */
 export const enum Status {
   OK,
   /** The kernel's memory cannot grow any further. */
   OUT_OF_MEMORY,
-  /** A roll visited more rows than the hop limit allows; `failedOffset` gives the position of the roll. */
+  /** A roll visited more rows than the hop limit allows. `failedOffset` returns the position of this roll. */
   TOO_MANY_HOPS,
-  /** A roll visited a row whose weights are invalid; `failedRow` gives the row. */
+  /** A roll visited a row whose weights are invalid. `failedRow` returns this row. */
   POISONED_ROW,
   /** A walker left the range of its i32 coordinates. */
   OFF_THE_MAP,
@@ -16,11 +16,11 @@ export const enum Status {
   NO_START,
 }
 
-/** A block is 1,024 consecutive words, made from one start state. The index of a word is block · 1,024 + offset. */
+/** A block is 1,024 consecutive words from one generator. The index of a word is block · 1,024 + offset. */
 export const BLOCK_BITS: u32 = 10;
 export const BLOCK_WORDS: u32 = 1 << BLOCK_BITS;
 
-/** Capacity of the window: maximum number of results of one bulk call. */
+/** Capacity of the window: the maximum number of results of one bulk call. */
 export const BATCH_RESULTS: u32 = 1 << 16;
 
 /**

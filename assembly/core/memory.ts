@@ -5,45 +5,46 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A failed build sets it back to its mark. Nothing else is ever freed: all
-// content of an instance (the plans of a mill, or one layer of a walk) is needed as long as the instance.
+// Allocating advances one pointer, `top`. A build that fails sets `top` back to where it began, and a world drops all
+// its maps in the same way. Nothing else is ever freed, because an instance needs all its content to the end: the plans
+// of a mill, or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /** Memory grows by at least this many pages. Engines reserve the addresses in advance, so growing copies nothing. */
 const GROWTH_PAGES: usize = 4;
-/** Memory grows by at least 1/256 of its size, so that a long build grows it rarely and wastes little. */
+/** Memory also grows by at least 1/256 of its size. So a long build grows it rarely and wastes little. */
 const GROWTH_SHIFT: usize = 8;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
 
 let top: usize = (__heap_base + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-/** No byte at or above this address has been written. Those bytes are zero, as in every new page. */
+/** No byte at or above this address was ever written, so all of them are still zero. */
 let dirty: usize = top;
 let limitPages: usize = MOST_PAGES;
 
 /**
- * Sets the maximum memory of this instance, in pages, including static data. A limit below the present size stops
- * further growth.
+ * Sets the maximum memory of this instance, in pages, including static data. If the limit is below the present size,
+ * memory only stops growing.
  */
 export function limitMemory(pages: u32): void {
   limitPages = pages;
 }
 
-/** Size of the last allocation that was refused. */
+/** Size of the last refused allocation, in bytes. */
 let refused: u64 = 0;
 
-/** Returns the low 32 bits of the number of bytes of the last allocation that was refused. */
+/** Returns the low 32 bits of the size of the last refused allocation, in bytes. */
 export function failedBytes(): u32 {
   return <u32>refused;
 }
 
-/** Returns the high 32 bits of the same number. */
+/** Returns the high 32 bits of the size of the last refused allocation, in bytes. */
 export function failedBytesHigh(): u32 {
   return <u32>(refused >>> 32);
 }
 
-/** Records the size of an allocation that is refused, and returns 0, as {@link allocate} does. */
+/** Records the size of a refused allocation, and returns 0. */
 export function refuse(bytes: u64): usize {
   refused = bytes;
   return 0;
@@ -61,7 +62,9 @@ export function allocate(bytes: usize): usize {
   return at;
 }
 
-/** Allocates `bytes` of zeros, without touching pages that have never been used. Returns 0 if {@link allocate} does. */
+/**
+ * Allocates `bytes` of zeros. Does not touch pages that were never used. Returns 0 if the limit or the engine refuses.
+ */
 export function allocateZeroed(bytes: usize): usize {
   const used = dirty;
   const at = allocate(bytes);

@@ -38,8 +38,8 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 }
 
 /**
- * Writes the {@link Lanes} at `out`: lane j is Philox under the key of {@link setLanesKey} at counter (j, block, the low
- * half of the plane, its high half), and word w of its result is in s_w.
+ * Writes {@link Lanes} to `out`, under the key of {@link setLanesKey}. Lane j holds the four words of Philox at counter
+ * (j, block, plane mod 2^32, ⌊plane / 2^32⌋): word w is in lane j of s_w.
  */
 export function philoxLanes(block: u32, plane: u64, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);
@@ -65,7 +65,7 @@ export function philoxLanes(block: u32, plane: u64, out: usize): void {
   lanes.s3 = v3;
 }
 
-/** Does {@link philoxLanes} for two counters at once: each hides the latency of the other's dependent operations. */
+/** Does {@link philoxLanes} for two blocks at once. The processor works on one block while it waits for the other. */
 export function philoxLanesOfTwo(blockA: u32, planeA: u64, blockB: u32, planeB: u64, outA: usize, outB: usize): void {
   let a0 = i32x4(0, 1, 2, 3);
   let b0 = i32x4(0, 1, 2, 3);
@@ -123,15 +123,14 @@ class Multipliers {
   m1: v128;
 }
 
-// Keys and multipliers are in memory, because V8 repeats the splat of a constant in every round of a loop, but loads a
-// stored vector only once.
+// Keys and multipliers are in memory. V8 loads a stored vector only once, but it repeats the splat of a constant in
+// every round.
 const KEYS_BYTES: usize = <usize>ROUNDS * offsetof<RoundKey>();
-/** Holds the {@link RoundKey} of every round. */
+/** The {@link RoundKey} of every round. */
 const keys = memory.data(<i32>KEYS_BYTES, 16);
-/** Holds the {@link Multipliers}. */
 const multipliers = memory.data(<i32>offsetof<Multipliers>(), 16);
 
-/** Sets the key of all lanes. */
+/** Sets the key of all lanes: stores the key of every round. */
 export function setLanesKey(k0: u32, k1: u32): void {
   changetype<Multipliers>(multipliers).m0 = i32x4.splat(MULTIPLIER_0);
   changetype<Multipliers>(multipliers).m1 = i32x4.splat(MULTIPLIER_1);
@@ -143,7 +142,7 @@ export function setLanesKey(k0: u32, k1: u32): void {
   }
 }
 
-/** Returns the high halves of the 64-bit products of the four lanes of a and b. */
+/** For each of the four lanes, returns the high half of the 64-bit product a · b. */
 function highProduct(a: v128, b: v128): v128 {
   const low = i64x2.extmul_low_i32x4_u(a, b);
   const high = i64x2.extmul_high_i32x4_u(a, b);

@@ -1,20 +1,20 @@
-// The place at which the last call failed.
+// Where the last call failed.
 
 let offset: u32 = 0;
 let row: u32 = 0;
 
-/** Records the place at which a batch failed. */
+/** Records where a batch failed. */
 export function failAt(atOffset: u32, atRow: u32): void {
   offset = atOffset;
   row = atRow;
 }
 
-/** Position in the batch, from 0, of the result that failed. */
+/** Returns the position of the failed result in the batch, from 0. */
 export function failedOffset(): u32 {
   return offset;
 }
 
-/** The table row at which the last call failed. */
+/** Returns the table row at which the last call failed. */
 export function failedRow(): u32 {
   return row;
 }

@@ -4,10 +4,11 @@
 //   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        the prefix sums of sixteen weights
 //
 // A search for x starts at the top node. In an upper node, it continues at the last child whose sum is ≤ x. In a leaf,
-// it ends at the first entry whose sum is > x. Each node takes four compares and a bit mask. Every sum is stored with
-// 2^31 added to it, because a signed compare is one instruction and an unsigned compare is three. If a weight changes
-// by d, masked adds change all sums after it, in one node of each level. The sums are integers, so they stay exact and
-// are never rebuilt.
+// it ends at the first entry whose sum is > x. Each node takes four vector compares and a bit mask. Sums are stored
+// with 2^31 added, because a signed compare is one instruction and an unsigned compare is three.
+//
+// If a weight changes by d, masked adds change all later sums in one node of each level. The sums are integers, so they
+// stay exact and are never rebuilt.
 //
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
@@ -25,7 +26,7 @@ class SumTree {
   levels: u32;
   /** The sum of all weights. */
   total: u32;
-  /** Address of the leaves. The addresses of the upper levels follow it. */
+  /** Address of the leaves. The addresses of the upper levels follow this field. */
   bases: usize;
 }
 
@@ -69,7 +70,7 @@ export function leaves(tree: usize): usize {
   return changetype<SumTree>(tree).bases;
 }
 
-/** For each level: the sum of all weights before the node that is being filled. */
+/** For each level, the sum of all weights before the current node of this level, as u32. */
 const starts = memory.data(24, 4);
 
 /** Turns the weights at the leaves into prefix sums, and fills the upper levels with sums. */
@@ -82,7 +83,7 @@ export function buildTree(tree: usize): void {
     before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
   }
   changetype<SumTree>(tree).total = before;
-  // lanes without a child get the total, so that no search for x < total chooses them
+  // stores the total in lanes without a child, so that no search for x < total chooses them
   let children = nodes;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {
     for (let child = children; child & LANE_MASK; ++child) storeStart(tree, level, child, before);
@@ -91,8 +92,8 @@ export function buildTree(tree: usize): void {
 }
 
 /**
- * Turns the first `count` weights of a leaf node into prefix sums, in place. The lanes after them get weight 0. Returns
- * the total of the node.
+ * Turns the first `count` weights of a leaf node into prefix sums, in place. The remaining lanes count as weight 0.
+ * Returns the sum of the weights.
  */
 function sumLeaf(node: usize, count: u32): u32 {
   let sum: u32 = 0;
@@ -105,7 +106,8 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * Stores `before`, the sum of all weights before a leaf node, on each level where a child begins with this leaf node.
+ * `before` is the sum of all weights before a leaf node. Stores it on each level where a child begins with this leaf
+ * node.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;
@@ -128,12 +130,12 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the total only. The caller changes the sums in the nodes. */
+/** Adds d to the stored total. The caller must change the sums in the nodes. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }
 
-/** Number of levels of a tree; 1 if one node holds all leaves. */
+/** Returns the number of levels: 1 if one node holds all leaves. */
 export function levelsOf(tree: usize): u32 {
   return changetype<SumTree>(tree).levels;
 }
@@ -143,7 +145,7 @@ export function base(tree: usize, level: u32): usize {
   return load<usize>(tree + ((<usize>level) << alignof<usize>()), offsetof<SumTree>("bases"));
 }
 
-/** The address of a node. */
+/** Returns the address of a node. `base` is the address of its level. */
 export function nodeAt(base: usize, node: u32): usize {
   return base + ((<usize>node) << NODE_BYTES_BITS);
 }

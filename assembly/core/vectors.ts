@@ -1,4 +1,4 @@
-/** Up to four consecutive vectors in memory, so that their offsets have names. Fewer vectors use the first fields. */
+/** Names for the offsets of up to four consecutive vectors in memory. Fewer vectors use the first fields. */
 @unmanaged
 export class Vectors {
   a: v128;

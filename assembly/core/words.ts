@@ -1,10 +1,12 @@
-// Random words by address (docs/determinism.md). word(stream, plane, index) is output (index mod 1024) of the four-lane
-// generator that Philox starts for block ⌊index / 1024⌋ under the key of the stream. A plane is one of the sequences of
-// words in a stream. All functions read the current stream, which `useStream` sets. There are three ways to read words:
+// Random words by address (docs/determinism.md). The address is (stream, plane, index). A stream has many sequences of
+// words, its planes. Each block of 1,024 words of a plane has its own four-lane generator. Philox starts it under the
+// key of the stream. The word at an index is output (index mod 1024) of the generator of block ⌊index / 1024⌋.
 //
-//   fillSpan    the first words of two consecutive blocks, for bulk loops
-//   wordAt      one word, from a small cache of partly filled blocks, for single calls
-//   extraWord   extra words of an address, for a decision that the word at this address leaves open
+// All functions read the current stream, which `useStream` sets. There are three ways to read words:
+//
+//   fillSpan    for bulk loops: the first words of two consecutive blocks
+//   wordAt      for single calls: one word, from a small cache of partly filled blocks
+//   extraWord   more words of one address, if its word does not decide
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
@@ -22,7 +24,7 @@ export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the current stream: all words are read from it until the next call. */
+/** Sets the current stream, from which all words are read until the next call. */
 export function useStream(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
@@ -32,7 +34,9 @@ export function useStream(k0: u32, k1: u32): void {
 const stateA = memory.data(<i32>STATE_BYTES, 16);
 const stateB = memory.data(<i32>STATE_BYTES, 16);
 
-/** Writes the first `count` ≤ SPAN_WORDS words of a span to `out`. `count` is rounded up to a multiple of 4. */
+/**
+ * Writes the first `count` ≤ SPAN_WORDS words of the span that begins at `block`. Rounds `count` up to a multiple of 4.
+ */
 export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   if (count <= BLOCK_WORDS) {
     startBlock(plane, block, stateA);
@@ -45,7 +49,7 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
-/** Writes the start state of a block's generator, {@link Lanes}, to `lanes`. */
+/** Writes the start state of a block's generator to `lanes`, as {@link Lanes}. */
 export function startBlock(plane: u64, block: u32, lanes: usize): void {
   philoxLanes(block, plane, lanes);
   replaceZeroLanes(lanes);
@@ -61,7 +65,8 @@ export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u3
 // ── one word at a time ──
 
 /**
- * A slot of the cache holds one block, filled as far as it was read. The words of the block follow this record.
+ * One slot of the cache. It holds the words of one block up to the last word that was read. These words follow this
+ * record.
  *
  *   + 0    ├──────────────  s0  ─────────────┤
  *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last word filled
@@ -82,7 +87,8 @@ class WordSlot extends Lanes {
 }
 
 /**
- * Number of slots, a power of two. The low bits of the plane choose the slot, so successive planes use different slots.
+ * Number of slots, a power of two. The slot number is the low bits of the plane, so successive planes use different
+ * slots.
  */
 const CACHE_SLOTS: usize = 16;
 const SLOT_BYTES: usize = offsetof<WordSlot>() + BLOCK_BYTES;
@@ -113,19 +119,22 @@ export function wordAt(plane: u64, block: u32, offset: u32): u32 {
 
 // ── extra words ──
 //
-// Extra word x_i is word i mod 4 of Philox at counter (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane mod 2^32,
-// ⌊plane/2^32⌋). The counters of lane starts begin with 0 … 3, so extra words and lane starts never use the same counter.
+// Extra words x₀, x₁, … of an address come from Philox directly. x_i is word i mod 4 of Philox at this counter:
+//
+//   (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane mod 2^32, ⌊plane/2^32⌋)
+//
+// The counters that start generators begin with 0 … 3, so the two kinds of counters are never equal.
 
-/** The Philox result that holds the current extra words: {@link PhiloxWords}. */
+/** The current four extra words, as {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
 let extraPlane: u64 = 0;
-/** The index of the selected address: its low 32 bits in extraLow, the higher bits in extraHigh. */
+/** The index of the selected address, extraHigh · 2^32 + extraLow. */
 let extraLow: u32 = 0;
 let extraHigh: u32 = 0;
-/** Number of extra words used since the last call of `selectExtraWords`. */
+/** Number of extra words used since the last `selectExtraWords`. */
 let used: u32 = 0;
 
-/** Selects the address of word `offset` of the span at `block`. The next `extraWord` returns x₀ of this address. */
+/** Selects word `offset` of the span that begins at `block`. The next `extraWord` returns x₀ of this word's address. */
 export function selectExtraWords(plane: u64, block: u32, offset: u32): void {
   const ownBlock = block + (offset >>> BLOCK_BITS);
   extraPlane = plane;
@@ -144,7 +153,7 @@ export function extraWord(): u32 {
   return load<u32>(extra + ((<usize>i & 3) << 2));
 }
 
-// ── at the boundary, where a plane is two halves ──
+// ── for TypeScript, which passes a plane as two halves ──
 
 /** Does {@link wordAt} for the plane planeHigh · 2^32 + planeLow. */
 export function wordOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32): u32 {

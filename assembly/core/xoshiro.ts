@@ -2,7 +2,7 @@
 // https://prng.di.unimi.it/xoshiro128plusplus.c
 
 /**
- * The states of four generators, one in each lane: s_w holds word w of each. Philox writes its results in
+ * The states of four generators, one in each lane. s_w holds word w of all four states. Philox writes its results in
  * this form too.
  *
  *          lane 0   lane 1   lane 2   lane 3
@@ -27,7 +27,7 @@ export const ROW_BYTES: usize = 16;
 const ROW_SHIFT: usize = 4;
 const LANE_BYTES: usize = 4;
 
-/** Stores `rows` outputs of all four lanes, starting at `out`, and advances the state past them. */
+/** Writes `rows` rows of output to `out`, and advances the state. */
 export function fillRows(state: usize, out: usize, rows: u32): void {
   const lanes = changetype<Lanes>(state);
   let s0 = lanes.s0;
@@ -51,7 +51,7 @@ export function fillRows(state: usize, out: usize, rows: u32): void {
   lanes.s3 = s3;
 }
 
-/** Does {@link fillRows} for two states at once: each hides the latency of the other's dependent operations. */
+/** Does {@link fillRows} for two states at once. The processor works on one state while it waits for the other. */
 export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: usize, rows: u32): void {
   const lanesA = changetype<Lanes>(stateA);
   const lanesB = changetype<Lanes>(stateB);
@@ -93,7 +93,7 @@ export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: u
   lanesB.s3 = b3;
 }
 
-/** Replaces the state of a lane by (1, 2, 3, 4) if it is four zeros: such a lane would produce only zeros. */
+/** Replaces all-zero states by (1, 2, 3, 4), because a generator with such a state would produce only zeros. */
 export function replaceZeroLanes(state: usize): void {
   const lanes = changetype<Lanes>(state);
   if (i32x4.all_true(v128.or(v128.or(lanes.s0, lanes.s1), v128.or(lanes.s2, lanes.s3)))) return;

@@ -1,4 +1,4 @@
-// Rolls dice. Roll k is a constant plus the faces of the dice j = 0, 1, …; die j shows below(sides) with
+// Rolls dice. Roll k is a constant plus the faces of its dice. Die j = 0, 1, … shows below(sides), drawn from
 // word(dice, j, k).
 
 import { below } from "../core/below";
@@ -6,15 +6,15 @@ import { window, words } from "../core/buffers";
 import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
 /**
- * Writes `count` ≤ BATCH_RESULTS rolls of `dice` dice to the window, as i32. The first roll reads word `offset` <
- * BLOCK_WORDS of `block`. `least` is the value if every die shows its lowest face; `sides` is at least 1.
+ * Makes `count` ≤ BATCH_RESULTS rolls of `dice` dice, and writes them to the window as i32. The first roll reads word
+ * `offset` < BLOCK_WORDS of `block`. `least` is the value if every die shows its lowest face. `sides` is at least 1.
  */
 export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
     const end = min(SPAN_WORDS, offset + count);
     const origin = out - ((<usize>offset) << 2);
-    // a group of four begins at a multiple of 4; the margins of the window take the lanes that are outside the rolls
+    // groups of four begin at multiples of 4, so the first and the last can extend into the margins of the window
     for (let i = offset & ~3; i < end; i += 4) v128.store(origin + ((<usize>i) << 2), i32x4.splat(least));
     for (let die: u32 = 0; die < dice; ++die) {
       fillSpan(die, block, words, end);
@@ -28,7 +28,7 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 }
 
 /**
- * Adds below(sides) of the words i … i + 3 to the results at these places. A word decides alone if the low half of
+ * Adds below(sides) of the words i … i + 3 to the results i … i + 3. A word decides alone if the low half of
  * word · sides is at most 2^32 − sides (core/below.ts).
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {

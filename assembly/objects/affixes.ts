@@ -18,9 +18,7 @@ import { affixes, choices, inPlan, isOneAffix, object } from "./plan";
 import { randomValue } from "./randomValues";
 import { Next } from "./words";
 
-/**
- * Mask of the AffixPart bits in an affix's offset. Records are aligned to a vector, so an offset has these bits free.
- */
+/** The low bits of an affix's offset hold its AffixPart bits. They are free because records are aligned to a vector. */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
 /** Returns the record of affix `index`. */
@@ -51,16 +49,16 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
 }
 
 /**
- * Adds a value to an amount. First raises the value to the minimum (only by the rules of version 4), then raises the
- * sum to the minimum.
+ * Returns `now` + `value`, raised to the minimum `least`. By the rules of version 4, `value` is raised to `least`
+ * first.
  */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + (isOneAffix ? value : max(value, least)), least);
 }
 
 /**
- * Changes ac, weight, dice and sides of the object, then removes flags. The changes need no branch, because a change by
- * 0 % or by 0 has no effect.
+ * Changes ac, weight, dice and sides of the object, then removes flags. If the affix does not change a number, its
+ * change is 0, which has no effect. So no branch is needed.
  */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
@@ -79,7 +77,7 @@ function addRandomFlags(affix: AffixRecord): void {
   for (let lines = affix.randomFlagCount; lines > 0; --lines, at += offsetof<FlagLine>()) {
     const line = changetype<FlagLine>(at);
     if (line.sides) roll = Next.below(line.sides);
-    // if the roll is less than `first`, the unsigned difference wraps to a large number
+    // a roll below `first` wraps to a large unsigned number, so the line is skipped
     if (line.share && roll - line.first >= line.share) continue;
     const bits = inPlan(line.flags);
     for (let count = line.count; count > 0; --count) {

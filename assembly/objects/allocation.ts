@@ -1,12 +1,12 @@
-// Builds the alias tables, and finds the table for a pick: the table of the kinds at a depth, or the table of the
+// Builds the alias tables, and finds the table for a pick. There are tables of kinds at a depth, and tables of the
 // affixes that a kind can get at a depth.
 //
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
 //
-// A reference to a built table is one number: the address of its first column plus k, where 2^k is the number of columns.
-// The address is a multiple of 32, so k fits in its five low bits. A pick has k from the reference, and so loads nothing
-// of the table but the column that it picks. A table of one entry has two columns, both for that entry.
+// A reference to a built table is one number: the address of its first column plus k, where 2^k is the number of
+// columns. The address is a multiple of 32, so k fits in its five low bits. A pick knows k from the reference, so it
+// loads only one column of the table. A table of one entry has two columns, both for that entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -30,7 +30,10 @@ const K_MASK: u32 = 31;
 
 @unmanaged
 class BuiltTable {
-  /** Address of the table as core/alias.ts builds it. A word that ties is decided with it, all others by PickColumns. */
+  /**
+   * Address of the table that core/alias.ts builds. A pick uses it only if the word ties. Otherwise it uses the
+   * PickColumns.
+   */
   list: u32;
   /** Number of entries. */
   length: u32;
@@ -42,9 +45,12 @@ class BuiltTable {
 
 @unmanaged
 class PickColumn {
-  /** The column's own entry is picked if the word, shifted left by k, is less than this (`aliasShare`). */
+  /**
+   * Let x be the word, shifted left by k. If x < share, the pick is the column's own entry. If x > share, it is the
+   * alias (`aliasShare`).
+   */
   share: u32;
-  /** The id of the column's own entry in the lower half, the id of its alias in the upper half. */
+  /** Lower half: the id of the column's own entry. Upper half: the id of its alias. */
   ids: u32;
 }
 
@@ -63,7 +69,7 @@ export function buildTables(): u32 {
   return Status.OK;
 }
 
-/** Replaces each table number in a run by the reference to the built table. */
+/** Replaces each table number in a run by a reference to the built table. */
 function linkRun(run: TableRun, tables: usize): void {
   const first = inPlan(run.first);
   for (let at = first, end = first + ((<usize>run.count) << 2); at < end; at += 4) {
@@ -92,7 +98,7 @@ function build(table: AliasRecord): u32 {
   for (let c: u32 = 0; c < 1 << k; ++c) {
     const column = changetype<PickColumn>(columns + <usize>c * offsetof<PickColumn>());
     column.share = aliasShare(list, c);
-    // a column after the last entry has an own share of 0, so its own id is never picked
+    // a column after the last entry has share 0, so its own id is never picked
     const own = <u32>load<u16>(ids + ((<usize>min(c, n - 1)) << 1));
     const other = <u32>load<u16>(ids + ((<usize>aliasOf(list, c)) << 1));
     column.ids = own | (other << 16);
@@ -133,7 +139,7 @@ function builtTable(table: u32): BuiltTable {
   return changetype<BuiltTable>(<usize>(table & ~K_MASK) - offsetof<BuiltTable>());
 }
 
-/** The table of the kinds at a depth: only kinds that can be good if `good`, else all kinds. */
+/** Returns the table of the kinds at a depth. If `good` is true, the table has only kinds that can be good. */
 export function kindTable(good: bool, depth: u32): u32 {
   const own = <usize>min(depth, DEPTHS - 1);
   const band = <usize>load<u8>(inPlan(good ? head.goodKindBands : head.kindBands) + own);
@@ -141,8 +147,8 @@ export function kindTable(good: bool, depth: u32): u32 {
 }
 
 /**
- * Returns the table of the affixes that an object of affix level `level` at depth `depth` can get in a slot of depth
- * `boosted`. Returns 0 if there are no such affixes.
+ * Returns the table of possible affixes for a slot, or 0 if there are none. The object has affix level `level` and
+ * depth `depth`; its slot has depth `boosted`.
  */
 function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32 {
   const own = <u32>load<u8>(signature + <usize>depth, SIGNATURE_BANDS);
@@ -156,13 +162,16 @@ function affixTable(signature: usize, depth: u32, boosted: u32, level: u32): u32
 /** Stands for "no affix". */
 export const NONE: u32 = 0xffffffff;
 
-/** Address of the AffixSignature (objects/layout.ts) of the object's kind; 0 if the kind can get no affix. */
+/**
+ * Returns the address of the AffixSignature (objects/layout.ts) of the object's kind. Returns 0 if the kind can get no
+ * affix.
+ */
 export function signatureOf(): usize {
   const kind = changetype<KindRecord>(recordAt(kinds, object.kind));
   return kind.signature ? inPlan(kind.signature) : 0;
 }
 
-/** The table of the affixes that the object can get in a slot of this depth; 0 if there are none. */
+/** Returns the table of possible affixes for a slot of the object at this depth, or 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
   return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
 }
@@ -175,8 +184,8 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks among the affixes that are not excluded, after a first pick that was excluded. Together, the two picks choose
- * each of these affixes with probability (its weight) / (sum of their weights).
+ * Picks again, among the affixes that are not excluded. The first pick was excluded. Both picks together choose each of
+ * these affixes with probability (its weight) / (sum of their weights). Returns NONE if there are none.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

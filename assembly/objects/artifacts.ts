@@ -1,5 +1,5 @@
-// Artifacts. Each artifact is made at most once. Its claim stores the index of the object that became the artifact, so
-// that making this object again gives the same artifact.
+// Artifacts. Each artifact is made at most once. Its claim stores the index of the object that became the artifact. If
+// this object is made again, it becomes the same artifact again.
 
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
@@ -19,7 +19,7 @@ import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, 
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** By the rules of Angband 4.2, an A line gives its probability in percent. */
+/** The rules of Angband 4.2 give the probability of an A line in percent. */
 const PERCENTS: u32 = 100;
 
 /** Rolls whether the object tries to become an artifact. */
@@ -40,7 +40,7 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // if the line's minimum depth exceeds the object's depth, the line passes with probability 1 / (2 · difference)
+    // if the minimum depth of a line is too great, it passes with probability 1 / (2 · difference)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
@@ -48,9 +48,10 @@ export function becomeArtifact(k: u64): bool {
 
 /**
  * Tries A lines in their order, by the rules of Angband 4.2. A line succeeds if it passes its rolls and its artifact is
- * not made yet. Turns object k into the artifact of the first line that succeeds. Returns true if there is such a line.
- * Each line reads its words before its artifact is looked up. So earlier claims do not change which words the object
- * reads later.
+ * not made yet. The first line that succeeds turns object k into its artifact. Returns true if a line succeeded.
+ *
+ * Each line reads its words before it looks at the claim. So earlier claims do not change which words the object reads
+ * later.
  */
 export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   const depth = asked.level;
@@ -69,7 +70,7 @@ export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   return false;
 }
 
-/** Tells whether there is an artifact that has the object's kind and requires only affixes that the object has. */
+/** Tells whether there is an artifact of the object's kind whose required affixes the object has. */
 export function callsForArtifact(): bool {
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>())
@@ -78,8 +79,8 @@ export function callsForArtifact(): bool {
 }
 
 /**
- * Tries to turn object k into an artifact that requires affixes. Returns true if it became an artifact; the object then
- * keeps its affixes.
+ * Tries to turn object k into an artifact that requires affixes. If it succeeds, the object keeps its affixes, and this
+ * returns true.
  */
 export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
@@ -97,13 +98,13 @@ export function becomeRequiringArtifact(k: u64): bool {
   return true;
 }
 
-/** Turns object k into the requested artifact, with the affixes that this artifact requires. */
+/** Turns object k into the requested artifact. Adds the affixes that this artifact requires. */
 export function takeAskedArtifact(k: u64): void {
   const index = asked.artifact - 1;
   takeArtifact(index, k);
   const artifact = artifactAt(index);
   const required = inPlan(artifact.required);
-  // requests never name an artifact that requires more affixes than an object can have
+  // a request never names an artifact with more than MOST_AFFIXES required affixes
   const n = min(artifact.requiredCount, MOST_AFFIXES);
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
 }
@@ -136,7 +137,7 @@ function isAskedFor(kind: u32): bool {
   return !asked.tval || tvalOf(kind) == asked.tval;
 }
 
-/** Tells whether the object is of the line's kind and has all affixes that the line's artifact requires. */
+/** Tells whether the object has the line's kind, and all affixes that the line's artifact requires. */
 function isMet(line: ArtifactLine): bool {
   if (line.kind != object.kind) return false;
   const artifact = artifactAt(line.artifact);
@@ -153,7 +154,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first artifact of a passed line that object k claimed when it was made before, or NONE. */
+/** If object k was made before, the first passed artifact that it claimed then. Otherwise NONE. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -162,7 +163,10 @@ function clearCandidates(): void {
   own = NONE;
 }
 
-/** Handles a passed line: an unclaimed artifact becomes a candidate; one that object k claimed is stored in `own`. */
+/**
+ * Handles a passed line. An unclaimed artifact becomes a candidate. An artifact that object k has claimed becomes
+ * `own`.
+ */
 function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);
   if (claim.isMade) {
@@ -177,8 +181,8 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Chooses a candidate and turns object k into it. Always reads one word, even if no candidate is left, so that earlier
- * claims do not change which words the object reads later.
+ * Chooses an artifact and turns object k into it: `own`, or else a candidate. Always reads one word, even if no
+ * candidate is left. So earlier claims do not change which words the object reads later.
  */
 function choose(k: u64): bool {
   const x = Next.below(max(total, 1));

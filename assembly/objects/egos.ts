@@ -1,4 +1,4 @@
-// The rules of Angband 4.2: an object gets at most one affix, its ego (docs/determinism.md).
+// The rules of Angband 4.2. An object gets at most one affix, its ego (docs/determinism.md).
 //
 //   special artifact? ─ kind ─ power ─▶ artifact of the kind? ─ enchantments ─▶ ego? ─▶ columns
 
@@ -28,17 +28,17 @@ import { asked, Candidate, candidates, head, inPlan, object } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** Returns below(m) for the next word. Next.below is inlined; calls of this function keep the kernel small. */
+/** Returns below(m) for the next word. Unlike Next.below, it is not inlined, which keeps the kernel small. */
 function roll(m: u32): u32 {
   return Next.below(m);
 }
 
-/** The requested quality; good if a normal object tried and failed to become a special artifact. */
+/** The requested quality. A normal object becomes good if it tries to become a special artifact and fails. */
 let quality: u32 = 0;
 
 /**
- * Makes every part of object k that precedes its slot. Returns true if the object is finished, because it became an
- * artifact or because its kind cannot have the requested affixes.
+ * Makes object k up to its slot. Returns true if the object is finished: it became an artifact, or its kind cannot have
+ * the requested affixes.
  */
 export function takeKindOrArtifact(k: u64): bool {
   quality = asked.quality;
@@ -57,7 +57,10 @@ export function takeKindOrArtifact(k: u64): bool {
   return false;
 }
 
-/** If a roll succeeds, tries to make object k a special artifact. A normal object that tries and fails becomes good. */
+/**
+ * Rolls whether object k tries to become a special artifact. A normal object that tries and fails becomes good. Returns
+ * true if it became an artifact.
+ */
 function becomeSpecial(k: u64): bool {
   if (roll(quality == ObjectQuality.NORMAL ? SPECIAL_ONE_IN : GOOD_SPECIAL_ONE_IN)) return false;
   if (becomeFirstArtifact(inPlan(head.lines), head.lineCount, k)) return true;
@@ -95,7 +98,7 @@ function rollPower(): u32 {
   return quality == ObjectQuality.GREAT || roll(LIFT_CASES) < GREAT_PERCENT ? GREAT_POWER : GREAT_POWER - 1;
 }
 
-/** Rolls the modifiers that good and great objects get in addition to the modifiers of their kind. */
+/** Rolls the extra modifiers of good and great objects. */
 function enchant(power: u32): void {
   if (power < GREAT_POWER - 1) return;
   const kind = kindAt(object.kind);
@@ -103,7 +106,7 @@ function enchant(power: u32): void {
   addModifiers(inPlan(kind.enchantments), count, asked.level);
 }
 
-/** Picks an ego for a slot at a depth. Returns NONE if no ego takes part in the choice. */
+/** Picks an ego for a slot at a depth. Returns NONE if no ego is possible. */
 export function pickEgo(depth: u32): u32 {
   const kind = kindAt(object.kind);
   let end = candidates;

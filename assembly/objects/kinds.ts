@@ -1,4 +1,4 @@
-// The kind of an object: the requested one, or one picked at a depth.
+// Chooses the kind of an object: the requested kind, or one picked at a depth.
 
 import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
@@ -7,12 +7,12 @@ import { takeForm } from "./object";
 import { able, asked, head, inPlan, kinds, object, recordAt } from "./plan";
 import { bonus } from "./randomValues";
 
-/** Returns the index of the requested kind, or of a picked one if no kind is requested. */
+/** Returns the index of the requested kind. If no kind is requested, picks one. */
 export function chooseKind(): u32 {
   return asked.kind ? asked.kind - 1 : pickKind();
 }
 
-/** Copies the form of a kind, its values before any roll, to the object. Then rolls the kind's modifiers and pvals. */
+/** Copies the form of a kind to the object: its values before any roll. Then rolls the kind's modifiers and pvals. */
 export function takeKind(index: u32): void {
   const kind = kindAt(index);
   takeForm(inPlan(kind.form));
@@ -34,7 +34,7 @@ export function isGoodByItself(): bool {
   return kindAt(object.kind).hasGood != 0;
 }
 
-/** Address of the mask of the themes that have a T line for the object's kind at any depth. */
+/** Returns the address of a mask: the themes that have a T line for the object's kind, at any depth. */
 export function themesOfKind(): usize {
   return inPlan(kindAt(object.kind).themes);
 }
@@ -55,7 +55,7 @@ function pickKind(): u32 {
   return kind;
 }
 
-/** The depth at which kinds of good and great objects are picked. */
+/** Returns the depth at which the kind of a good or great object is picked. */
 function deeper(): u32 {
   const added = asked.quality == ObjectQuality.GREAT ? GREAT_DEEPER : GOOD_DEEPER;
   return asked.level + added + bonus(changetype<BonusTable>(inPlan(head.kindBonus)), asked.level);

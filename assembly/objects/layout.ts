@@ -1,13 +1,15 @@
-// The plan of objects: the contents of the edit files as numbers. src/objects/compile.ts writes one image of bytes.
-// After the image, `buildObjects` allocates the room, the kernel's working memory. After the room, it builds the alias
-// tables:
+// The plan of objects holds the contents of the edit files as numbers. src/objects/compile.ts writes one image of
+// bytes. After the image, `buildObjects` allocates the room, which is the kernel's working memory. After the room, it
+// builds the alias tables:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
 //
 // An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part
-// of the image is aligned to a vector. A mask of flags has a bit for each flag without a value. Its first words hold
-// flags of elements, ELEMENTS_OF_WORD elements a word: first their RES_x bits, then their IM_x bits, then VULN_x.
+// of the image is aligned to a vector.
+//
+// A mask of flags has one bit for each flag without a value. Its first words hold the flags of elements. Each of these
+// words has ELEMENTS_OF_WORD elements: first their RES_x bits, then their IM_x bits, then their VULN_x bits.
 
 /** Size of a vector in bytes. Masks, pvals and objects are padded to whole vectors. */
 export const VECTOR_BYTES: usize = sizeof<v128>();
@@ -21,7 +23,7 @@ export const MOST_AFFIXES: u32 = 8;
 /** Number of depths. A depth is 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
 
-/** On average, one object in this many tries to become an artifact; the number depends on the requested quality. */
+/** One object in this many tries to become an artifact. The number depends on the requested quality. */
 export const NORMAL_ONE_IN: u32 = 400;
 export const GOOD_ONE_IN: u32 = 50;
 export const GREAT_ONE_IN: u32 = 15;
@@ -31,8 +33,8 @@ export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
 /**
- * The affix level rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It also rises by 1 for every great
- * object, and for one good object in SECOND_LIFT_ONE_IN.
+ * The affix level starts at 1. It rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It also rises by 1 for
+ * every great object, and for one good object in SECOND_LIFT_ONE_IN.
  */
 export const LIFT_CASES: u32 = 100;
 export const LIFT_BASE: u32 = 10;
@@ -52,34 +54,37 @@ export const EXTRA_SIDES: u32 = 2;
 export const GOOD_DEEPER: u32 = 5;
 export const GREAT_DEEPER: u32 = 10;
 
-// The rules of Angband 4.2, in which an object gets at most one affix, its ego.
+// ── the rules of Angband 4.2: an object gets at most one affix, its ego ──
 
 /** An object is good with a chance of (POWER_BASE + depth) %. */
 export const POWER_BASE: u32 = 33;
 /** A good object is great with a chance of GREAT_PERCENT %. */
 export const GREAT_PERCENT: u32 = 30;
-/** The kind of a good or great object is picked at its depth + KIND_DEEPER. */
+/** The kind of a good or great object is picked at the object's depth + KIND_DEEPER. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One in BOOST_ONE_IN picks of a kind is boosted: its depth is 1 + KIND_BOOST_SIDES · depth / (a die of
- * KIND_BOOST_SIDES sides). Every pick has a depth of at most KIND_BOOST_SIDES.
+ * One in BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a die of
+ * KIND_BOOST_SIDES sides). The depth of a pick is at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_SIDES: u32 = 100;
 /** One in SPECIAL_ONE_IN normal objects tries to become a special artifact. */
 export const SPECIAL_ONE_IN: u32 = 1000;
 /** One in GOOD_SPECIAL_ONE_IN good or great objects tries to become a special artifact. */
 export const GOOD_SPECIAL_ONE_IN: u32 = 10;
-/** An object of the affix level GREAT_POWER tries this many times to become an artifact of its kind. */
+/** An object of affix level GREAT_POWER tries this many times to become an artifact of its kind. */
 export const TRIES: u32 = 1;
 /** The number of tries if a great object was requested. */
 export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
-/** Below its usual depth U, an ego takes part in one of max(LEAST_ODDS, (U − depth) / ODDS_STEP) choices. */
+/**
+ * An ego has a usual depth U. At lesser depths, it takes part in a choice with probability 1 / max(LEAST_ODDS,
+ * (U − depth) / ODDS_STEP).
+ */
 export const LEAST_ODDS: u32 = 2;
 export const ODDS_STEP: u32 = 3;
 
-/** The chances of themes are in units of 0.5 %: THEME_SCALE units are 100 %. */
+/** Unit of the chances of themes: THEME_SCALE units are 100 %, so one unit is 0.5 %. */
 export const THEME_SCALE: u32 = 200;
 
 /** Number of elements in one word of a mask of flags. */
@@ -121,34 +126,36 @@ export class ObjectHead {
   requiringLineCount: u32;
   /** Number of flags in the flag list, with and without a value. */
   flagCount: u32;
-  /** Size of a mask of flags, and of an object's pvals, in bytes, padded to whole vectors. */
+  /** Sizes in bytes, padded to whole vectors: of a mask of flags, and of an object's pvals. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Size of an object's flags, and of its pvals, in a batch, in bytes, without padding. */
+  /** Sizes in bytes, without padding: of one object's flags, and of its pvals, in the columns of a batch. */
   flagStride: u32;
   pvalStride: u32;
-  /** Number of words of a mask of flags that hold elements. */
+  /** Number of words that hold elements in a mask of flags. */
   elementWords: u32;
   /** Size of a mask of themes, in bytes. */
   themeBytes: u32;
-  /** Size of an ObjectRecord with its arrays, in bytes. */
+  /** Size of an ObjectRecord and its arrays, in bytes. */
   objectBytes: u32;
-  /** Offset of the mask of the flags that ammunition keeps. */
+  /** Offset of a mask: the flags that ammunition keeps. */
   ammunition: u32;
   /** Number of affix levels. */
   levelCount: u32;
-  /** 1 if any affix excludes another, else 0. */
+  /** 1 if an affix excludes another affix, else 0. */
   hasExclusions: u32;
-  /** 1 if objects are made by the rules of Angband 4.2, else 0. If 1, `lines` has only lines of special artifacts. */
+  /**
+   * 1 if objects are made by the rules of Angband 4.2, else 0. If 1, `lines` has only the lines of special artifacts.
+   */
   isOneAffix: u32;
   /** Greatest number of EgoLines of a kind. */
   mostEgos: u32;
-  /** Offset of the BonusTable of the depth that is added when the kind of a good or great object is picked. */
+  /** Offset of a BonusTable: the depth added when the kind of a good or great object is picked. */
   kindBonus: u32;
-  /** Offsets of two arrays with the band of each depth, u8: for all kinds, and for kinds that can be good. */
+  /** Offsets of two arrays, u8: the band of each depth, for all kinds and for kinds that can be good. */
   kindBands: u32;
   goodKindBands: u32;
-  /** Offsets of two arrays with the alias table of each band, u32: for all kinds, and for kinds that can be good. */
+  /** Offsets of two arrays, u32: the alias table of each band, for all kinds and for kinds that can be good. */
   kindTables: u32;
   goodKindTables: u32;
   /** Offset of the AliasRecords. */
@@ -163,14 +170,15 @@ export class ObjectHead {
  * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   Candidate × max(themeCount, lineCount, requiringLineCount, mostEgos): the candidates of the current
- *                choice
+ *   candidates   Candidate × the most candidates that a choice can have:
+ *                max(themeCount, lineCount, requiringLineCount, mostEgos)
  *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays
  *   able         u8 × kinds: 1 if the kind can have the requested affixes and theme
  *   object       ObjectRecord and its arrays, twice: the object and its copy
  *   columns      OBJECT_BATCH × ObjectColumns, column by column
- *   affixColumn, depthColumn, flagColumn, pvalColumn   the columns that have several numbers for each object
+ *
+ * The last four are columns with several numbers for each object: affixColumn, depthColumn, flagColumn, pvalColumn.
  */
 @unmanaged
 export class ObjectRoom {
@@ -193,9 +201,9 @@ export class ObjectRoom {
  *   ├ ObjectRecord ┼ affixes, u16 × 8 ┼ depths, u16 × 8 ┼ flags ┼ pvals, i16 ┼ themes of one ┼ themes of two ┤
  *                  └ at OBJECT_AFFIXES; each part is padded to whole vectors
  *
- * `affixes` holds index + 1 of each affix, and 0 after the last affix. `depths` holds the depth at which each affix was
- * chosen. The last two parts are masks of themes. The first mask has the themes in which at least one of the object's
- * affixes has a weight > 0. The second has the themes in which at least two different affixes have a weight > 0.
+ * `affixes` holds index + 1 of each affix, then zeros. `depths` holds the depth at which each affix was chosen. The
+ * last two parts are masks of themes. A theme is in the first mask if it has a weight > 0 for at least one affix of the
+ * object. It is in the second mask if it has a weight > 0 for at least two different affixes of the object.
  */
 @unmanaged
 export class ObjectRecord {
@@ -226,8 +234,8 @@ export const OBJECT_DEPTHS: usize = OBJECT_AFFIXES + VECTOR_BYTES;
 export const OBJECT_FLAGS: usize = OBJECT_DEPTHS + VECTOR_BYTES;
 
 /**
- * The columns of a batch. The columns with one number for each object come first: field f begins at byte
- * OBJECT_BATCH × (offset of f). The other columns follow, at the offsets that ObjectRoom has.
+ * The columns of a batch. First come the columns with one number for each object: field f begins at byte OBJECT_BATCH ×
+ * (offset of f). Then come the columns with several numbers, at the offsets in ObjectRoom.
  *
  *   ├ words, u32 × batch ┼ kind, u16 × batch ┼ … ┼ weight ┼ affixes, u16 × 8 × batch ┼ depths ┼ flags ┼ pvals, i16 ┤
  */
@@ -265,9 +273,9 @@ export class AskedRecord {
   kind: u32;
   /** 0 for any tval. */
   tval: u32;
-  /** 1 or more; 0 to roll the affix level. */
+  /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;
-  /** 1 if objects try for an artifact, else 0. */
+  /** 1 if objects try to become an artifact, else 0. */
   triesArtifacts: u32;
   /** 1 if affixes or a theme are requested, else 0. */
   isSelective: u32;
@@ -278,7 +286,7 @@ export class AskedRecord {
   artifact: u32;
   /** 1 if the score of an object is limited, else 0. */
   isLimited: u32;
-  /** The maximum score, inclusive, i64, in two words. */
+  /** The maximum score, inclusive: an i64 in two words. */
   limitLow: u32;
   limitHigh: i32;
   /** Scores for each unit of to-hit, to-dam, to-ac and ac. */
@@ -320,16 +328,16 @@ export class RandomNumber {
   bits: u16;
 }
 
-/** Number of vectors for each level in a bonus table that the fast path of randomValue can use. */
+/** The fast path of `randomValue` needs bonus tables with this number of vectors for each level. */
 export const SIMPLE_VECTORS: u32 = 3;
 
 /** Number of levels of a bonus table. Greater depths use the last level. */
 export const BONUS_LEVELS: u32 = 128;
 
 /**
- * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level has
- * the prefix sums of the weights of its values; the total weight is 2^31. The last vector is filled up with 2^32 − 1.
- * The table for "no bonus" has only one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
+ * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level holds
+ * the prefix sums of the weights of its values. The total weight is 2^31. The rest of the last vector is filled with
+ * 2^32 − 1. The table for "no bonus" has one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
  *
  *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
  *                └ BONUS_SUMS
@@ -351,7 +359,7 @@ export const BONUS_SUMS: usize = (offsetof<BonusTable>() + VECTOR_BYTES - 1) & ~
  */
 @unmanaged
 export class KindRecord {
-  /** Offset of the form: an object of the kind before anything is rolled. */
+  /** Offset of the form: an object of this kind before any roll. */
   form: u32;
   tval: u32;
   /** Offset of an AffixSignature, or 0 if the kind can get no affix. */
@@ -361,19 +369,20 @@ export class KindRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the ModifierLines of the modifiers that are rolled. */
+  /** Offset of the ModifierLines. */
   modifiers: u32;
   modifierCount: u32;
-  /** Offset of the mask of the themes that have a T line for the kind at any depth. */
+  /** Offset of a mask: the themes that have a T line for the kind, at any depth. */
   themes: u32;
-  // The following parts belong to the rules of Angband 4.2. By the rules of version 4, all are 0.
+  // Only the rules of Angband 4.2 use the following fields. By the rules of version 4, all are 0.
   /** Offset of the EgoLines. */
   egos: u32;
   egoCount: u32;
-  /** Offset of the ModifierLines that only good and great objects roll. Good objects roll the first goodCount lines. */
+  /**
+   * Offset of extra ModifierLines. Good objects roll the first goodCount of them, great objects the first greatCount.
+   */
   enchantments: u32;
   goodCount: u32;
-  /** Great objects roll the first greatCount lines. */
   greatCount: u32;
   /** Offset of the ArtifactLines of the ordinary artifacts of the kind. */
   artifactLines: u32;
@@ -381,7 +390,7 @@ export class KindRecord {
 }
 
 /**
- * An ego that a kind can get; bounds are inclusive depths:
+ * An ego that a kind can get. `most` is its greatest depth, inclusive.
  *
  *   ├ affix ┼ weight ┼ usual ┼ most ┤   u32 each
  */
@@ -400,8 +409,8 @@ export class EgoLine {
 export const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /**
- * Bits in an affix's offset, one for each part that few affixes have. A bit is set if the affix has the part. The
- * kernel can test these bits before it has loaded the record.
+ * Bits in an affix's offset, one for each part that few affixes have. A bit is 1 if the affix has the part. So the
+ * kernel can test for a part before it loads the record.
  */
 export const enum AffixPart {
   RANDOM_FLAGS = 1,
@@ -425,7 +434,7 @@ export class AffixRecord {
   modifierCount: u32;
   /** Offset of a mask of flags. */
   flags: u32;
-  /** Offset of a mask of the flags that the affix removes; 0 if it removes no flags. */
+  /** Offset of a mask: the flags that the affix removes. 0 if it removes none. */
   removes: u32;
   /** Offset of the FlagLines. */
   randomFlags: u32;
@@ -433,13 +442,13 @@ export class AffixRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the PvalLines that choose flags at random. */
+  /** Offset of the PvalLines that choose their pvals at random. */
   randomPvals: u32;
   randomPvalCount: u32;
-  /** Offset of the indices of the affixes that this affix excludes, u16. */
+  /** Offset of an array, u16: the indices of the affixes that this affix excludes. */
   excluded: u32;
   excludedCount: u32;
-  /** Offset of the mask of the themes in which the affix has a weight > 0. */
+  /** Offset of a mask: the themes in which the affix has a weight > 0. */
   themes: u32;
 }
 
@@ -461,10 +470,10 @@ export class ModifierLine extends RandomNumber {
 export class PvalLine extends RandomNumber {
   /** Minimum of each pval, or NO_LEAST. */
   least: i32;
-  /** Offset of the indices of the line's pvals, u16. */
+  /** Offset of an array, u16: the indices of the line's pvals. */
   flags: u32;
   flagCount: u32;
-  /** Number of flags that a random line chooses; 0 on other lines. */
+  /** Number of pvals that a random line chooses; 0 on other lines. */
   count: u32;
 }
 
@@ -473,14 +482,16 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Offset of an array, u16: for each flag of the line, in the order of the flag list, its bit in a mask of flags. */
+  /** Offset of an array, u16: the line's flags in the order of the flag list, each as its bit number in a mask. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */
   count: u32;
-  /** Sides of the die that decides between this line and the alternatives after it; 0 if this line rolls no die. */
+  /**
+   * Sides of the die that chooses between this line and the next lines, its alternatives. 0 if this line rolls no die.
+   */
   sides: u32;
-  /** The line applies if the roll, counted from 0, is first … first + share − 1. If share is 0, it always applies. */
+  /** The line applies if the roll (0 … sides − 1) is in first … first + share − 1. If share is 0, it always applies. */
   first: u32;
   share: u32;
 }
@@ -498,14 +509,14 @@ export class ThemeRecord {
   /** Offset of the ThemeLines. */
   lines: u32;
   lineCount: u32;
-  /** Offset of the weights in the theme, u32: one for each affix, in the order of the affixes' indices. */
+  /** Offset of an array, u32: the weight of each affix in the theme. */
   weights: u32;
   /** Sum of the weights. */
   total: u32;
 }
 
 /**
- * A T line of a theme; all bounds are inclusive:
+ * A T line of a theme. All bounds are inclusive:
  *
  *   ├ tval ┼ leastSval ┼ mostSval ┼ least ┼ most ┤   u16 each
  */
@@ -541,18 +552,18 @@ export class ThemeLine {
 @unmanaged
 export class ArtifactRecord {
   kind: u32;
-  /** Offset of the form: the artifact as an object, before its pvals are rolled. */
+  /** Offset of the form: the object before its pvals are rolled. */
   form: u32;
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the indices of the affixes that the Q lines require, u16. */
+  /** Offset of an array, u16: the indices of the affixes that the Q lines require. */
   required: u32;
   requiredCount: u32;
 }
 
 /**
- * An A line of an artifact, in the order of the artifacts; bounds are inclusive depths:
+ * An A line of an artifact. The lines are in the order of the artifacts. `least` and `most` are depths, inclusive:
  *
  *   ├ artifact ┼ kind ┼ probability ┼ least ┼ most ┤   u32 each
  */
@@ -574,7 +585,7 @@ export class ArtifactLine {
 export class ClaimRecord {
   isMade: u32;
   /**
-   * The index of the object that became the artifact: objectHigh · 2^32 + objectLow. 2^64 − 1, which is no index, if
+   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 is not an index:
    * another maker made the artifact.
    */
   objectLow: u32;
@@ -584,14 +595,14 @@ export class ClaimRecord {
 // ── alias tables ──
 
 /**
- * An alias table. TypeScript numbers the tables from 1; 0 stands for "no table". The kernel builds each table, and then
- * replaces the numbers in all runs by the value of `built`.
+ * An alias table. TypeScript numbers the tables from 1; 0 means "no table". The kernel builds all tables. Then it
+ * replaces the table numbers in all runs by the values of `built`.
  *
  *   ├ built ┼ length ┼ ids ┼ weights ┤   u32 each
  */
 @unmanaged
 export class AliasRecord {
-  /** The reference to the built table, which `pickFrom` takes; 0 until the kernel has built the table. */
+  /** The reference to the built table, for `pickFrom`. 0 until the kernel has built the table. */
   built: u32;
   length: u32;
   /** Offset of the ids, u16 each. */
@@ -613,8 +624,8 @@ export class TableRun {
 }
 
 /**
- * The affixes that a kind can get at each depth. Kinds to which the same T lines apply share a signature. A band is a
- * range of depths in which no T line begins or ends.
+ * The affixes that a kind can get at each depth. If the same T lines apply to several kinds, they share a signature. A
+ * band is a range of depths in which no T line begins or ends.
  *
  *   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
  *                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES

@@ -1,5 +1,5 @@
-// The score of the object: the sum of its numbers and flags, each multiplied by a score from the request. A request may
-// limit the score of its objects.
+// The score of an object: each of its numbers and flags is multiplied by a score from the request, and the products are
+// added. A request can limit the score of its objects.
 
 import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";

@@ -37,8 +37,8 @@ import { takeTheme } from "./themes";
 import { BEGUN_AT_ONCE, beginObjects, openBegun, openWords, wordsRead } from "./words";
 
 /**
- * Allocates the room of a plan and builds its tables. Call it right after the plan was allocated and written. Frees the
- * plan on failure.
+ * Allocates the room of a plan and builds its tables. Call it right after the plan was allocated and written. On
+ * failure, frees the plan.
  */
 export function buildObjects(plan: usize): Status {
   let status = Status.OUT_OF_MEMORY;
@@ -50,23 +50,23 @@ export function buildObjects(plan: usize): Status {
   return status;
 }
 
-// ── one object, step by step: for the loops below, and for a caller that checks the object between the steps ──
+// ── one object, step by step: for the loops below, and for TypeScript, which can check the object between the steps ──
 
 let k: u64 = 0;
 let signature: usize = 0;
-/** The table of the affixes that the object can get in a slot whose depth is not boosted. */
+/** The table of possible affixes for a slot whose depth is not boosted. */
 let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** True if two different affixes of one theme may be on the object. The kernel looks for a theme only then. */
+/** False only if no two different affixes of the object share a theme. The kernel then does not look for a theme. */
 let mayMeetTheme: bool = false;
-/** True if an affix may be undone, so that the object must be copied before each affix. */
+/** True if an affix can be undone. Then the object is copied before each affix. */
 let mayGoBack: bool = true;
 
 /**
- * Begins the object of index indexHigh · 2^32 + indexLow, which reads its random words starting at word `from`. Returns
- * true if the object is finished: it became an artifact, or its kind cannot have the requested affixes and theme.
+ * Begins object indexHigh · 2^32 + indexLow, which reads its random words from word `from` on. Returns true if the
+ * object is finished: it became an artifact, or its kind cannot have the requested affixes and theme.
  */
 export function openObject(plan: usize, indexLow: u32, indexHigh: u32, from: u32): bool {
   openPlan(plan);
@@ -97,7 +97,10 @@ function begin(): bool {
   return false;
 }
 
-/** Gives the object the affix of the next slot that gets one. Returns false if no slot is left. */
+/**
+ * Fills the next slot: rolls its affix and adds it to the object. Skips slots that get no affix. Returns false if no
+ * slot is left, or if the object has a theme.
+ */
 export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
     ++slot;
@@ -110,12 +113,12 @@ export function nextAffix(): bool {
   return false;
 }
 
-/** Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. */
+/** Rolls whether the object gets a theme from its affixes. If it does, applies the theme and returns true. */
 export function nextTheme(): bool {
   return mayMeetTheme && takeTheme(depth);
 }
 
-/** Undoes the last affix, and a theme that followed it. */
+/** Undoes the last affix. Also undoes the theme, if it came after this affix. */
 export function undo(): void {
   goBack();
 }
@@ -131,7 +134,10 @@ export function closeObject(): void {
   if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
 }
 
-/** Adds an affix to the object in row 0 of the batch. Continues with the first word that the object has not read. */
+/**
+ * Adds an affix to the object in row 0 of the batch. Continues with the first random word that this object has not
+ * read.
+ */
 export function addToObject(plan: usize, indexLow: u32, indexHigh: u32, affix: u32): void {
   openPlan(plan);
   openWords(planeOf(indexLow, indexHigh), readColumns());
@@ -147,7 +153,7 @@ function giveAffix(affix: u32): void {
   addAffix(affix, depth);
 }
 
-/** Notes the themes of the affixes that the object has. */
+/** Notes the themes of all affixes of the object. */
 function noteAffixes(): void {
   for (let i: u32 = 0, n = object.affixCount; i < n; ++i) {
     if (isFirstOfItsKind(i)) noteThemes(inPlan(affixAt(affixOf(i)).themes));
@@ -159,21 +165,20 @@ function noteAffixes(): void {
 
 let attempts: u32 = 0;
 
-/** Number of attempts at the last object of the last call, finished or not. */
+/** Returns the number of attempts at the last object of the last call, finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Number of words read for the last object of the last call, finished or not. */
+/** Returns the number of words read for the last object of the last call, finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }
 
 /**
- * Makes `count` objects starting at index firstHigh · 2^32 + firstLow. The first object continues at its word `from`.
- * Returns the number of objects
- * in the columns. Stops early at an object that needs more than `most` attempts; the next call can continue this object
- * at the word that `wordsOfObject` returns.
+ * Makes `count` objects and writes them to the columns. The first object has index firstHigh · 2^32 + firstLow, and
+ * continues at its word `from`. Stops early at an object that needs more than `most` attempts. The next call can
+ * continue this object at the word that `wordsOfObject` returns. Returns the number of objects in the columns.
  */
 export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
@@ -209,7 +214,9 @@ function isTooMuch(): bool {
   return mayGoBack && exceedsLimit();
 }
 
-/** Tells whether the object has the requested theme, and each requested affix as often as it is requested. */
+/**
+ * Tells whether the object has the requested theme and affixes. It needs each affix as often as the request lists it.
+ */
 function isAsAsked(): bool {
   if (asked.theme && object.theme != asked.theme) return false;
   for (let i: u32 = 0, n = asked.affixCount; i < n; ++i) {
@@ -226,7 +233,10 @@ function askedAffix(i: u32): u32 {
   return load<u16>(changetype<usize>(asked) + ((<usize>i) << 1), ASKED_AFFIXES);
 }
 
-/** Claims the same artifacts as making `count` objects starting at firstHigh · 2^32 + firstLow would, without writing the objects. */
+/**
+ * Claims the same artifacts as `makeObjects` for `count` objects, but writes no objects. The first object has index
+ * firstHigh · 2^32 + firstLow.
+ */
 export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, count: u32): void {
   openPlan(plan);
   mayGoBack = asked.isLimited != 0;

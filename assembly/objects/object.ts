@@ -1,5 +1,5 @@
-// The current object. Its copy follows it in memory. `goBack` restores the object from the copy when an affix or a
-// theme exceeds the limit.
+// The current object. Its copy follows it in memory. If an affix or a theme exceeds the limit, `goBack` restores the
+// object from the copy.
 
 import {
   ELEMENTS_OF_WORD,
@@ -34,11 +34,11 @@ import {
 } from "./plan";
 import { wordsRead } from "./words";
 
-/** Modifiers and pvals are −MOST … MOST. MOST is also the upper bound of ac, dice and sides. */
+/** The range of modifiers and pvals is −MOST … MOST. The maximum of ac, dice and sides is MOST. */
 const MOST: i32 = 32767;
 const MOST_WEIGHT: i32 = 65535;
 
-/** The address of the object. */
+/** Returns the address of the object. */
 export function objectAt(): usize {
   return changetype<usize>(object);
 }
@@ -53,7 +53,7 @@ export function takeForm(form: usize): void {
   copyObject(objectAt(), form);
 }
 
-/** Copies the object to its copy. */
+/** Stores a copy of the object, for `goBack`. */
 export function keepCopy(): void {
   copyObject(objectAt() + objectBytes, objectAt());
 }
@@ -80,7 +80,7 @@ function copyObject(to: usize, from: usize): void {
   }
 }
 
-/** The modifier at a byte offset of the record. */
+/** Returns the modifier at a byte offset of the ObjectRecord. */
 export function modifier(field: u32): i32 {
   return load<i32>(objectAt() + <usize>field);
 }
@@ -89,7 +89,7 @@ export function setModifier(field: u32, value: i32): void {
   store<i32>(objectAt() + <usize>field, max(min(value, MOST), -MOST));
 }
 
-/** Clamps an amount of ac, dice or sides to least … MOST. */
+/** Clamps the value of ac, dice or sides to least … MOST. */
 export function amount(value: i32, least: i32): i32 {
   return max(min(value, MOST), least);
 }
@@ -100,7 +100,7 @@ export function setWeight(value: i32): void {
 
 // ── affixes ──
 
-/** The index of the object's affix i. */
+/** Returns the index of the object's affix i. */
 export function affixOf(i: u32): u32 {
   return <u32>load<u16>(objectAt() + ((<usize>i) << 1), OBJECT_AFFIXES) - 1;
 }
@@ -110,13 +110,13 @@ export function hasAffix(affix: u32): bool {
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Tells whether affix i of the object is the first one with its index. */
+/** Returns false if an affix before affix i has the same index. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;
 }
 
-/** Adds an affix to the object's list, with the depth that it was chosen at. */
+/** Adds an affix to the object's list. `depth` is the depth at which it was chosen. */
 export function addAffix(affix: u32, depth: u32): void {
   const i = object.affixCount;
   store<u16>(objectAt() + ((<usize>i) << 1), affix + 1, OBJECT_AFFIXES);
@@ -151,7 +151,7 @@ export function removeFlags(mask: usize): void {
 
 // ── pvals ──
 
-/** The address of the pvals. */
+/** Returns the address of the object's pvals. */
 export function pvalsAt(): usize {
   return objectAt() + OBJECT_FLAGS + flagBytes;
 }
@@ -164,19 +164,17 @@ export function setPval(i: u32, value: i32): void {
   store<i16>(pvalsAt() + ((<usize>i) << 1), <i16>max(min(value, MOST), -MOST));
 }
 
-// ── masks of the themes in which affixes have a weight > 0 ──
+// ── the two masks of themes ──
 
 /**
- * Address of the mask of the themes of at least one affix of the object. The mask of the themes of at least two
- * different affixes follows it.
+ * Returns the address of the first mask: the themes that at least one affix of the object has. The second mask follows
+ * it: the themes that at least two different affixes have. An affix has a theme if its weight in this theme is > 0.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
 }
 
-/**
- * Adds the themes of an affix that the object does not have yet. Returns true if two different affixes share a theme.
- */
+/** Adds the themes of a new affix to the masks. Returns true if two different affixes share a theme. */
 export function noteThemes(mask: usize): bool {
   const once = themesAt();
   const twice = once + themeBytes;
@@ -192,7 +190,7 @@ export function noteThemes(mask: usize): bool {
   return any != 0;
 }
 
-/** The word at byte `at` of the mask of the themes that two different affixes share. */
+/** Returns the word at byte `at` of the second mask. */
 export function sharedThemes(at: usize): u64 {
   return load<u64>(themesAt() + themeBytes + at);
 }
@@ -228,8 +226,8 @@ export function cleanUp(): void {
 // ── the batch ──
 
 /**
- * Writes the object to row i of the batch's columns. Flags and pvals are written as whole vectors. The next row
- * overwrites the bytes past the end of a row; after the last row there is room for these bytes.
+ * Writes the object to row i of the batch's columns. Flags and pvals are written as whole vectors, which can extend
+ * past the row. The next row overwrites the extra bytes. The last row has room for them.
  */
 export function writeColumns(i: usize): void {
   const at = columns + (i << 1);
@@ -254,8 +252,8 @@ export function writeColumns(i: usize): void {
 }
 
 /**
- * Reads row 0 of the batch's columns into the object, without the masks of the themes of its affixes. Returns the
- * number of random words that the object has read.
+ * Reads row 0 of the batch's columns into the object, but not the masks of themes. Returns the number of random words
+ * that the object has read.
  */
 export function readColumns(): u32 {
   const kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));

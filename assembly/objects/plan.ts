@@ -1,4 +1,4 @@
-// The current plan: addresses of its parts, and of the room that the kernel fills (objects/layout.ts).
+// Addresses in the current plan and its room (objects/layout.ts).
 
 import { allocateZeroed, mark } from "../core/memory";
 import {
@@ -27,18 +27,18 @@ export let pvalStride: usize = 0;
 export let elementWords: usize = 0;
 export let themeBytes: usize = 0;
 export let objectBytes: usize = 0;
-/** Address of the mask of the flags that ammunition keeps. */
+/** Address of a mask: the flags that ammunition keeps. */
 export let ammunition: usize = 0;
 export let levelCount: u32 = 0;
 export let hasExclusions: bool = false;
 /** True if objects are made by the rules of Angband 4.2. */
 export let isOneAffix: bool = false;
 
-/** Address of the claims: a ClaimRecord for each artifact. */
+/** Address of the claims: one ClaimRecord for each artifact. */
 export let claims: usize = 0;
-/** Address of the candidates of a choice among artifacts or themes. */
+/** Address of the candidates of the current choice among artifacts, themes or egos. */
 export let candidates: usize = 0;
-/** Address of the candidates of a choice among flags. */
+/** Address of the candidates of the current choice among flags. */
 export let choices: usize = 0;
 /** The request of the caller. */
 export let asked: AskedRecord = changetype<AskedRecord>(0);
@@ -52,7 +52,7 @@ export let depthColumn: usize = 0;
 export let flagColumn: usize = 0;
 export let pvalColumn: usize = 0;
 
-/** One candidate of a choice by weight. `sum` is the prefix sum of the weights, including the candidate's own. */
+/** A candidate of a choice by weight. `sum` is the prefix sum of the weights, up to and including this candidate. */
 @unmanaged
 export class Candidate {
   id: u32;
@@ -92,12 +92,12 @@ export function openPlan(at: usize): void {
   pvalColumn = inPlan(room.pvalColumn);
 }
 
-/** The address of an offset. */
+/** Returns the address of an offset. */
 export function inPlan(offset: u32): usize {
   return plan + <usize>offset;
 }
 
-/** Address of record i of a table of offsets. */
+/** Returns the address of record i of a table of offsets. */
 export function recordAt(table: usize, i: u32): usize {
   return inPlan(load<u32>(table + ((<usize>i) << 2)));
 }
@@ -108,10 +108,10 @@ function roomOfHead(): ObjectRoom {
 
 // ── the room ──
 
-/** Offset of the next part of the room. `takeRoom` checks that it is < 2^32 after it has placed all parts. */
+/** Offset of the next part of the room. `takeRoom` places all parts, and then checks that this offset is < 2^32. */
 let next: u64 = 0;
 
-/** Allocates the room of a plan that was just written, filled with zeros. Returns false if memory runs out. */
+/** Allocates the room of a plan, filled with zeros. Returns false if memory runs out. */
 export function takeRoom(at: usize): bool {
   plan = at;
   head = changetype<ObjectHead>(at);
@@ -129,7 +129,7 @@ export function takeRoom(at: usize): bool {
   room.columns = place(OBJECT_BATCH, offsetof<ObjectColumns>());
   room.affixColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
   room.depthColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
-  // rows of flags and pvals are written as whole vectors, so the last row needs its padding
+  // rows are written as whole vectors, so only the last row needs room for its padding
   room.flagColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.flagStride + head.flagBytes);
   room.pvalColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.pvalStride + head.pvalBytes);
   return next <= u32.MAX_VALUE && allocateZeroed(<usize>next - start) != 0;

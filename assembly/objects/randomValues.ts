@@ -14,7 +14,7 @@ export function randomValue(value: RandomNumber, depth: u32): i32 {
   // the fast path needs a word that decides below(sides): the lower half of its product is ≤ 2^32 − sides
   // (core/below.ts)
   if (!(bits & RandomBit.IS_SIMPLE) || !hasTwoWords() || <u32>product > 0 - sides) return anyValue(value, depth);
-  // no branch: a value without a die or without a bonus consumes no word for it, and adds 0
+  // no branch is needed: a value without a die or without a bonus reads no word for it, and adds 0
   let rest = dice * (1 + <u32>(product >>> 32));
   moveOn(dice);
   const sums = sumsOf(changetype<BonusTable>(inPlan(value.bonus)), depth);
@@ -35,7 +35,7 @@ function anyValue(value: RandomNumber, depth: u32): i32 {
   return value.base + <i32>rest * value.sign;
 }
 
-/** m_bonus from the next word: the number of prefix sums that are ≤ ⌊word / 2⌋. */
+/** Returns m_bonus for the next word: the number of prefix sums that are ≤ ⌊word / 2⌋. */
 export function bonus(table: BonusTable, depth: u32): u32 {
   const x = i32x4.splat(Next.word() >>> 1);
   const sums = sumsOf(table, depth);
@@ -49,7 +49,7 @@ function sumsOf(table: BonusTable, depth: u32): usize {
   return changetype<usize>(table) + BONUS_SUMS + <usize>(min(depth, BONUS_LEVELS - 1) * table.levelBytes);
 }
 
-/** Number of sums, out of four, that are ≤ x. */
+/** Returns how many of four sums are ≤ x. */
 function countUpTo(sums: usize, x: v128): u32 {
   return popcnt(i32x4.bitmask(i32x4.le_u(v128.load(sums), x)));
 }

@@ -1,4 +1,5 @@
-// The slots of an object: how many it has, the affix level, and the affix of each slot. A slot can hold one affix.
+// The slots of an object. Each slot can hold one affix. Rolls the number of slots, the affix level, and the depth of a
+// slot.
 
 import { isGoodByItself } from "./kinds";
 import {

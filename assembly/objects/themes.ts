@@ -1,4 +1,4 @@
-// Themes: rolls whether the object's affixes give it a theme, and applies the theme.
+// Themes. An object can get a theme if two different affixes share it.
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
@@ -10,8 +10,8 @@ import { Next } from "./words";
 const PERCENTS: u32 = 100;
 
 /**
- * Rolls whether the object's affixes give it a theme. If they do, applies the theme and returns true. `depth` is the
- * depth of the last affix.
+ * Rolls whether the object gets a theme from its affixes. If it does, applies the theme and returns true. `depth` is
+ * the depth of the last affix.
  */
 export function takeTheme(depth: u32): bool {
   let total: u32 = 0;
@@ -46,7 +46,7 @@ function themeAt(index: u32): ThemeRecord {
   return changetype<ThemeRecord>(recordAt(themes, index));
 }
 
-/** Tells whether a T line of the theme matches the object at a depth. */
+/** Tells whether a T line of the theme matches the object. `depth` is the depth of the last affix. */
 function isLegal(theme: ThemeRecord, depth: u32): bool {
   const targets = inPlan(theme.targets);
   const end = targets + <usize>theme.targetCount * offsetof<ThemeTarget>();
@@ -59,8 +59,8 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
 }
 
 /**
- * The chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). w is the sum of the weights in the theme of the
- * object's different affixes. t is the sum of the weights of all affixes in the theme.
+ * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t is the sum of all weights in the theme. w is
+ * the sum of those weights whose affixes the object has; each affix counts once.
  */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);
@@ -71,7 +71,10 @@ function halfPercentsOf(theme: ThemeRecord): u32 {
   return <u32>min<u64>(THEME_SCALE, (8 * w * w) / theme.total);
 }
 
-/** Applies the lines of a theme. Skips an affix that the object has, unless an earlier line has the same affix. */
+/**
+ * Applies the lines of a theme. Skips a line whose affix the object already has, unless an earlier line of the theme
+ * has the same affix.
+ */
 function applyTheme(index: u32, depth: u32): void {
   const theme = themeAt(index);
   const lines = inPlan(theme.lines);

@@ -1,5 +1,5 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Several objects are
-// begun together, because two blocks are filled faster in parallel. Few objects need more than thirty words.
+// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Objects are begun in
+// groups, because two blocks are filled faster in parallel. Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
@@ -10,7 +10,7 @@ import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 const FIRST_ROWS: u32 = 8;
 const FIRST_WORDS: u32 = FIRST_ROWS << 2;
 const FIRST_BYTES: usize = (<usize>FIRST_WORDS) << 2;
-/** Number of rows that are filled at a time after the first ones. */
+/** Later, this many rows are filled at a time. */
 const AHEAD_ROWS: u32 = 4;
 const AHEAD_WORDS: u32 = AHEAD_ROWS << 2;
 const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
@@ -18,7 +18,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot has the state of a begun object's generator after its first words, then these words.
+ * Size of a slot in bytes. A slot holds the first words of one object. Before them, it holds the state of the generator
+ * after these words.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
@@ -27,9 +28,9 @@ const ownState = memory.data(<i32>STATE_BYTES, 16);
 const spare = memory.data(<i32>AHEAD_BYTES, 16);
 let object: u64 = 0;
 let block: u32 = 0;
-/** Number of words of the block that were filled. */
+/** Number of words of the block that are filled. */
 let filled: u32 = 0;
-/** Addresses of the next word and of the end of the filled words. */
+/** Address of the next word, and of the end of the filled words. */
 let at: usize = spare;
 let end: usize = spare;
 let state: usize = ownState;
@@ -44,7 +45,9 @@ export function beginObjects(first: u64, count: u32): void {
   }
 }
 
-/** Continues with the first word of object k, the i-th object (from 0) that the last `beginObjects` began. */
+/**
+ * Sets the current object to k, and goes to its first word. Object k is object i, from 0, of the last `beginObjects`.
+ */
 export function openBegun(k: u64, i: u32): void {
   object = k;
   block = 0;
@@ -54,7 +57,7 @@ export function openBegun(k: u64, i: u32): void {
   end = at + FIRST_BYTES;
 }
 
-/** Continues with word `from` of object k. */
+/** Sets the current object to k, and goes to its word `from`. */
 export function openWords(k: u64, from: u32): void {
   object = k;
   state = ownState;
@@ -65,7 +68,7 @@ export function openWords(k: u64, from: u32): void {
   at = end - ((<usize>(filled - inBlock)) << 2);
 }
 
-/** Number of words of the object that were read. */
+/** Returns the number of words of the object that were read. */
 export function wordsRead(): u32 {
   return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
@@ -86,8 +89,8 @@ export function moveOn(words: u32): void {
 }
 
 /**
- * The two functions that read most words. A decorator inlines them, because Node 20 inlines no WebAssembly call and the
- * call takes longer than the function. They are methods because TypeScript allows no decorator on a function.
+ * The two functions that read most words. They are inlined, because a call takes longer than the function, and Node 20
+ * inlines no WebAssembly call. They are methods because TypeScript allows no decorator on a function.
  */
 export class Next {
   /** Returns the next word. */
@@ -108,7 +111,7 @@ export class Next {
   }
 }
 
-/** Returns below(m) for the last word, which does not decide alone. */
+/** Returns below(m) for the last word, if the word does not decide alone. */
 function openBelow(word: u32, m: u32): u32 {
   seekLastWord();
   return below(word, m);

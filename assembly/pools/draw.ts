@@ -1,5 +1,5 @@
-// Draws from pools. Draw n of a family is a prefix pick (docs/determinism.md) with word(family, 0, n) over the records
-// of a pool, each weighted by quantity × mass. A draw reduces the quantity of the drawn record by 1.
+// Draws from pools. Draw n of a family is a prefix pick (docs/determinism.md) with word(family, 0, n). It picks a
+// record of a pool. The weight of a record is quantity × mass. The draw reduces the quantity of the picked record by 1.
 
 import { window, words } from "../core/buffers";
 import { treeTotal } from "../core/sumTree";
@@ -12,15 +12,15 @@ const PLANE: u32 = 0;
 
 let refreshes: u32 = 0;
 
-/** Number of times that the last call of `drawPool` refreshed its pool. */
+/** Returns how many times the last call of `drawPool` refreshed its pool. */
 export function refreshCount(): u32 {
   return refreshes;
 }
 
 /**
- * Draws `count` ≤ BATCH_RESULTS times, starting at word `offset` < 1024 of `block`, and writes the records to the
- * window, u32. Before a draw from an exhausted pool, refreshes the pool; stops if its total weight is still 0. Returns
- * the number of draws made.
+ * Makes `count` ≤ BATCH_RESULTS draws, and writes the records to the window as u32. The first draw reads word
+ * `offset` < 1024 of `block`. If the pool is exhausted, refreshes it before the next draw. Stops if its total weight is
+ * still 0. Returns the number of draws made.
  */
 export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;
@@ -47,8 +47,8 @@ export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 
 }
 
 /**
- * Draws until the words are used up or the pool is exhausted, and writes the entries to `out`. Returns the number of
- * draws made.
+ * Draws until all `count` words are used or the pool is exhausted. Writes the drawn entries to `out`. Returns the
+ * number of draws made.
  */
 function drawEntries(pool: usize, block: u32, offset: u32, count: u32, out: usize): u32 {
   const tree = changetype<PoolHead>(pool).tree;

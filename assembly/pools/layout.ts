@@ -1,5 +1,6 @@
-// Memory of pools. A root owns records, their quantities, and the pools that list them. All pools that list a record
-// share its quantity, but each pool has its own mass for it. The weight of a record in a pool is quantity × mass.
+// The memory of pools. A root owns records, their quantities, and the pools that list them. Pools that list the same
+// record share its quantity, but each pool has its own mass for it. The weight of a record in a pool is quantity ×
+// mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
@@ -10,7 +11,7 @@
 // A draw touches one cache line of the record and one of the entry.
 
 /**
- * The head of a finite root:
+ * The head of a root.
  *
  *   │ 0: recordCount │ 4: records │ 8: listings │ 12: firstPool │
  */
@@ -26,8 +27,8 @@ export class PoolRoot {
 }
 
 /**
- * The stock of one record. The array ends with one extra record, whose firstListing marks the end of the listings of
- * the last real record.
+ * The stock of one record. After the last record, the array has one extra record: its firstListing is the end of all
+ * listings.
  *
  *   │ 0: quantity │ 4: initial │ 8: firstListing │
  */
@@ -37,12 +38,15 @@ export class PoolRecord {
   quantity: u32;
   /** The quantity after a refresh. */
   initial: u32;
-  /** Index of the first listing of this record. The firstListing of the next record is the end of its listings. */
+  /**
+   * Index of the first listing of this record. The firstListing of the next record is the end of this record's
+   * listings.
+   */
   firstListing: u32;
 }
 
 /**
- * The head of a finite pool:
+ * The head of a pool.
  *
  *   │ 0: root │ 4: entryCount │ 8: tree │ 12: entries │ 16: nextPool │ 20: changes │ 24: nextChanged │
  */
@@ -50,20 +54,20 @@ export class PoolRecord {
 export class PoolHead {
   root: usize;
   entryCount: u32;
-  /** Address of the tree with the prefix sums of its weights. */
+  /** Address of the SumTree of the pool's weights. */
   tree: usize;
   /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
   entries: usize;
   /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;
-  /** Number of changed quantities that have not reached this pool's weights yet. */
+  /** Number of quantity changes that are not yet in the pool's weights. */
   changes: u32;
-  /** Address of the next pool with such changes; 0 in the last such pool. */
+  /** Address of the next pool with `changes` > 0; 0 in the last such pool. */
   nextChanged: usize;
 }
 
 /**
- * An entry of a pool: one record that the pool lists.
+ * One record that a pool lists.
  *
  *   │ 0: record │ 4: mass │
  */

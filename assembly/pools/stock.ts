@@ -1,4 +1,5 @@
-// The stock of pools: the quantity left of each record, and the resulting weights in every pool that lists the record.
+// The stock of pools: how many copies of each record are left. A change of this quantity changes weights in every pool
+// that lists the record.
 
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
 import { buildTree, createTree, LANE_MASK, leaves, treeTotal } from "../core/sumTree";
@@ -6,7 +7,8 @@ import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "./layout";
 import { addWeight } from "./treeDraws";
 
 /**
- * One place where a record is listed. A change of the record's quantity changes the weight of this entry.
+ * One pool that lists a record, and the record's entry in it. If the record's quantity changes, so does this entry's
+ * weight.
  *
  *   │ 0: pool │ 4: entry │
  */
@@ -20,8 +22,8 @@ class PoolListing {
 // ── building ──
 
 /**
- * Allocates a root of `records` records. Returns 0 if memory runs out. The caller writes `quantity` and `initial` of
- * each record.
+ * Allocates a root with `records` records. The caller then writes `quantity` and `initial` of each record. Returns 0 if
+ * memory runs out.
  */
 export function createRoot(records: u32): usize {
   const before = mark();
@@ -36,7 +38,7 @@ export function createRoot(records: u32): usize {
   return root;
 }
 
-/** Allocates a pool of n ≥ 1 entries under a root. Returns 0 if memory runs out. The caller writes the entries. */
+/** Allocates a pool of n ≥ 1 entries under a root. The caller then writes the entries. Returns 0 if memory runs out. */
 export function createPool(root: usize, n: u32): usize {
   const before = mark();
   const pool = allocateZeroed(offsetof<PoolHead>());
@@ -56,7 +58,9 @@ export function createPool(root: usize, n: u32): usize {
   return pool;
 }
 
-/** Sums the weights of every pool of a root, and builds the listings of each record. Returns 0 if memory runs out. */
+/**
+ * Sums the weights of every pool of a root, and builds the listings of all records. Returns 1, or 0 if memory runs out.
+ */
 export function buildRoot(root: usize): u32 {
   const head = changetype<PoolRoot>(root);
   let count: usize = 0;
@@ -67,8 +71,8 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort: running sums turn the number of listings of each record into the end of its listings; listPool
-  // then fills the listings from that end towards their start
+  // a counting sort. Up to here, firstListing is the number of a record's listings. Running sums turn it into the end
+  // of these listings. listPool then fills them from the end to the start
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);
@@ -90,7 +94,7 @@ function sumPool(root: usize, pool: usize): void {
   buildTree(head.tree);
 }
 
-/** Adds the pool's listings to the count in firstListing of each record. Returns the number of listings of the pool. */
+/** Counts the pool's listings in firstListing of their records. Returns the number of the pool's listings. */
 function countListings(root: usize, pool: usize): u32 {
   const n = changetype<PoolHead>(pool).entryCount;
   for (let i: u32 = 0; i < n; ++i) {
@@ -127,7 +131,7 @@ function listingAt(root: usize, listing: u32): usize {
   return changetype<PoolRoot>(root).listings + <usize>listing * offsetof<PoolListing>();
 }
 
-/** Index after the last listing of a record, which is the first listing of the next record. */
+/** Returns the index after a record's last listing. The listings of the next record begin there. */
 function listingsEnd(record: PoolRecord): u32 {
   return changetype<PoolRecord>(changetype<usize>(record) + offsetof<PoolRecord>()).firstListing;
 }
@@ -139,7 +143,9 @@ export function poolTotal(pool: usize): u32 {
 
 // ── changing ──
 
-/** Sets a record's quantity, and its weight in every pool that lists it. The caller keeps all totals ≤ 2^32 − 1. */
+/**
+ * Sets a record's quantity, and updates its weight in every pool that lists it. The caller keeps all totals ≤ 2^32 − 1.
+ */
 export function setQuantity(root: usize, record: u32, quantity: u32): void {
   const at = recordAt(root, record);
   const d = quantity - at.quantity;
@@ -148,7 +154,9 @@ export function setQuantity(root: usize, record: u32, quantity: u32): void {
   changeWeights(root, at, d, 0);
 }
 
-/** Sets the quantities of this pool's records, and of no others, back to their initial values. */
+/**
+ * Sets the quantities of this pool's records back to their initial values. The quantities of all other records stay.
+ */
 export function refreshPool(pool: usize): void {
   const root = changetype<PoolHead>(pool).root;
   const n = changetype<PoolHead>(pool).entryCount;
@@ -164,8 +172,8 @@ export function refreshPool(pool: usize): void {
 }
 
 /**
- * Subtracts drawn entries from the stock. The draws have changed the weights of their own pool already; this function
- * changes the weights in the other pools that list the same records. Replaces each entry at `drawn` by its record.
+ * Subtracts drawn entries from the stock. The draws have already changed the weights of `pool`. This function changes
+ * the weights in the other pools that list the same records. Replaces each entry at `drawn` by its record.
  */
 export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   const root = changetype<PoolHead>(pool).root;
@@ -182,14 +190,14 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
   sumChanged(root);
 }
 
-// If many quantities change at once, every other pool that lists one of the records first counts the changes that it
-// will receive. Then a pool with few changes applies them one by one. A pool with many changes sums all its weights
-// again instead, which costs less.
+// A draw or refresh can change many quantities at once. So each affected pool first counts the changes that it will
+// receive. If they are few, they are applied one by one. If they are many, all weights of the pool are summed again,
+// which costs less.
 
-/** Address of the first pool that will receive changes; 0 if there is none. */
+/** Address of the first pool that will receive changes, or 0. */
 let changed: usize = 0;
 
-/** Counts a change of a record in every pool that lists it, except in the pool `except`. */
+/** Counts one change of a record in every pool that lists it. Skips the pool `except`. */
 function announceChange(root: usize, record: PoolRecord, except: usize): void {
   const first = record.firstListing;
   const end = listingsEnd(record);
@@ -209,8 +217,8 @@ function announceChange(root: usize, record: PoolRecord, except: usize): void {
 }
 
 /**
- * Adds d · mass to the weight of a record in every pool that lists it, after its quantity has changed by d. Skips the
- * pool `except` and the pools that will be summed again.
+ * Updates the weight of a record in every pool that lists it, after the record's quantity has changed by d. Skips the
+ * pool `except`, and pools that will be summed again.
  */
 function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): void {
   const last = listingAt(root, listingsEnd(record));
@@ -222,7 +230,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends the changes: sums the weights of the pools that have many changes, and clears the counts of all pools. */
+/** Ends the changes: sums the pools that have many changes again, and clears the counts of all changed pools. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);
@@ -235,5 +243,5 @@ function isSummedAgain(pool: usize): bool {
   return head.changes > FEW + (head.entryCount >>> 3);
 }
 
-/** A pool always applies up to this many changes one by one, however small it is. */
+/** Even a small pool applies up to this many changes one by one. */
 const FEW: u32 = 4;

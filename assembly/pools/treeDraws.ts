@@ -1,17 +1,17 @@
-// Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total, and
-// the draw picks the entry that contains x. Then it subtracts the mass of this entry from the entry's weight.
+// Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total. The
+// draw picks the entry that contains x, and subtracts the entry's mass from its weight.
 //
-// Each draw depends on the weights that the earlier draws left, so single draws are a chain of dependent searches. This
-// file draws in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group.
-// These searches do not depend on each other, so the processor runs them in parallel. Then, in order, each draw looks
-// for its x in the guessed node:
+// Each draw changes the weights for the next draw, so single draws are a chain of dependent searches. This file draws
+// in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group. The
+// processor runs these searches in parallel, because none depends on another. Then, in order, each draw looks for its x
+// in the guessed node:
 //
-//   sum before a node now = sum before it at the start − masses that the group has drawn from nodes before it
+//   sum before a node now = sum before it at the start − masses that the group drew from earlier nodes
 //
-// The sums of the leaf show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
-// 2^32 − (sum before the node − x). This exceeds the node's total, because that total plus the sum before the node is
-// < 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes that draw. A
-// wrong guess only costs time: x and its entry are the same as for draws made one by one.
+// The sums of the node show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
+// 2^32 − (sum before the node − x). This is more than the node's total, because that total plus the sum before the node
+// is less than 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes
+// that draw. A wrong guess only costs time. The result is the same as if the draws were made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -35,8 +35,13 @@ const GROUP: u32 = 4;
 const HALF_NODE_BYTES: usize = (<usize>FANOUT / 2) * offsetof<PoolEntry>();
 
 /**
- * The arrays of a group, one u32 per draw: x, the leaf node, the sum before that node minus 2^31, the mass drawn, and a
- * target for loads that only prefetch.
+ * The arrays of a group, with one u32 for each draw:
+ *
+ *   xs        x
+ *   nodes     the leaf node
+ *   offsets   the sum before that node, minus 2^31
+ *   losses    the mass drawn
+ *   ahead     the target of loads that only fill the cache
  */
 const xs = memory.data(16, 16);
 const nodes = memory.data(16, 16);
@@ -44,7 +49,7 @@ const offsets = memory.data(16, 16);
 const losses = memory.data(16, 16);
 const ahead = memory.data(16, 16);
 
-/** The byte indices that copy lane i of a vector of u32 to all four lanes. */
+/** Byte indices for a swizzle. Vector i copies lane i of the input, a u32, to all four lanes. */
 const toAllLanes = memory.data<u32>(
   [
     0x03020100, 0x03020100, 0x03020100, 0x03020100, 0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x0b0a0908,
@@ -54,8 +59,8 @@ const toAllLanes = memory.data<u32>(
 );
 
 /**
- * Draws with the `count` words at `words`, and writes the entries to `out`, u32. Stops before the first draw that needs
- * `drawExactly`, and when the total is 0. Returns the number of draws made.
+ * Draws with the `count` words at `words`, and writes the entries to `out`, as u32. Stops when the total is 0, and
+ * before a draw that needs `drawExactly`. Returns the number of draws made.
  */
 export function drawSettled(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   if (levelsOf(tree) == 1) return drawFromNode(tree, entries, words, count, out);
@@ -70,7 +75,7 @@ export function drawSettled(tree: usize, entries: usize, words: usize, count: u3
   return done;
 }
 
-/** Does `drawSettled` for a tree of one node: its sums stay in registers, and no guess is needed. */
+/** Does {@link drawSettled} for a tree of one node. Its sums stay in registers, and no guess is needed. */
 function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   const node = changetype<Vectors>(leaves(tree));
   const before = treeTotal(tree);
@@ -116,14 +121,14 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
 }
 
 /**
- * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group take, and uses 0 for
- * the r of `below` (core/below.ts).
+ * Guesses the leaf node of each draw. Ignores the masses of earlier draws of the group, and uses r = 0 in `below`
+ * (core/below.ts).
  */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) store<u32>(xs + at, <u32>((total * load<u32>(words + at)) >>> 32));
   findNodes(tree, count);
-  // loads both cache lines of the entries of each node now, so that no draw waits for a mass
+  // loads the entries of each node (two cache lines) now, so that no draw waits for a mass
   for (let at: usize = 0; at < end; at += 4) {
     const lines = entries + <usize>load<u32>(nodes + at) * (2 * HALF_NODE_BYTES);
     store<u32>(ahead + at, load<u32>(lines) ^ load<u32>(lines, HALF_NODE_BYTES));
@@ -131,12 +136,11 @@ function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64
 }
 
 /**
- * Makes the draws of a group in order. Stops when a guess is wrong or a word does not decide. Returns the number of
- * draws made.
+ * Makes the draws of a group in order. Stops at a wrong guess or an undecided word. Returns the number of draws made.
  */
 function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out: usize, total: u32): u32 {
   const guessed = v128.load(nodes);
-  // for each draw: the sum of the masses drawn so far from nodes before its own node
+  // for each draw: the sum of the masses that earlier draws took from nodes before its own node
   let taken = i32x4.splat(0);
   for (let i: u32 = 0; i < count; ++i) {
     const at = (<usize>i) << 2;
@@ -179,9 +183,9 @@ function massOf(entries: usize, entry: u32): u32 {
 // ── searching ──
 
 /**
- * Finds the leaf node that contains x, for each of the first `count` x in `xs`. Each x must be < total. Writes the node
- * to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads, one node
- * per level; separate searches run in parallel.
+ * For each of the first `count` numbers x in `xs`, finds the leaf node that contains x. Each x must be < total. Writes
+ * the node to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads,
+ * one for each level. Separate searches run in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
@@ -200,7 +204,7 @@ function findNodes(tree: usize, count: u32): void {
   }
 }
 
-/** Returns a bit for each lane of a node whose biased sum is > the biased bound. All lanes of `bound` are equal. */
+/** Returns a bit for each lane of a node: 1 if its biased sum is > the biased bound. All lanes of `bound` are equal. */
 function lanesAbove(node: usize, bound: v128): u32 {
   const sums = changetype<Vectors>(node);
   const a = i32x4.gt_s(sums.a, bound);
@@ -210,14 +214,14 @@ function lanesAbove(node: usize, bound: v128): u32 {
   return laneBits(a, b, c, d);
 }
 
-/** Returns a bit for each of sixteen lanes. Each lane is all ones or all zeros. */
+/** Returns one bit for each of the sixteen lanes of a, b, c and d. Each lane is all ones or all zeros. */
 function laneBits(a: v128, b: v128, c: v128, d: v128): u32 {
   return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(a, b), i16x8.narrow_i32x4_s(c, d)));
 }
 
 // ── changing ──
 
-/** Adds d to the weight of an entry, modulo 2^32, so that adding 2^32 − d subtracts d. */
+/** Adds d to the weight of an entry, modulo 2^32. So to subtract d, add 2^32 − d. */
 export function addWeight(tree: usize, entry: u32, d: u32): void {
   const node = entry >>> FANOUT_BITS;
   takeFrom(nodeAt(leaves(tree), node), entry & LANE_MASK, i32x4.splat(0 - d));
@@ -226,7 +230,10 @@ export function addWeight(tree: usize, entry: u32, d: u32): void {
   takeAbove(tree, 1);
 }
 
-/** Subtracts the first `count` values of `losses` from the total, and from the sums above the leaf nodes in `nodes`. */
+/**
+ * Subtracts the first `count` values of `losses` from the total. Also subtracts them from the sums in the levels above
+ * the leaf nodes in `nodes`.
+ */
 function takeAbove(tree: usize, count: u32): void {
   const end = (<usize>count) << 2;
   for (let at: usize = 0; at < end; at += 4) addTotal(tree, 0 - load<u32>(losses + at));
@@ -240,7 +247,7 @@ function takeAbove(tree: usize, count: u32): void {
   }
 }
 
-/** Subtracts `loss` from the lanes of a node, starting at `lane`. */
+/** Subtracts `loss` from the lanes `lane` … 15 of a node. */
 function takeFrom(node: usize, lane: u32, loss: v128): void {
   const sums = changetype<Vectors>(node);
   const mask = maskFrom(lane);
@@ -250,7 +257,7 @@ function takeFrom(node: usize, lane: u32, loss: v128): void {
   sums.d = i32x4.sub(sums.d, v128.and(loss, mask.d));
 }
 
-/** Returns a mask of the lanes of a node, starting at `lane`. */
+/** Returns a mask of the lanes `lane` … 15. */
 function maskFrom(lane: u32): Vectors {
   return changetype<Vectors>(fromHere + ((<usize>(FANOUT - lane)) << 2));
 }

@@ -1,12 +1,13 @@
-// Conditions. For each item, a condition doubles, raises or lowers the value that a stat has so far. To raise is to
-// move the value away from 0; to lower is to move it towards 0. Two masks select the items whose stat is doubled and
-// the items whose stat is raised; the stats of the other items are lowered.
+// Conditions. For each item, a condition doubles, raises or lowers the current value of a stat. To raise is to move it
+// away from 0; to lower is to move it towards 0. One mask selects the items whose stat is doubled. Another mask selects
+// those whose stat is raised. For all other items, the stat is lowered.
 //
-// The kernel sums all steps of the recipe first. The value so far is therefore the sum minus the numbers that later
-// steps added. For a narrow stat, the values so far, the changes and the tables of later steps are i16, else i32.
+// The kernel sums all steps of the recipe first, also the steps after the condition. So the current value, `soFar`, is
+// the sum minus the numbers that later steps added. For a narrow stat, `soFar`, `changes` and the tables of later steps
+// are i16, else i32.
 //
-// The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). If the condition has a
-// fraction (recipes/layout.ts), c is computed for eight items at a time, else for one item at a time.
+// The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). With a fraction
+// (recipes/layout.ts), c is computed for eight items at a time. Without one, it is computed for one item at a time.
 import { words } from "../core/buffers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
@@ -17,7 +18,7 @@ import { belowOfItem, changes, columnAt, end, fillForAll, first, maskOf, soFar, 
 let doubledMask: usize = 0;
 let raisedMask: usize = 0;
 
-/** Doubles, raises or lowers a stat. */
+/** Doubles, raises or lowers a stat of all items of the span. */
 export function changeStat(op: ConditionOp, plan: usize): void {
   doubledMask = maskOf(op.doubled);
   raisedMask = maskOf(op.raised);
@@ -34,7 +35,7 @@ export function changeStat(op: ConditionOp, plan: usize): void {
   else addChanges<i32>(stat);
 }
 
-/** Changes eight items at a time. Changes an item alone if the upper 15 bits of its word do not decide c. */
+/** Changes eight items at a time. If the upper 15 bits of an item's word do not decide c, changes this item alone. */
 function changeEight(plane: u32, condition: StatCondition): void {
   const fraction = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("fraction"));
   const units = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("unit"));
@@ -43,8 +44,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
-    // c = ⌊upper · bound / 2^15⌋, where upper is the upper 15 bits of the item's word and bound = most + 1. q15mulr
-    // rounds this quotient to nearest, so 1 is subtracted if it rounded up: then bit 14 of the product is set
+    // upper is the upper 15 bits of the item's word; bound is most + 1; c = ⌊upper · bound / 2^15⌋. But q15mulr rounds
+    // to nearest. If it rounded up, bit 14 of the product is 1, and 1 is subtracted
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
@@ -61,7 +62,7 @@ function changeEight(plane: u32, condition: StatCondition): void {
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
     // the lower 17 bits of the word and the r of core/below.ts add less than bound to the product. So c is final if the
-    // low 15 bits of the product + most are < 2^15; otherwise this sum sets the sign bit of the lane
+    // low 15 bits of the product + most are < 2^15. Otherwise this sum sets the sign bit of the lane
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);
@@ -72,7 +73,7 @@ function changeDoubtful(doubtful: u32, item: usize, plane: u32, condition: StatC
   for (; doubtful; doubtful &= doubtful - 1) changeExactly(item + <usize>ctz(doubtful), plane, condition);
 }
 
-/** Changes one item, with extra words if its word does not decide. */
+/** Changes one item. Reads extra words if its word does not decide. */
 function changeExactly(item: usize, plane: u32, condition: StatCondition): void {
   if (item >= <usize>end) return;
   const narrow = condition.narrow;
@@ -94,7 +95,7 @@ function outcomeOf(doubled: bool, raised: bool): ConditionOutcome {
   return raised ? ConditionOutcome.RAISED : ConditionOutcome.LOWERED;
 }
 
-/** Computes the value of a stat so far: its sum minus the numbers that later steps added. */
+/** Sets `soFar` to the stat minus the numbers that later steps added. */
 function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: usize): void {
   const from = (<usize>first) << alignof<T>();
   memory.copy(soFar + from, stat + from, (<usize>(end - first)) << alignof<T>());
@@ -114,12 +115,12 @@ function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: u
   }
 }
 
-/** Subtracts a number of the table from the stat at `out`. The value at `at` is the index of the number. */
+/** Subtracts a number of the table from the stat at `out`. `at` is the address of the number's index. */
 function take<T extends i32>(out: usize, table: usize, at: usize): void {
   store<T>(out, <T>(<i32>load<T>(out) - <i32>load<T>(table + ((<usize>load<u16>(at)) << alignof<T>()))));
 }
 
-/** Adds the changes to a stat. */
+/** Adds `changes` to a stat. */
 function addChanges<T extends i32>(stat: usize): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 16 / sizeof<T>()) {
     const at = stat + (item << alignof<T>());

@@ -1,4 +1,4 @@
-// Decisions for listed items. Each reads a list and one plane of words, and splits the list or fills a column.
+// Decisions for listed items. Each reads a list and one or two planes of words. It splits the list or fills a column.
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -6,7 +6,7 @@ import { NO_PLACE, PickOtherOp, PickSwingingOp, ROLL_SIDES, SwingSet } from "./l
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
-/** Splits a list: items with a roll ≥ `fails` go to `into`, the others to `others`. No branch depends on a roll. */
+/** Splits a list. Items with a roll ≥ `fails` go to `into`, the others to `others`. No branch depends on a roll. */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);
   const last = endOf(from);
@@ -46,7 +46,9 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
   setEnd(others, no);
 }
 
-/** Makes a uniform choice for each item of a list: sets the column at `out` to one of the `n` u16 at `values`. */
+/**
+ * For each item of a list, chooses one of the `n` values at `values`, u16, uniformly. Writes it to the column at `out`.
+ */
 export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): void {
   fillFor(from, plane, words);
   const last = endOf(from);
@@ -62,7 +64,10 @@ export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** For each item of a list, makes a uniform choice among the candidates other than the item's value in `other`. */
+/**
+ * For each item of a list, makes a uniform choice among the candidates. Never chooses the item's value in the column
+ * `other`.
+ */
 export function pickOther(op: PickOtherOp, plan: usize): void {
   fillFor(op.from, op.plane, words);
   const column = columnAt(op.column);
@@ -80,7 +85,10 @@ export function pickOther(op: PickOtherOp, plan: usize): void {
   }
 }
 
-/** For each item of a list, makes a uniform choice among the candidates that the item's roll selects. */
+/**
+ * For each item of a list, first rolls on `swingPlane`. The roll selects a set of candidates. Then makes a uniform
+ * choice from this set.
+ */
 export function pickSwinging(op: PickSwingingOp, plan: usize): void {
   fillFor(op.from, op.swingPlane, words2);
   fillFor(op.from, op.plane, words);
@@ -109,7 +117,7 @@ export function clear(column: u32): void {
   memory.fill(columnAt(column) + ((<usize>first) << 1), 0, (<usize>(end - first)) << 1);
 }
 
-/** Merges the columns a and b into one: a · size + b, for every item. */
+/** Merges the columns a and b: writes a · size + b for every item. */
 export function merge(into: u32, a: u32, b: u32, size: u32): void {
   const out = inRegister(columnAt(into));
   const columnA = inRegister(columnAt(a));

@@ -1,9 +1,10 @@
-// The memory of recipes, for both sides of the boundary (docs/determinism.md numbers the decisions).
+// The memory of recipes. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript.
+// docs/determinism.md numbers the decisions.
 //
 //   a recipe   its head │ columns │ stats │ plan │ buffers; a plan or buffers that must grow are allocated anew
 //   a plan     its head │ tables, conditions, groups, clamps │ program; all offsets are bytes from the plan's start
-//   columns    one for each slot, each outcome, each pair of merged columns, and each gate (the roll that opens a step)
-//              that no slot shows
+//   columns    one for each slot, each outcome, and each pair of merged columns; also one for each gate (the roll that
+//              opens a step) that no slot shows
 //   stats      groups of stats: sixteen of i16 or eight of i32; a lane is the number of a stat in its group
 
 import { Vectors } from "../core/vectors";
@@ -14,29 +15,29 @@ export const ROLL_SIDES: u32 = 101;
 
 /** Maximum number of items of one call. */
 export const ITEM_BATCH: u32 = 4 * SPAN_WORDS;
-/** Each column has room for this many more items, because loops read and write whole vectors. */
+/** Each column has room for this many extra items, because loops read and write whole vectors. */
 const MARGIN: u32 = 16;
-/** Size of a column of u16 or i16, and of a column of i32, in bytes. */
+/** Size of a column in bytes: of u16 or i16, and of i32. */
 export const COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 1;
 export const WIDE_COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 2;
 
 /** Number of stats in a group: narrow stats are i16, wide stats are i32. */
 export const NARROW_LANES: u32 = 16;
 export const WIDE_LANES: u32 = 8;
-/** Size of a group's stats in bytes, equal for narrow and wide stats. */
+/** Size of a group's stats in bytes. Narrow and wide groups have the same size. */
 export const GROUP_BYTES: usize = <usize>NARROW_LANES * COLUMN_BYTES;
-/** Size of a row of a group's table, in bytes: one number for each lane. Sums in i8 have short rows. */
+/** Size of a row of a group's table, in bytes: one number for each lane. Rows of i8 are short. */
 export const SHORT_ROW_BYTES: u32 = NARROW_LANES;
 export const ROW_BYTES: u32 = 2 * NARROW_LANES;
 
 /** Maximum number of candidates of a pick by masks: four vectors hold one byte for each. */
 export const MASKED_VALUES: u32 = offsetof<Vectors>();
-/** Stands for "not a candidate" in the places of a PickOtherOp. */
+/** Stands for "not a candidate" in the `places` of a PickOtherOp. */
 export const NO_PLACE: u32 = 0xffff;
 /** Number of bits of a condition's fraction. */
 export const FRACTION_BITS: u32 = 15;
 
-/** The way in which a condition changed a stat. */
+/** How a condition changed a stat. */
 export const enum ConditionOutcome {
   LOWERED,
   RAISED,
@@ -44,13 +45,13 @@ export const enum ConditionOutcome {
 }
 
 /**
- * Numbers of the parts of a span's items. A part is a list (u16 each, ascending) or a mask (a byte for each item). A
- * list and a mask can have the same number.
+ * Ids of subsets of a span's items. A subset is a list (u16 each, ascending) or a mask (one byte for each item). A list
+ * and a mask can have the same id.
  */
 export const enum ItemPart {
   LIST_OF_ALL,
   MASK_OF_ALL,
-  /** The first number that programs can use for other parts. */
+  /** The first id that programs can use for other subsets. */
   FREE,
 }
 
@@ -121,12 +122,12 @@ export class StatClamp {
 // └─────────┴──────┴────────────┴────────┴─────────┴──────────┴───────┴──────┴────────┴───────┴──────────────────┘
 //
 // round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋. The second
-// form holds for every possible value of the stat. If no fraction gives such a form, fraction is 0.
+// form is valid only if it gives the same result for every possible value of the stat. Otherwise fraction is 0.
 @unmanaged
 export class StatCondition {
-  /** Number of the column that gets a ConditionOutcome for each item. */
+  /** Number of the column to which the ConditionOutcome of each item is written. */
   outcome: u32;
-  /** The number 1, in units of the stat's last decimal place. */
+  /** The number 1 in units of the stat's last decimal place. For a stat with two decimal places: 100. */
   unit: u32;
   multiplier: u32;
   addend: u32;
@@ -164,9 +165,10 @@ export class SwingSet {
 //   T             u16 each      u32 each      u16 each
 //
 // sums[i] is the total weight of the candidates 0 … i, so the last sum is T. An x of 0 … T − 1 chooses the first
-// candidate whose sum is > x. guide[x >>> shift] is the first candidate that some x of the same bucket chooses. There
-// are at least as many buckets as candidates, unless each x has a bucket. So the search takes at most two steps on
-// average (Chen and Asau, "On generating random variates from an empirical distribution", 1974).
+// candidate whose sum is > x. To find it fast, all x with the same x >>> shift form a bucket. guide[bucket] is the
+// choice of the smallest x in the bucket. There are at least as many buckets as candidates, unless each x has its own
+// bucket. So the search takes at most two steps on average (Chen and Asau, "On generating random variates from an
+// empirical distribution", 1974).
 @unmanaged
 export class WeightedSet {
   total: u32;
@@ -176,7 +178,7 @@ export class WeightedSet {
   shift: u32;
 }
 
-/** The kinds of ops. An op that reads a list does nothing if the list is empty. */
+/** The codes of ops. With an empty list, an op writes no column; SELECT then makes two empty lists. */
 export const enum OpCode {
   /** Ends the program. */
   END,
@@ -186,23 +188,23 @@ export const enum OpCode {
   SELECT_MASKED,
   /** ListOp: turns a mask into a list. */
   LIST_MASKED,
-  /** PickOp: a uniform choice for the items of a list. */
+  /** PickOp: a uniform choice for each item of a list. */
   PICK,
-  /** PickOp: a uniform choice for the items of a mask; all other items get 0. */
+  /** PickOp: a uniform choice for each item of a mask. Sets all other items to 0. */
   PICK_MASKED,
-  /** PickOtherOp: a uniform choice that differs from the value of another column. */
+  /** PickOtherOp: as PICK, but never the item's value in another column. */
   PICK_OTHER,
-  /** PickSwingingOp: a uniform choice among the candidates that a roll selects. */
+  /** PickSwingingOp: a roll selects a set of candidates; then a uniform choice from this set. */
   PICK_SWINGING,
-  /** PickWeightedOp: a choice by weights. */
+  /** PickWeightedOp: a choice by weights for each item of a list. */
   PICK_WEIGHTED,
-  /** PickOtherWeightedOp: a choice by weights that differs from the value of another column. */
+  /** PickOtherWeightedOp: as PICK_WEIGHTED, but never the item's value in another column. */
   PICK_OTHER_WEIGHTED,
-  /** PickSwingingOp: a choice by weights among the candidates that a roll selects. */
+  /** PickSwingingOp: a roll selects a set of candidates; then a choice by weights from this set. */
   PICK_SWINGING_WEIGHTED,
   /** SetOp: sets the items of a list to one value. */
   SET,
-  /** SetOp: sets the items of a mask to one value. The column must hold 0 for them, because the value is ORed in. */
+  /** SetOp: sets the items of a mask to one value. Their values must be 0 before, because the new value is ORed in. */
   SET_MASKED,
   /** ClearOp: sets a whole column to 0. */
   CLEAR,
@@ -248,8 +250,8 @@ export class PickOp extends RecipeOp {
 }
 
 /**
- * `places` is the offset of an array with a u16 for each value of the column `other`: the index of this value among the
- * candidates, or NO_PLACE.
+ * `places` is the offset of an array, u16. For each value of the column `other`, it has the index of the candidate with
+ * this value, or NO_PLACE.
  */
 @unmanaged
 export class PickOtherOp extends PickOp {
@@ -273,8 +275,8 @@ export class PickOtherWeightedOp extends PickWeightedOp {
 }
 
 /**
- * `sets` is the offset of an array with an entry for each value of the roll on `swingPlane`: a SwingSet, or for
- * PICK_SWINGING_WEIGHTED the offset of a WeightedSet.
+ * `sets` is the offset of an array with one entry for each roll 0 … 100 on `swingPlane`. For PICK_SWINGING, an entry is
+ * a SwingSet. For PICK_SWINGING_WEIGHTED, it is the offset of a WeightedSet.
  */
 @unmanaged
 export class PickSwingingOp extends RecipeOp {
@@ -295,7 +297,7 @@ export class ClearOp extends RecipeOp {
   column: u32;
 }
 
-/** Stores first · `size` + second in `into`. */
+/** Stores (first column) · `size` + (second column) in `into`. */
 @unmanaged
 export class MergeOp extends RecipeOp {
   into: u32;

@@ -1,5 +1,5 @@
-// Decisions for masked items, sixteen at a time. A mask has a byte for each item of the span, all ones if it selects
-// the item. It uses the upper half of the memory of a list (recipes/span.ts).
+// Decisions for masked items, sixteen at a time. A mask has one byte for each item of the span. The byte is all ones if
+// the mask selects the item. A mask is stored in the upper half of the list with the same id (recipes/span.ts).
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -9,10 +9,10 @@ import { ROLL_SIDES } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
-/** Splits a mask: items with a roll ≥ `fails` go to the mask `into`, the others to `others`. */
+/** Splits a mask. Items with a roll ≥ `fails` go to the mask `into`, the others to `others`. */
 export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillForAll(plane);
-  // if fails = ROLL_SIDES, bound is 2^32 and no word passes
+  // if fails = ROLL_SIDES, bound is 2^32 and no word passes, so `possible` is 0
   const bound = sureBelow(fails, ROLL_SIDES);
   const bounds = v128.load32_splat(cellOf(<u32>bound));
   const possible = v128.load32_splat(cellOf(fails == ROLL_SIDES ? 0 : -1));
@@ -36,7 +36,7 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // at most one of the 2^32 possible words leaves its roll open: if an item has it, all items are decided exactly
+  // at most one of the 2^32 possible words does not decide; if an item has this word, all items are decided exactly
   if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
@@ -50,13 +50,13 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * Turns a mask into a list. `from` and `into` may be equal: the list is stored 2,048 bytes before the mask of the same
- * number, so writing it never overwrites bytes of the mask that are still to be read.
+ * Turns a mask into a list. `from` and `into` can be equal. The list begins 2,048 bytes before the mask, so the list
+ * never overwrites bytes of the mask that are still unread.
  */
 export function listMasked(from: u32, into: u32): void {
   const mask = inRegister(maskOf(from));
   let at = itemsOf(into);
-  // clears the mask after its last item, because the loop reads eight bytes at a time
+  // clears eight bytes after the last item, because the loop reads eight bytes at a time
   store<u64>(mask + <usize>end, 0);
   const table = inRegister(packed);
   for (let item = first, last = <u32>inRegister(end); item < last; item += 8) {
@@ -67,7 +67,7 @@ export function listMasked(from: u32, into: u32): void {
   setEnd(into, at);
 }
 
-/** For each value of a byte, the positions of the bits that are 1, packed to the front, u16 each. */
+/** For each value of a byte: the positions of its 1 bits, as u16 each, without gaps. */
 const packed = allocate(256 << 4);
 for (let bits: u32 = 0; bits < 256; ++bits) {
   let at = packed + ((<usize>bits) << 4);
@@ -78,8 +78,8 @@ for (let bits: u32 = 0; bits < 256; ++bits) {
 }
 
 /**
- * Makes a uniform choice: sets each item of a mask to one of the `n` ≤ MASKED_VALUES bytes at `values`, and all other
- * items to 0.
+ * For each item of a mask, chooses one of the `n` ≤ MASKED_VALUES bytes at `values`, uniformly. Sets all other items to
+ * 0.
  *
  * The upper 24 bits of a word decide: (word >>> 8) · n = choice · 2^24 + rest. The lower bits and r add less than n to
  * this (docs/determinism.md, section 4). So the choice is final if rest + n ≤ 2^24.
@@ -105,7 +105,7 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
-    // swizzle gives 0 for an index outside its table, so exactly one of the four tables contributes
+    // swizzle gives 0 for an index outside its table, so only one of the four tables adds a value
     const value01 = v128.or(i8x16.swizzle(values0, choice), i8x16.swizzle(values1, i8x16.sub(choice, i8x16.splat(16))));
     const value23 = v128.or(
       i8x16.swizzle(values2, i8x16.sub(choice, i8x16.splat(32))),
@@ -131,7 +131,7 @@ function pickExactly(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   }
 }
 
-/** Sets every item of a mask to one value. The column must hold 0 for these items, because the value is ORed in. */
+/** Sets every item of a mask to one value. The items must be 0 before, because the value is ORed in. */
 export function setMasked(from: u32, column: u32, value: u32): void {
   const out = columnAt(column);
   const asked = maskOf(from);

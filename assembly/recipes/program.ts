@@ -1,4 +1,4 @@
-// The ops of a program. Each function runs one op and returns the address of the next op.
+// Runs the ops of a program. Each function runs one op and returns the address of the next op.
 
 import { changeStat } from "./conditions";
 import { clear, merge, pick, pickOther, pickSwinging, select, set } from "./decisions";
@@ -22,7 +22,7 @@ import { columnAt, countOf, setCount } from "./span";
 import { sumStats } from "./sums";
 import { pickOtherWeighted, pickSwingingWeighted, pickWeighted } from "./weights";
 
-/** Runs the op at an address. */
+/** Runs the op at address `at` of a plan. */
 export function run(plan: usize, at: usize): usize {
   const code = changetype<RecipeOp>(at).code;
   if (code == OpCode.SELECT_MASKED || code == OpCode.SELECT) return runSelect(at);

@@ -1,8 +1,7 @@
-// The current span of items: the addresses of its columns, and its lists of items.
+// The current span of items, with the addresses of its columns, stats and lists.
 //
-// Item i of a span, 0 … 2,047, has index i in the columns and stats whose addresses this file returns: the addresses
-// already skip the items of the call that come before the span. A list is a count and then that many items, u16 each,
-// ascending. List 0 has all items of the span.
+// Item i = 0 … 2,047 of a span has index i in all columns and stats whose addresses this file returns. A list is a
+// count and then that many items, u16 each, ascending. List 0 has all items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
@@ -13,7 +12,7 @@ import { COLUMN_BYTES, GROUP_BYTES, ItemPart, WIDE_COLUMN_BYTES } from "./layout
 /** Number of extra items at the end of a buffer, because loops read and write whole vectors. */
 const MARGIN: u32 = 16;
 
-/** A list, up to its first vector of items. */
+/** The beginning of a list. More items follow. */
 @unmanaged
 class ItemList {
   count: u32;
@@ -21,9 +20,9 @@ class ItemList {
 }
 
 const LIST_ITEMS: usize = offsetof<ItemList>("items");
-/** Size of a list in bytes: its count, its items, and one more vector, because loops write whole vectors. */
+/** Size of a list in bytes: its count, its items, and one extra vector, because loops write whole vectors. */
 export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
-/** Size of an array with a number of up to four bytes for each item of a span, in bytes. */
+/** Size in bytes of a buffer with one number of up to four bytes for each item of a span. */
 const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
 /** Size of the buffers before the lists, in bytes: `words2`, `soFar` and `changes`. */
 export const BUFFER_BYTES: usize = SPAN_BYTES + 2 * NUMBERS_BYTES;
@@ -34,14 +33,14 @@ export let first: u32 = 0;
 export let end: u32 = 0;
 let columns: usize = 0;
 
-/** Opens the span of `block` with the items from … to − 1. Its first item is item `done` of the call. */
+/** Opens the span that begins at `block`, with its items `from` … `to` − 1. Item `from` is item `done` of the call. */
 export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
   block = ofBlock;
   first = from;
   end = to;
   columns = columnsOfCall + ((<usize>done - from) << 1);
   statsFrom = <usize>done - from;
-  // the list of an earlier span is reused if it begins at the same item and is long enough
+  // reuses the list of an earlier span if that list begins at the same item and is long enough
   if (load<u16>(itemsOf(ItemPart.LIST_OF_ALL)) != from || countOf(ItemPart.LIST_OF_ALL) < to - from)
     for (let i = from; i < to; ++i) store<u16>(itemsOf(ItemPart.LIST_OF_ALL) + ((<usize>(i - from)) << 1), <u16>i);
   setCount(ItemPart.LIST_OF_ALL, to - from);
@@ -50,17 +49,17 @@ export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
 /**
- * Number of the call's items before item 0 of the span. If the call starts inside the span, this number is negative,
- * and is stored modulo 2^32.
+ * Number of the call's items before item 0 of the span. It is negative if the call begins inside the span, and is then
+ * stored modulo 2^32.
  */
 let statsFrom: usize = 0;
 
 let lists: usize = 0;
-/** Second buffer of words, for decisions that need two planes. */
+/** A second buffer of words, for decisions that read two planes. */
 export let words2: usize = 0;
-/** The value of a stat so far, i16 or i32 for every item of the span. */
+/** A buffer: the values of a stat before the current condition, i16 or i32 for every item of the span. */
 export let soFar: usize = 0;
-/** The change that a condition makes to `soFar`. */
+/** A buffer: the changes that the condition makes to `soFar`. */
 export let changes: usize = 0;
 
 /** Sets the addresses of a call's columns, stats and buffers. The lists follow the buffers. */
@@ -74,12 +73,12 @@ export function openCall(columnsAt: usize, statsAt: usize, buffersAt: usize): vo
   memory.fill(maskOf(ItemPart.MASK_OF_ALL), 0xff, <usize>SPAN_WORDS + 16);
 }
 
-/** Address of a column in the current span, u16 for each item. */
+/** Returns the address of a column in the current span, u16 for each item. */
 export function columnAt(column: u32): usize {
   return columns + <usize>column * COLUMN_BYTES;
 }
 
-/** Address of a stat (a lane of a group) in the current span, i16 or i32 for each item. */
+/** Returns the address of a stat (a lane of a group) in the current span, i16 or i32 for each item. */
 export function statAt(group: u32, lane: u32, narrow: u32): usize {
   const lanes = statsOfCall + <usize>group * GROUP_BYTES;
   return narrow
@@ -91,17 +90,17 @@ function listAt(list: u32): usize {
   return lists + <usize>list * LIST_BYTES;
 }
 
-/** Address of the items of a list. */
+/** Returns the address of the items of a list. */
 export function itemsOf(list: u32): usize {
   return listAt(list) + LIST_ITEMS;
 }
 
-/** Address of a mask, in the upper half of the memory of a list. */
+/** Returns the address of a mask. The mask is in the upper half of the list with the same id. */
 export function maskOf(mask: u32): usize {
   return itemsOf(mask) + <usize>SPAN_WORDS;
 }
 
-/** Address after the last item of a list. */
+/** Returns the address after the last item of a list. */
 export function endOf(list: u32): usize {
   return itemsOf(list) + ((<usize>countOf(list)) << 1);
 }
@@ -110,7 +109,7 @@ export function countOf(list: u32): u32 {
   return changetype<ItemList>(listAt(list)).count;
 }
 
-/** Sets the count of a list from the address after its last item. */
+/** Sets the count of a list. `end` is the address after its last item. */
 export function setEnd(list: u32, end: usize): void {
   setCount(list, <u32>((end - itemsOf(list)) >>> 1));
 }
@@ -119,22 +118,22 @@ export function setCount(list: u32, count: u32): void {
   changetype<ItemList>(listAt(list)).count = count;
 }
 
-/** Fills the words of a plane for the whole span. */
+/** Fills `words` with a plane's words for the whole span. */
 export function fillForAll(plane: u32): void {
   fillSpan(plane, block, words, end);
 }
 
-/** Fills the words of a plane up to the last item of a list. The list must not be empty. */
+/** Fills `out` with a plane's words up to the last item of a list. The list must not be empty. */
 export function fillFor(list: u32, plane: u32, out: usize): void {
   fillSpan(plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
 }
 
-/** Returns below(m) for an item's word on a plane. Finds the word itself, and extra words if needed. */
+/** Returns below(m) for an item's word on a plane. Computes this word, and extra words if needed. */
 export function belowOfItem(item: usize, plane: u32, m: u32): u32 {
   return belowAt(plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
 }
 
-/** Returns below(m) for an item, given its word on a plane. */
+/** Returns below(m) for an item. `word` is the item's word on the plane. */
 export function belowOfWord(item: usize, plane: u32, word: u32, m: u32): u32 {
   return isSettled(word, m) ? <u32>((<u64>word * m) >>> 32) : belowOfItem(item, plane, m);
 }

@@ -1,9 +1,9 @@
-// The stats of items. A stat is the sum of the numbers that an item's words (entries of word tables) and bonuses add.
-// Sixteen numbers of i8 or i16, or eight of i32, are added at once.
+// The stats of items. Words (entries of word tables) and bonuses of an item add numbers to its stats. A stat is the sum
+// of these numbers. One instruction adds sixteen numbers of i8, eight of i16 or four of i32.
 //
-// Each column that adds to a group of stats has a table with a row for each of its values. For each item, the rows of
-// the item's values are added. The sums of eight items (i8) or four items (i16, i32) are then transposed into columns,
-// where i8 is widened to i16. Conditions change the stats after that. Clamps are applied last.
+// Each column that adds to a group of stats has a table with one row for each of its values. For each item, the rows of
+// the item's values are added. Then the sums of eight items (i8) or four items (i16, i32) are transposed into columns;
+// i8 is widened to i16. Conditions change the stats after that. Clamps are applied last.
 
 import { Vectors } from "../core/vectors";
 import {
@@ -19,7 +19,7 @@ import {
 import { cellOf, inRegister } from "./registers";
 import { columnAt, end, first, statAt } from "./span";
 
-/** Sums the stats of a span. */
+/** Sums the stats of the current span. */
 export function sumStats(plan: usize): void {
   const head = changetype<RecipePlanHead>(plan);
   let at = plan + <usize>head.groupsAt;
@@ -41,7 +41,7 @@ function openAdder(adder: StatAdder, plan: usize): void {
   adder.rows = <u32>plan + adder.table;
 }
 
-/** Clamps the stats of a span. */
+/** Clamps the stats of the current span. */
 export function clampStats(plan: usize): void {
   const head = changetype<RecipePlanHead>(plan);
   let at = plan + <usize>head.clampsAt;
@@ -64,10 +64,7 @@ class ColumnValues {
   h: u16;
 }
 
-/**
- * Computes sixteen i8 stats of each item: adds the rows of all adders. Handles eight items at a time; a vector holds the
- * sixteen sums of one item.
- */
+/** Computes sixteen i8 stats of each item, for eight items at a time. A vector holds the sixteen sums of one item. */
 function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, 1));
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
@@ -91,7 +88,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
       g = i8x16.add(g, v128.load(bytesOf(table, values.g)));
       h = i8x16.add(h, v128.load(bytesOf(table, values.h)));
     }
-    // transposes items by stats to stats by items: interleaves the halves of the vectors three times
+    // transposes eight items × sixteen stats: interleaves the halves of the vectors three times
     const ae = lower(a, e);
     const bf = lower(b, f);
     const cg = lower(c, g);
@@ -108,7 +105,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Address of a value's row, which is one vector. */
+/** Returns the address of a value's row, which is one vector. */
 function bytesOf(table: usize, value: u32): usize {
   return table + <usize>value * SHORT_ROW_BYTES;
 }
@@ -133,7 +130,10 @@ function storeQuarter(out: usize, aceg: v128, bdfh: v128): void {
   v128.store(out + 3 * COLUMN_BYTES, i16x8.extend_high_i8x16_s(two2));
 }
 
-/** Sums sixteen stats of i16 or eight of i32, for four items at a time, two vectors for each item. */
+/**
+ * Computes sixteen i16 stats or eight i32 stats of each item, for four items at a time. Two vectors hold the sums of
+ * one item.
+ */
 function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   const out = inRegister(statAt(group, 0, sizeof<T>() == 2 ? 1 : 0));
   for (let item = <usize>first, last = inRegister(end); item < last; item += 4) {
@@ -171,12 +171,12 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Address of a value's row, which is two vectors. */
+/** Returns the address of a value's row, which is two vectors. */
 function rowOf(table: usize, value: u32): usize {
   return table + <usize>value * ROW_BYTES;
 }
 
-/** Stores eight stats of four items: interleaves pairs of items, then fours. */
+/** Stores eight stats of four items. Interleaves the stats of two items, then of four. */
 function storeEight(out: usize, a: v128, b: v128, c: v128, d: v128): void {
   const ab = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
   const cd = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);

@@ -1,6 +1,6 @@
-// Choices by weights, for listed items. Candidate i has the weight w_i, the total of the weights is T, and x = below(T)
-// chooses the first candidate whose prefix sum is > x. Of the T values of x, exactly w_i choose candidate i. If all
-// weights are 1, this is the uniform choice of recipes/decisions.ts, word for word.
+// Choices by weights, for listed items. Candidate i has the weight w_i. T is the total of the weights. x = below(T)
+// chooses the first candidate whose prefix sum is > x. So exactly w_i of the T values of x choose candidate i. If all
+// weights are 1, the result is the same as the uniform choice of recipes/decisions.ts.
 
 import { firstAbove } from "../core/below";
 import { words } from "../core/buffers";
@@ -21,8 +21,9 @@ export function pickWeighted(op: PickWeightedOp, plan: usize): void {
 }
 
 /**
- * For each item of a list, makes a choice among the candidates other than the item's value in `other`. x = below(T − w),
- * where w is the weight of the other candidate. Values of x from the start of the other candidate on skip its w values.
+ * For each item of a list, makes a choice among the candidates. Never chooses the item's value in the column `other`.
+ * Let w be the weight of this value, and s the sum of the weights before it. x = below(T − w). If x ≥ s, w is added to
+ * x.
  */
 export function pickOtherWeighted(op: PickOtherWeightedOp, plan: usize): void {
   fillFor(op.from, op.plane, words);
@@ -46,7 +47,10 @@ export function pickOtherWeighted(op: PickOtherWeightedOp, plan: usize): void {
   }
 }
 
-/** For each item of a list, makes a choice among the candidates that the item's roll selects. */
+/**
+ * For each item of a list, first rolls on `swingPlane`. The roll selects a set of candidates. Then makes a choice by
+ * weights from this set.
+ */
 export function pickSwingingWeighted(op: PickSwingingOp, plan: usize): void {
   fillFor(op.from, op.swingPlane, words2);
   fillFor(op.from, op.plane, words);

@@ -1,16 +1,16 @@
-// Samples without replacement: sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at
-// i and at i + below(n − i), with word(sampler, k, i). A plane holds the words of one sample, so these words are
+// Samples without replacement. Sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at
+// i and at i + below(n − i), with word(sampler, k, i). Each sample has its own plane, so the words of a sample are
 // adjacent.
 //
-// `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order` and
-// then restores them, so the cost of a sample does not depend on n.
+// `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order`,
+// and then restores them. So the cost of a sample does not depend on n.
 
 import { below } from "../core/below";
 import { words } from "../core/buffers";
 import { allocate } from "../core/memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/words";
 
-/** Allocates the order 0 … n − 1. Returns 0 if memory runs out. */
+/** Allocates and fills `order` for n items. Returns 0 if memory runs out. */
 export function createOrder(n: u32): usize {
   const order = allocate((<usize>n) << 2);
   if (!order) return 0;
@@ -19,8 +19,8 @@ export function createOrder(n: u32): usize {
 }
 
 /**
- * Draws the samples `first` … `first` + count − 1 of `size` out of `n` items, and writes their items to `out`, u32, one
- * sample after the other. `out` has room for count · size items.
+ * Draws the samples `first` … `first` + count − 1, each `size` of n items. Writes the items to `out`, as u32, one
+ * sample after another. `out` must have room for count · size items.
  */
 export function drawSamples(
   order: usize,
@@ -55,8 +55,8 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
 }
 
 /**
- * Restores the order. A step changes a place p ≥ size only if it draws the item there. The first step that does so
- * draws item p itself. So every changed place is either below `size` or an item of the sample.
+ * Restores `order`. A step changes a place p ≥ size only if it draws the item there. The first such step draws item p
+ * itself. So a changed place is below `size`, or its number is an item of the sample.
  */
 function restore(order: usize, size: u32, sample: usize): void {
   for (let i: u32 = 0; i < size; ++i) {

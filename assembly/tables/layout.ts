@@ -1,7 +1,7 @@
-// The memory of a table, for both sides of the boundary.
+// The memory of a table. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript.
 
 /**
- * The head of a table. Rows and columns are flat arrays. Only columns with weight > 0 are stored, in column order.
+ * The head of a table. Rows and columns are flat arrays. Only columns with a weight > 0 are stored, in column order.
  *
  *        ┌────────────┐
  *     +0 │ rows       │  → TableRow for each row
@@ -14,8 +14,8 @@
  *    +28 │ guideShift │  32 − bits
  *        └────────────┘
  *
- * A code is a result or a jump to a row. The top bit of a jump is set. A code of all ones means that the top bits of
- * the word do not decide the outcome.
+ * A code is a result or a jump to a row. The top bit of a jump is 1. A code of all ones means that the top bits of the
+ * word do not decide the outcome.
  */
 @unmanaged
 export class TableHead {
@@ -47,12 +47,12 @@ export class TableRow {
   state: u32;
 }
 
-/** Tells whether a roll can use a row. */
+/** Whether rolls can use a row. */
 export const enum RowState {
   READY,
-  /** A script of the row failed, or the row's weights exceed the maximum. A roll that visits the row fails. */
+  /** A script of the row failed, or its weights exceed the maximum. A roll that visits the row fails. */
   POISONED,
 }
 
-/** The top bit of a target marks a jump. The other bits are the row to jump to. */
+/** This bit marks a target as a jump. The other bits are the row to jump to. */
 export const JUMP: u32 = 0x80000000;

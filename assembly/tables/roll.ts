@@ -1,9 +1,9 @@
 // Rolls on tables. Roll k is a chain of hops. Hop h is a prefix pick of a column of one row, with word(table, h, k).
-// The column is a result, which ends the roll, or a jump to the row of the next hop. For the memory of a table see
-// tables/layout.ts.
+// The column is a result or a jump. A result ends the roll. A jump gives the row of the next hop. tables/layout.ts
+// describes the memory of a table.
 //
-// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Then the positions of
-// the rolls that jumped are packed, and these rolls make the next hop. Words are filled only up to the last such roll.
+// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Some of them jump.
+// Their positions are packed, and only these rolls make the next hop. Words are filled only up to the last of them.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -17,19 +17,22 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 /**
  * Number of bits of a word that choose a cell of the guide. With ten bits, a boundary between two columns leaves at
- * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, at least LEAST_GUIDE_BITS, so that all
- * its guides together have at most 2^GUIDE_ROWS_BITS cells.
+ * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, but at least LEAST_GUIDE_BITS. Then
+ * all its guides together have at most 2^GUIDE_ROWS_BITS cells.
  */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;
 const LEAST_GUIDE_BITS: u32 = 2;
 
-/** Results and rows below this number fit in codes of 2 bytes: they have 15 bits, and all ones is reserved. */
+/**
+ * Codes have 2 bytes if both results and rows are below this number, else 4. One bit marks a jump, and all ones is
+ * reserved.
+ */
 const NARROW_CODES: u32 = 0x7fff;
 
 /**
- * Allocates a table of `rows` rows, at most `columns` columns and the results 0 … results − 1. `results` itself is the
- * code of a roll without a result. Returns 0 if memory runs out.
+ * Allocates a table of `rows` rows, at most `columns` columns, and the results 0 … results − 1. The code `results`
+ * marks a roll without a result. Returns 0 if memory runs out.
  */
 export function createTable(rows: u32, columns: u32, results: u32): usize {
   const before = mark();
@@ -56,7 +59,7 @@ export function createTable(rows: u32, columns: u32, results: u32): usize {
   return table;
 }
 
-/** Builds the guides of all rows. The caller has written rows, sums and targets. */
+/** Builds the guides of all rows. The caller must write rows, sums and targets first. */
 export function buildTable(table: usize): void {
   const head = changetype<TableHead>(table);
   if (head.wide) buildGuides<u32>(head);
@@ -95,7 +98,7 @@ function undecided<T>(): T {
   return <T>0xffffffff;
 }
 
-/** The bit of a code that marks a jump. */
+/** Returns the bit of a code that marks a jump. */
 function jumpBit<T>(): u32 {
   return JUMP >>> (32 - (sizeof<T>() << 3));
 }
@@ -105,7 +108,7 @@ function narrow<T>(target: u32): T {
   return sizeof<T>() == 2 ? <T>((target >>> 16) | target) : <T>target;
 }
 
-/** 1 if a code is a jump, 0 if it is a result. */
+/** Returns 1 if a code is a jump, 0 if it is a result. */
 function isJump<T>(code: T): u32 {
   return <u32>code >>> ((sizeof<T>() << 3) - 1);
 }
@@ -133,12 +136,12 @@ function pickTarget(table: TableHead, row: TableRow, word: u32): u32 {
 
 // ── many rolls ──
 
-/** Positions in the span of the rolls that have no result yet, u16. */
+/** Positions in the span, u16, of the rolls that have no result yet. */
 const pending = memory.data(2 * SPAN_WORDS, 16);
 
 /**
- * Rolls `count` ≤ BATCH_RESULTS times into the window, as codes of 2 or 4 bytes. The rolls are at row `start` before hop
- * `hop`: row `start` and hop 0 begin them; the row where a roll has stopped and the number of its hops continue it.
+ * Rolls `count` ≤ BATCH_RESULTS times, and writes codes of 2 or 4 bytes to the window. All rolls begin at row `start`
+ * with hop `hop`. A new roll has hop 0. To continue a roll that stopped, pass its row and the number of its hops.
  */
 export function rollTable(
   table: usize,
@@ -190,7 +193,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   let row = start;
   const first = firstHop;
   for (let hop = first; packed > pending; ++hop) {
-    // a roll that the guide does not decide makes an exact pick with its word of this hop
+    // if the guide does not decide a roll, its word of this hop makes an exact pick
     const last = load<u16>(packed - 2);
     if (hop > first) {
       if (hop >= maxHops)
@@ -227,7 +230,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
 }
 
 /**
- * Makes the first hop, which uses one guide for the whole span. Packs the positions of the rolls that have no result yet into
+ * Makes the first hop, which uses one guide for the whole span. Packs the positions of the rolls that jumped into
  * `pending`, and returns the end of the packed positions.
  */
 function startSpan<T>(guide: usize, shift: u32, block: u32, offset: u32, end: u32, out: usize): usize {

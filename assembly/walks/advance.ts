@@ -1,9 +1,9 @@
-// Walks. Step t of walker w is a prefix pick with word(walk, w, t) over the six directions, weighted by the row of the
-// Direction Tensor for the walker's heading.
+// Walks. Step t of walker w picks one of six directions with word(walk, w, t). The weights of the directions depend on
+// the walker's heading: they are its row of the Direction Tensor.
 //
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. The
 // load does not depend on the last step; only the shift does. tensor.ts explains the table of maps. `arrive` handles
-// the rare cases: a word that does not decide, the rim of a tile, a closed cell, a cell on which walkers end.
+// the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -12,14 +12,18 @@ import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWord
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
-import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
+import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from "./tensor";
 import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
 const STATE_MASK: u64 = 0x38;
 
-// Data that the hot loop reads at fixed addresses: the current table of maps, the byte distances by which each heading
-// moves over the counts and the first visits, and the offset of the map that each word of the span selects.
+// The hot loop reads this data at fixed addresses:
+//
+//   maps         the current table of maps
+//   moves        for each heading, the byte distance to the next count
+//   firstMoves   for each heading, the byte distance to the next first visit
+//   places       for each word of the span, the byte offset of its map in `maps`
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
 const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
@@ -36,15 +40,15 @@ let stateAfter: u32 = 0;
 let statusNow = Status.OK;
 /** The cell on which the walker ends; 0 while it has not ended. */
 let endNow: usize = 0;
-/** The tile of this cell. */
+/** The tile of the cell `endNow`. */
 let endTileNow: usize = 0;
 /** Number of steps that the walker took until it ended. */
 let stepsNow: u64 = 0;
 
 /**
- * Moves the walkers at the indices `first` … `first + count` − 1 of the array by `steps` steps each. The first step is
- * block · 1024 + offset. The walker at index i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A
- * walker that fails stays where it was before the failed step. A walker that has ended stays where it is.
+ * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step
+ * block · 1024 + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that
+ * fails stays where it was before the failed step. A walker that has ended does not move.
  */
 export function advance(
   map: HexMap,
@@ -62,7 +66,7 @@ export function advance(
   tensorNow = tensor;
   statusNow = Status.OK;
   const plane = planeOf(planeLow, planeHigh);
-  memory.copy(maps, tensor, MAPS_BYTES);
+  copyMaps(tensor);
   memory.copy(moves, countSteps(map), STEPS_BYTES);
   memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
   for (let i = first; i < first + count; ++i) {
@@ -96,7 +100,18 @@ export function advance(
   return Status.OK;
 }
 
-/** Stores the byte offset of the entry in the table of maps that each of the first `end` words selects. */
+// The tensor whose maps were copied, and the number of tensors at that time: memory may be released and used again.
+let tensorCopied: usize = 0;
+let tensorsThen: u32 = 0;
+
+function copyMaps(tensor: usize): void {
+  if (tensor == tensorCopied && tensorsMade == tensorsThen) return;
+  memory.copy(maps, tensor, MAPS_BYTES);
+  tensorCopied = tensor;
+  tensorsThen = tensorsMade;
+}
+
+/** Fills `places` for the first `end` words of the span. */
 function findPlaces(end: u32): void {
   const mask = i32x4.splat((<i32>PLACES - 1) << 3);
   for (let at: usize = 0; at < (<usize>end) << 2; at += 16) {
@@ -104,7 +119,7 @@ function findPlaces(end: u32): void {
   }
 }
 
-/** Takes the steps `from` … `end` − 1 of a span, four at a time while all four words decide. */
+/** Takes the steps `from` … `end` − 1 of a span. Takes four at a time if all four words decide. */
 function walkSpan(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
@@ -120,7 +135,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
     let to = cell + load<i32>(<usize>next, moves);
     let count = load<u32>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // takes a single step: fewer than four steps are left in the span, or one of the next four words does not decide
+      // takes one step, because fewer than four are left or one of the next four words does not decide
       if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
@@ -181,7 +196,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
   storeWalker(walker, cell, <u32>state);
 }
 
-/** Takes steps as walkSpan does, and keeps the earliest step that visits each cell. */
+/** Does the same as {@link walkSpan}, and also stores the earliest step that visits each cell. */
 function walkSpanDated(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
@@ -196,7 +211,7 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
       store<u32>(to, count + 1);
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // no branch: walkers walk one after another, so the processor cannot predict which of two visits is earlier
+      // `min` avoids a branch: walkers walk one after another, so the processor cannot predict which visit is earlier
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
@@ -219,9 +234,11 @@ function storeWalker(walker: Walker, cell: usize, state: u32): void {
 const UNKNOWN: u32 = 0xffffffff;
 
 /**
- * Takes one exact step from `cell` with heading · 8 = `state`. `proposed` is the direction · 8 that the word picks, or
- * UNKNOWN. Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure it sets `statusNow`
- * and returns 0. If the walker ends on the new cell, it sets `endNow` and `stepsNow`, counts nothing and returns 0.
+ * Takes one exact step from `cell`. `state` is heading · 8. `proposed` is the direction · 8 that the word picks, or
+ * UNKNOWN.
+ *
+ * Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure, sets `statusNow` and returns
+ * 0. If the walker ends on the new cell, sets `endNow` and `stepsNow`, counts nothing, and returns 0.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
@@ -231,7 +248,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     locate(mapNow, tile, cell);
     let way = lookAt(mapNow, direction);
     if (way == Way.BLOCKED) {
-      // draws the proposal again, so that `redirect` continues after the extra words that the proposal used
+      // repeats the proposal, because `redirect` must read the extra words after those of the proposal
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
       if (direction != RESTING) way = lookAt(mapNow, direction);
@@ -248,13 +265,13 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   return to;
 }
 
-/** Returns the direction that step t's word picks if every neighbour is open. May use extra words of the step. */
+/** Returns the direction that the word of step t picks if every neighbour is open. May use extra words of the step. */
 function proposeAt(state: u32, t: u32): u32 {
   selectExtraWords(planeNow, blockNow, t);
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
 }
 
-/** The directions that are not blocked, as a set: bit d for direction d. */
+/** Returns the set of directions that are not blocked: bit d for direction d. */
 function openDirections(): u32 {
   let open: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
@@ -263,7 +280,7 @@ function openDirections(): u32 {
   return open;
 }
 
-/** Records that the walker ends on the cell that step t enters. `advance` then ends it and counts the visit. */
+/** Records that the walker ends on `cell` in step t. `advance` then ends it and counts the visit. */
 function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
   endTileNow = here;

@@ -1,11 +1,11 @@
-// Sets of cells of a hex map: the cells that a layer closes, and the cells on which its walkers end.
+// Sets of cells of a hex map. A map has two: closed cells, and cells on which walkers end.
 
 import { allocateZeroed } from "../core/memory";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
 
 /**
- * A set of cells. The directory has an entry for each tile with listed cells. Of every other tile, the set contains
- * all cells if `elsewhere` is 1, and no cells if it is 0.
+ * A set of cells. The directory has one entry for each tile in which a cell was marked. The entry lists the cells of
+ * this tile. For tiles without an entry, the set contains all cells if `elsewhere` is 1, and no cells if it is 0.
  *
  *   0       4           8
  *   ├─ tiles ─┼─ elsewhere ─┤
@@ -13,12 +13,12 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 @unmanaged
 export class CellSet {
   tiles: Directory;
-  /** 1 if the set contains every cell of the tiles that have no entry, 0 if it contains none of them. */
+  /** For tiles without an entry: 1 if the set contains all their cells, 0 if none. */
   elsewhere: u32;
 }
 
 /**
- * The cells of one tile: this head, then a bit for each cell, row by row. The bit is 1 if the set contains the cell.
+ * The cells of one tile: this head, then one bit for each cell, row by row. The bit is 1 if the set contains the cell.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤
@@ -42,15 +42,15 @@ export function cellsIn(set: CellSet, tileRow: i32, tileCol: i32): usize {
   return set.tiles.count ? find(set.tiles, tileRow, tileCol) : 0;
 }
 
-/** Tells whether the set contains the cell with index `i` of the tile that has this entry (0 for no entry). */
+/** Tells whether the set contains cell `i` of a tile. `cells` is the tile's entry in the set, or 0 if it has none. */
 export function contains(set: CellSet, cells: usize, i: usize): bool {
   if (!cells) return set.elsewhere != 0;
   return ((<u32>load<u8>(cells + (i >>> 3), BITS) >>> (<u32>i & 7)) & 1) != 0;
 }
 
 /**
- * Adds the cell with index `i` of a tile with `count` cells to the set, or removes it if `elsewhere` is 1. Returns
- * false if memory runs out.
+ * Adds cell `i` of a tile to the set; if `elsewhere` is 1, removes it instead. `count` is the number of cells of the
+ * tile. Returns false if memory runs out.
  */
 export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize, i: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);
@@ -62,6 +62,34 @@ export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize,
   const bit = (<u8>1) << (<u8>i & 7);
   const bits = load<u8>(at, BITS);
   store<u8>(at, set.elsewhere ? bits & ~bit : bits | bit, BITS);
+  return true;
+}
+
+/**
+ * Returns the cells i … i + 31 of the tile that has this entry (0 for no entry), as bits. `i` is a multiple of 32. Bits
+ * beyond the last cell of the tile are undefined.
+ */
+export function word32(set: CellSet, cells: usize, i: usize): u32 {
+  if (!cells) return set.elsewhere ? 0xffffffff : 0;
+  // entries are padded to 16 bytes, and BITS is a multiple of 4, so the last word lies within the entry
+  return load<u32>(cells + (i >>> 3), BITS);
+}
+
+/**
+ * Returns row r of a tile of 64 columns that has this entry: bit c is 1 if the entry has the cell of column c.
+ */
+export function bitRow(cells: usize, r: i32): u64 {
+  return load<u64>(cells + <usize>r * sizeof<u64>(), BITS);
+}
+
+/** Adds the cells of a tile whose bits are at `bits` to a set without `elsewhere`. Returns false if memory runs out. */
+export function addToTile(set: CellSet, tileRow: i32, tileCol: i32, bits: usize, bytes: usize): bool {
+  let cells = cellsIn(set, tileRow, tileCol);
+  if (!cells) cells = addTile(set, tileRow, tileCol, bytes);
+  if (!cells) return false;
+  for (let at: usize = 0; at < bytes; at += sizeof<u64>()) {
+    store<u64>(cells + at, load<u64>(cells + at, BITS) | load<u64>(bits + at), BITS);
+  }
   return true;
 }
 

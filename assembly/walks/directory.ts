@@ -1,4 +1,5 @@
-// A directory finds entries by (row, col). It is a hash table with open addressing, at most half full.
+// A directory finds entries by (row, col). It is a hash table with open addressing, and at most half of its slots are
+// used.
 
 import { allocateZeroed } from "../core/memory";
 
@@ -13,15 +14,14 @@ export class Directory {
   slots: usize;
   /** Number of slots − 1. */
   slotMask: u32;
-  /** Number of entries. */
   count: u32;
-  /** Address of the entry that was made first, or 0. Each entry's `next` leads to the others. */
+  /** Address of the oldest entry, or 0. The `next` fields link the entries from the oldest to the newest. */
   first: usize;
   last: usize;
 }
 
 /**
- * The head that every kind of entry begins with.
+ * The head of every entry.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┤
@@ -30,7 +30,7 @@ export class Directory {
 export class Entry {
   row: i32;
   col: i32;
-  /** Address of the entry that was made after this one, or 0. */
+  /** Address of the next newer entry, or 0. */
   next: usize;
 }
 
@@ -52,7 +52,9 @@ export function find(directory: Directory, row: i32, col: i32): usize {
   return load<usize>(slotOf(directory, row, col));
 }
 
-/** Adds an entry with a (row, col) that the directory does not have yet. Returns false if memory runs out. */
+/**
+ * Adds an entry. The directory must not have an entry with the same (row, col) yet. Returns false if memory runs out.
+ */
 export function insert(directory: Directory, entry: Entry): bool {
   const count = directory.count + 1;
   if (count * 2 > directory.slotMask + 1 && !widen(directory)) return false;
@@ -84,11 +86,11 @@ function place(directory: Directory, entry: Entry): void {
   store<usize>(slotOf(directory, entry.row, entry.col), changetype<usize>(entry));
 }
 
-/** Address of the slot that holds (row, col), or of the free slot for it. */
+/** Returns the address of the slot that holds (row, col), or of the free slot for it. */
 function slotOf(directory: Directory, row: i32, col: i32): usize {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
-  // Fibonacci hashing, multiplying by the odd number 2^32 / φ, spreads neighbouring cells
+  // Fibonacci hashing spreads neighbouring cells: it multiplies by the odd number 2^32 / φ
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
     const slot = slots + bytesOfSlots(at & slotMask);

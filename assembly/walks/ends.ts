@@ -1,6 +1,6 @@
-// The visits of the cells on which walkers end. The counts of the map hold a sentinel for such a cell, so that a step
-// onto it leaves the hot loop. Its visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells. The first visit
-// in a chunk makes the chunk.
+// Counts visits of the cells on which walkers end. In the counts of the map, such a cell holds a sentinel, so that a
+// step onto it leaves the hot loop. So its visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells. A chunk
+// is made at its first visit.
 
 import { allocateZeroed } from "../core/memory";
 import { Entry, find, insert } from "./directory";
@@ -19,13 +19,19 @@ class EndCounts extends Entry {}
 const COUNTS: usize = offsetof<EndCounts>();
 const MOST: u32 = 0xffffffff;
 
-/** Number of visits of a cell on which walkers end. */
+/** Returns the number of visits of a cell on which walkers end. */
 export function endVisits(map: HexMap, row: i32, col: i32): u32 {
   const chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
   return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
 }
 
-/** Adds visits to a cell on which walkers end, up to the maximum count. Returns false if memory runs out. */
+/** Address of the counts of a chunk, row by row; 0 if no walker has ended in it. */
+export function endCountsAt(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
+  const chunk = find(map.endCounts, chunkRow, chunkCol);
+  return chunk ? chunk + COUNTS : 0;
+}
+
+/** Adds visits to a cell on which walkers end. The count stops at the maximum. Returns false if memory runs out. */
 export function addEndVisits(map: HexMap, row: i32, col: i32, visits: u32): bool {
   let chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
   if (!chunk) {

@@ -1,4 +1,4 @@
-// Reads single cells of a hex map, and whole chunks for a caller that copies the map out. Also closes cells by chunks.
+// Reads single cells of a hex map. Copies chunks of it to the window and back. Marks the cells of a chunk in a set.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -24,7 +24,7 @@ import {
 import { enter, firstVisitOf, here } from "./hexMoves";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
 
-/** Number of visits of a cell; 0 if no walker visited it. */
+/** Returns the number of visits of a cell: 0 if no walker visited it. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
   const at = tileAt(map, row, col);
   if (!at) return 0;
@@ -32,14 +32,17 @@ export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
   return visitsIn(map, tile, row - originRow(map, tile), col - originCol(map, tile));
 }
 
-/** The step of the first visit of a cell, or NEVER. */
+/** Returns the step of a cell's first visit, or NEVER. */
 export function firstVisitAt(map: HexMap, row: i32, col: i32): u32 {
   if (!map.firstVisits || !visitsAt(map, row, col)) return NEVER;
   const tile = changetype<Tile>(tileAt(map, row, col));
   return load<u32>(firstAddress(map, tile, row - originRow(map, tile), col - originCol(map, tile)));
 }
 
-/** Address of the tile of a cell; 0 if the tile does not exist, or the cell is outside the grid. */
+/**
+ * Returns the address of the tile of a cell. Returns 0 if the tile was not made yet, or if the cell is outside the
+ * grid.
+ */
 function tileAt(map: HexMap, row: i32, col: i32): usize {
   return isOutside(map, row, col) ? 0 : find(map.tiles, tileOf(map, row), tileOf(map, col));
 }
@@ -50,8 +53,8 @@ const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
 /**
- * Makes a set contain exactly those cells of a chunk whose bit in the window is 1. Cell i has bit i mod 8 of byte
- * ⌊i / 8⌋. Call this once for each chunk, before any walker is placed.
+ * Adds to a set the cells of a chunk whose bit in the window is 1. If the set was filled, removes the cells whose bit
+ * is 0. Cell i has bit i mod 8 of byte ⌊i / 8⌋. Call this once for each chunk, before any walker is placed.
  */
 export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCol: i32): Status {
   const set = cellSetOf(map, kind);
@@ -65,17 +68,17 @@ export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCo
   return Status.OK;
 }
 
-/** Returns the tile that was made after `tile`, or the first tile if `tile` is 0. Returns 0 at the end. */
+/** Returns the next newer tile, or the oldest tile if `tile` is 0. Returns 0 after the newest. */
 export function nextTile(map: HexMap, tile: usize): usize {
   return tile ? changetype<Entry>(tile).next : map.tiles.first;
 }
 
-/** Number of chunks in one tile. */
+/** Returns the number of chunks in one tile. */
 export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Copies a chunk of a tile into the window as a ChunkHead. Returns how many of its cells were visited. */
+/** Copies a chunk of a tile to the window as a ChunkHead. Returns how many of its cells were visited. */
 export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   const across = chunksAlong(map.tileCols);
   const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
@@ -97,8 +100,8 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
 }
 
 /**
- * Number of visits of a cell; `row` and `col` are relative to the tile's first cell. A sentinel means a full count only
- * in an open cell on which no walker ends.
+ * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel means a
+ * full count only if the cell is open and no walker ends on it.
  */
 export function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = load<u32>(countAddress(map, tile, row, col));
@@ -111,9 +114,9 @@ export function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
 }
 
 /**
- * Copies the visits and the first visits of a chunk's cells from the window to the map. In the window they follow a
- * ChunkHead. Cells without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or outside
- * the grid.
+ * Copies a chunk from the window to the map. The window holds a ChunkHead, then the visits of the cells, then their
+ * first visits. Cells without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or
+ * outside the grid.
  */
 export function writeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

@@ -1,4 +1,4 @@
-// A hex map of visit counts: rectangular tiles, which a directory finds, each with a rim of sentinels.
+// A hex map counts visits. It consists of rectangular tiles, found by a directory. Each tile has a rim of sentinels.
 //
 //        col −1   0 … cols−1         A tile's cells are u32 counts, row by row, with `stride` = cols + 1 counts a row:
 //   row −1   ■    ■ ■ ■ ■ ■ ■        the rim to the right of a row is also the rim to the left of the next. A count
@@ -8,19 +8,19 @@
 //                                    is a sentinel too: ends.ts counts its visits.
 //
 // An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other
-// grid is one tile. If the map keeps first visits, a second array follows the counts. It has the steps of the
-// first visits, as u32, without a rim.
+// grid is one tile. If the map keeps first visits, a second array follows the counts of a tile. It holds the step of
+// each first visit, as u32, without a rim.
 //
-// In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell, so the column of a neighbour
-// depends on the parity of the row. A step must be a constant offset all the same. Therefore row r begins ⌊r / 2⌋
-// counts earlier, and the stride is cols + 2, which leaves one or two counts of rim between two rows.
+// In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell. So the column of a neighbour
+// depends on whether the row is odd. But a step must always be a constant offset. Therefore row r begins ⌊r / 2⌋ counts
+// earlier, and the stride is cols + 2. This leaves one or two counts of rim between two rows.
 //
 //   row 0    ■ · · · · ■              A cell with axial coordinates (row, q) has col = q + ⌊row / 2⌋. Its index is
 //   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
 //   row 2      ■ · · · · ■
 
 import { allocateZeroed } from "../core/memory";
-import { CellSet, cellsIn, contains, createCellSet, markCell } from "./cellSets";
+import { CellSet, cellsIn, contains, createCellSet, markCell, word32 } from "./cellSets";
 import { createDirectory, Directory, Entry, insert } from "./directory";
 import { CellSetKind, CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
@@ -42,9 +42,8 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     64          68         72      76      80           88
  *   … ├─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
- * Two tables follow. Each has an entry for each heading, STEP_STRIDE bytes apart: the offset in bytes from a cell to
- * the next cell. The first table is for the array of counts, the second for the array of first visits. The last heading
- * is RESTING, whose offsets are 0.
+ * Two tables of offsets follow, one for the counts and one for the first visits. Entry h is the number of bytes from a
+ * cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry, for RESTING, is 0.
  */
 @unmanaged
 export class HexMap {
@@ -55,7 +54,8 @@ export class HexMap {
   tileRows: i32;
   tileCols: i32;
   /**
-   * A tile's row is its cells' row >> tileShift; columns likewise. The shift is 31 if one tile holds the whole grid.
+   * The row of a cell's tile is row >> tileShift; the column is col >> tileShift. If one tile holds the whole grid, the
+   * shift is 31.
    */
   tileShift: i32;
   /** 1 if the map keeps first visits, 0 if not. */
@@ -70,35 +70,33 @@ export class HexMap {
   chunked: u32;
   tiles: Directory;
   closed: CellSet;
-  /** 1 if the set of closed cells contains a cell, 0 if not; likewise `hasEnds`. */
+  /** 1 if the map has closed cells, 0 if not. */
   hasClosed: u32;
   /** The cells on which walkers end. */
   ends: CellSet;
   hasEnds: u32;
-  /** The visits of the cells on which walkers end (ends.ts). */
+  /** Visits of the cells in `ends` (ends.ts). */
   endCounts: Directory;
-  /** Address of an array with the steps of each walker that has ended, u64; 0 if walkers end on no cell. */
+  /** Address of an array: the steps that each walker took until it ended, as u64. 0 if walkers end on no cell. */
   endSteps: usize;
   /** Number of walkers that have ended. */
   ended: u32;
-  /** Sum of the steps that these walkers took. */
+  /** Sum of the steps of the walkers that have ended. */
   endedSteps: u64;
 }
 
-/**
- * log2 of the bytes from one step of a table to the next. A heading's step is at byte heading · 8, which is its state.
- */
+/** log2 of the bytes of one table entry. The entry of a heading is at byte heading · 8, which is the walker's state. */
 const STEP_BITS: usize = 3;
 const STEP_STRIDE: usize = 1 << STEP_BITS;
-/** Size of one table of steps, in bytes. */
+/** Size of one table of offsets, in bytes. */
 export const STEPS_BYTES: usize = <usize>HEADINGS * STEP_STRIDE;
 const COUNT_STEPS: usize = offsetof<HexMap>();
 const FIRST_STEPS: usize = COUNT_STEPS + STEPS_BYTES;
 const MAP_BYTES: usize = FIRST_STEPS + STEPS_BYTES;
 
 /**
- * The head of a tile. After it come the addresses of the 3 × 3 tiles around it (each 0 until a walker crosses to that
- * tile), its counts, and its first visits.
+ * The head of a tile. `neighbours` are the addresses of the 3 × 3 tiles around it. An address is 0 until a walker
+ * crosses to that tile.
  *
  *   0     4     8      12       16     20               56
  *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ ends ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
@@ -111,23 +109,23 @@ export class Tile extends Entry {
   ends: usize;
 }
 
-/** Byte offset of the addresses of the 3 × 3 tiles. */
+/** Byte offset of `neighbours` in a tile. */
 export const NEIGHBOURS: usize = offsetof<Tile>();
-/** Byte offset of the counts. */
+/** Byte offset of the counts in a tile. */
 export const COUNTS: usize = NEIGHBOURS + 9 * sizeof<usize>();
 
 /** A grid of at most this many cells is one tile. */
 const MAX_TILE_CELLS: u64 = 1 << 26;
 
-/** Row and column steps of the headings NW, NE, E, SE, SW, W (clockwise) and RESTING. */
+/** The rows and columns by which a heading moves: NW, NE, E, SE, SW, W (clockwise), RESTING. */
 const rowSteps = memory.data<i32>([-1, -1, 0, 1, 1, 0, 0]);
 const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
 // ── making ──
 
 /**
- * Makes an empty map, with odd-r coordinates if `skew` is 1. An unbounded map ignores `rows` and `cols`, and has axial
- * coordinates. Returns 0 if memory runs out.
+ * Makes an empty map. It has odd-r coordinates if `skew` is 1, else axial coordinates. An unbounded map is always
+ * axial, and ignores `rows` and `cols`. Returns 0 if memory runs out.
  */
 export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
@@ -163,21 +161,21 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   return at;
 }
 
-/** Returns a set of the map, and records that it has cells. Call this only to add cells. */
+/** Returns a set of the map, and records that it is not empty. Call this only to add cells. */
 export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
   if (kind == CellSetKind.CLOSED) map.hasClosed = 1;
   else map.hasEnds = 1;
   return kind == CellSetKind.CLOSED ? map.closed : map.ends;
 }
 
-/** Puts every cell of the map into a set. Call it before `mark`, which then removes cells. */
+/** Adds every cell of the map to a set. A later `mark` then removes a cell. */
 export function fillSet(map: HexMap, kind: CellSetKind): void {
   cellSetOf(map, kind).elsewhere = 1;
 }
 
 /**
- * Adds a cell to a set, or removes it from a filled set. Call it before any walker is placed. Skips cells outside the
- * grid. Returns false if memory runs out.
+ * Adds a cell to a set; after `fillSet`, removes it instead. Call it before any walker is placed. Skips cells outside
+ * the grid. Returns false if memory runs out.
  */
 export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   if (isOutside(map, row, col)) return true;
@@ -185,7 +183,7 @@ export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   return markCell(set, tileOf(map, row), tileOf(map, col), cells, bitOf(map, row, col));
 }
 
-/** Makes a tile with its sentinels and adds it to the directory. Returns 0 if memory runs out. */
+/** Makes a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   const rows = map.tileRows;
   const countBytes = countPlaneBytes(map);
@@ -201,17 +199,17 @@ export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   closeBeyond(map, tile);
   stamp(map, tile, map.closed, tile.closed);
   stamp(map, tile, map.ends, tile.ends);
-  // NEVER is all ones
+  // sets all first visits to NEVER, which is all ones
   memory.fill(at + COUNTS + countBytes, 0xff, firstBytes);
   return insert(map.tiles, tile) ? at : 0;
 }
 
-/** Size of a tile's counts, including its rim, in bytes. */
+/** Returns the size of a tile's counts, rim included, in bytes. */
 export function countPlaneBytes(map: HexMap): usize {
   return ((<usize>map.tileRows + 2) * map.stride + 1) * sizeof<u32>();
 }
 
-/** Writes sentinels before the first row of a tile, between its rows and after its last row. */
+/** Writes the rim: sentinels before the first row, between the rows and after the last row. */
 function raiseRim(map: HexMap, tile: Tile): void {
   const rowBytes = <usize>map.tileCols * sizeof<u32>();
   let end = changetype<usize>(tile) + COUNTS;
@@ -224,7 +222,7 @@ function raiseRim(map: HexMap, tile: Tile): void {
   memory.fill(end, 0xff, planeEnd - end);
 }
 
-/** Closes the cells of a tile that lie beyond the edge of the grid. */
+/** Closes the tile's cells beyond the edge of the grid. */
 function closeBeyond(map: HexMap, tile: Tile): void {
   if (map.kind == GridKind.UNBOUNDED) return;
   const rows = map.tileRows;
@@ -237,24 +235,27 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
-/** Writes sentinels at the cells of a tile that are in a set. `cells` is the tile's entry in the set. */
+/** In one tile, writes a sentinel at each cell that is in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
   const count = map.tileRows * cols;
-  for (let i = 0; i < count; ++i) {
-    if (contains(set, cells, i)) store<u32>(countAddress(map, tile, i / cols, i % cols), SENTINEL);
+  for (let i = 0; i < count; i += 32) {
+    for (let bits = word32(set, cells, i); bits; bits &= bits - 1) {
+      const cell = i + <i32>ctz(bits);
+      if (cell < count) store<u32>(countAddress(map, tile, cell / cols, cell % cols), SENTINEL);
+    }
   }
 }
 
 // ── positions of cells ──
 
-/** Number of rows that a heading moves by. */
+/** Returns the number of rows by which a heading moves. */
 export function rowStep(heading: u32): i32 {
   return load<i32>(rowSteps + <usize>heading * sizeof<i32>());
 }
 
-/** Number of columns that a heading moves by. */
+/** Returns the number of columns by which a heading moves. */
 export function colStep(heading: u32): i32 {
   return load<i32>(colSteps + <usize>heading * sizeof<i32>());
 }
@@ -269,7 +270,7 @@ export function firstSteps(map: HexMap): usize {
   return changetype<usize>(map) + FIRST_STEPS;
 }
 
-/** Tells whether a cell of the grid was closed. */
+/** Tells whether a cell of the grid is closed. */
 export function isClosed(map: HexMap, row: i32, col: i32): bool {
   return map.hasClosed != 0 && isIn(map, map.closed, row, col);
 }
@@ -289,41 +290,41 @@ export function isOutside(map: HexMap, row: i32, col: i32): bool {
   return <u32>row >= <u32>map.rows || <u32>col >= <u32>map.cols;
 }
 
-/** The row (or column) of the tile that holds a cell's row (or column). */
+/** Returns the tile's row for a row of cells, or the tile's column for a column. */
 export function tileOf(map: HexMap, at: i32): i32 {
   return at >> map.tileShift;
 }
 
-/** The row of a tile's first cell. */
+/** Returns the row of a tile's first cell. */
 export function originRow(map: HexMap, tile: Tile): i32 {
   return tile.row * map.tileRows;
 }
 
-/** The column of a tile's first cell. */
+/** Returns the column of a tile's first cell. */
 export function originCol(map: HexMap, tile: Tile): i32 {
   return tile.col * map.tileCols;
 }
 
-/** Index of a cell among the cells of its tile, row by row, without a rim. */
+/** Returns the index of a cell in its tile, row by row, without the rim. */
 function bitOf(map: HexMap, row: i32, col: i32): usize {
   const rows = map.tileRows;
   const cols = map.tileCols;
   return <usize>(row - tileOf(map, row) * rows) * cols + (col - tileOf(map, col) * cols);
 }
 
-/** Address of a cell's count. `row` and `col` are relative to the tile's first cell; −1 is the rim. */
+/** Returns the address of a cell's count. `row` and `col` are relative to the tile's first cell; −1 is the rim. */
 export function countAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
   const index = <usize>(row + 1) * map.stride + (col + 1) - skewOf(map, row);
   return changetype<usize>(tile) + COUNTS + index * sizeof<u32>();
 }
 
-/** Address of the step of a cell's first visit. `row` and `col` are relative to the tile's first cell. */
+/** Returns the address of a cell's first visit. `row` and `col` are relative to the tile's first cell. */
 export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
   const index = <usize>row * map.firstStride + col - skewOf(map, row);
   return changetype<usize>(tile) + COUNTS + countPlaneBytes(map) + index * sizeof<u32>();
 }
 
-/** Returns how many places earlier a row begins in a tile with odd-r coordinates; 0 with axial coordinates. */
+/** Returns how many counts earlier a row begins: ⌊row / 2⌋ with odd-r coordinates, 0 with axial ones. */
 function skewOf(map: HexMap, row: i32): usize {
   return map.skew ? <usize>(row >> 1) : 0;
 }

@@ -1,5 +1,5 @@
-// Moves on a hex map: finds the next cell from a cell and a direction, over rims, edges and closed cells. The hot loops
-// call this only when they meet a sentinel.
+// Moves on a hex map. Finds the neighbour of a cell in a direction, also across rims and edges. The hot loops call this
+// only when they meet a sentinel.
 
 import { find } from "./directory";
 import {
@@ -23,12 +23,12 @@ import {
 } from "./hexMap";
 import { CHUNK_SIDE, GridKind } from "./layout";
 
-/** Address of the tile of the last cell entered. */
+/** The tile of the last cell that was entered. */
 export let here: usize = 0;
 
 /**
- * Returns the address of the count at (row, col) and sets `here`. Makes the tile if it does not exist. Returns 0 if
- * memory runs out.
+ * Enters the cell at (row, col): returns the address of its count, and sets `here`. Makes the tile if it does not
+ * exist. Returns 0 if memory runs out.
  */
 export function enter(map: HexMap, row: i32, col: i32): usize {
   const tileRow = tileOf(map, row);
@@ -44,7 +44,7 @@ export function enter(map: HexMap, row: i32, col: i32): usize {
 export let rowHere: i32 = 0;
 export let colHere: i32 = 0;
 
-/** Sets `rowHere` and `colHere` to the map coordinates of a tile's cell. */
+/** Sets `rowHere` and `colHere` to the map coordinates of a cell. `cell` is the address of its count. */
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.stride;
   const index = indexOf(tile, cell);
@@ -57,7 +57,7 @@ export function locate(map: HexMap, tile: Tile, cell: usize): void {
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
 }
 
-/** Does the work of `locate` in a tile with odd-r coordinates; `index` counts from the rim to the left of row 0. */
+/** Does {@link locate} for odd-r coordinates. `index` is 0 at the rim to the left of row 0. */
 function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
   // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
   const stride = <u32>map.stride;
@@ -68,13 +68,13 @@ function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
   colHere = originCol(map, tile) + <i32>(isOdd ? inPair - stride : inPair) - 1;
 }
 
-/** Address of the step of a cell's first visit. */
+/** Returns the address of a cell's first visit. Calls {@link locate} for the cell. */
 export function firstVisitOf(map: HexMap, tile: Tile, cell: usize): usize {
   locate(map, tile, cell);
   return firstAddress(map, tile, rowHere - originRow(map, tile), colHere - originCol(map, tile));
 }
 
-/** Index of a cell's count among the counts of its tile, rim included. */
+/** Returns the index of a cell's count in its tile, rim included. */
 function indexOf(tile: Tile, cell: usize): u32 {
   return <u32>(cell - changetype<usize>(tile) - COUNTS) / sizeof<u32>();
 }
@@ -96,7 +96,7 @@ let targetCol: i32 = 0;
  */
 export function lookAt(map: HexMap, direction: u32): Way {
   const row = <i64>rowHere + rowStep(direction);
-  // odd-r columns are col = q + ⌊row / 2⌋, and the table has the steps of the axial column q
+  // converts the step of the axial column q to odd-r: col = q + ⌊row / 2⌋
   const shift = map.skew ? (row >> 1) - <i64>(rowHere >> 1) : 0;
   const col = <i64>colHere + colStep(direction) + shift;
   targetRow = <i32>row;
@@ -118,8 +118,8 @@ export function isEndTarget(map: HexMap): bool {
 }
 
 /**
- * Enters the cell that `lookAt` found, and links its tile to `tile`, which the walker leaves. Returns 0 if memory runs
- * out.
+ * Enters the cell that `lookAt` found. The walker leaves `tile`, so this links `tile` to the tile of the new cell.
+ * Returns 0 if memory runs out.
  */
 export function enterTarget(map: HexMap, tile: Tile): usize {
   const down = tileOf(map, targetRow) - tile.row + 1;
@@ -136,15 +136,17 @@ export function enterTarget(map: HexMap, tile: Tile): usize {
   return countAddress(map, next, targetRow - originRow(map, next), targetCol - originCol(map, next));
 }
 
-/** Address at which a tile stores the address of neighbour 0 … 8, numbered row by row; 4 is the tile itself. */
+/**
+ * Returns where a tile stores the address of neighbour 0 … 8. Neighbours are numbered row by row; 4 is the tile itself.
+ */
 function linkOf(tile: Tile, neighbour: i32): usize {
   return changetype<usize>(tile) + NEIGHBOURS + <usize>neighbour * sizeof<usize>();
 }
 
 /**
- * Crosses the rim of a CHUNK_SIDE × CHUNK_SIDE tile fast. If the tile of the neighbour of `cell` in a direction is
- * linked already and the neighbour's count is not a sentinel, sets `here` and returns the neighbour. Otherwise returns
- * 0: use `lookAt` and `enterTarget`.
+ * A fast way across the rim of a CHUNK_SIDE × CHUNK_SIDE tile, if the tile of the neighbour is linked already. Sets
+ * `here` and returns the neighbour of `cell`. Returns 0 if the tile is not linked or the neighbour is a sentinel: use
+ * `lookAt` and `enterTarget` then.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;

@@ -1,4 +1,4 @@
-// The memory of walks, for both sides of the boundary. `npm run build:kernel` writes src/kernel/layout.ts from it.
+// The memory of walks. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript.
 
 /** The shape of the grid that a walk runs on. */
 export const enum GridKind {
@@ -7,7 +7,7 @@ export const enum GridKind {
   TORUS,
 }
 
-/** The kinds of cell sets that a map has. */
+/** The two cell sets of a map. */
 export const enum CellSetKind {
   /** Cells that no walker enters. */
   CLOSED,
@@ -15,10 +15,13 @@ export const enum CellSetKind {
   ENDS,
 }
 
-/** The heading after a rest. Otherwise a heading is the direction of the last step: 0 NW … 5 W, clockwise. */
+/**
+ * The heading of a walker that rested in its last step. Other headings are the direction of the last step: 0 NW … 5 W,
+ * clockwise.
+ */
 export const RESTING: u32 = 6;
 
-/** Rows and columns of a chunk: a map is copied out of the kernel in chunks. A power of two. */
+/** Number of rows and of columns of a chunk; a power of two. A map is copied out of the kernel in chunks. */
 export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
@@ -26,8 +29,8 @@ export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 export const NEVER: u32 = 0xffffffff;
 
 /**
- * A chunk in the window: this head, then the visits of its cells, row by row, then their first visits if the map keeps
- * them.
+ * A chunk in the window: this head, then the visits of its cells, row by row. If the map keeps first visits, they
+ * follow, also row by row.
  *
  *   0     4     8                 8 + 4·CHUNK_CELLS
  *   ├─ row ─┼─ col ─┼─ visits, u32 … ─┼─ first visits, u32 … ─┤
@@ -40,7 +43,7 @@ export class ChunkHead {
 }
 
 /**
- * The position and heading of a walker, in the window.
+ * A walker in the window.
  *
  *   0     4     8         12      16         20          24
  *   ├─ row ─┼─ col ─┼─ heading ─┼─ ended ─┼─ stepsLow ─┼─ stepsHigh ─┤
@@ -52,28 +55,28 @@ export class WalkerPlace {
   heading: u32;
   /** 1 if the walker has ended, 0 if not. */
   ended: u32;
-  /** Number of steps that a walker took until it ended, stepsHigh · 2^32 + stepsLow; 0 if it has not ended. */
+  /** Number of steps until the walker ended, stepsHigh · 2^32 + stepsLow; 0 if it has not ended. */
   stepsLow: u32;
   stepsHigh: u32;
 }
 
 /**
- * The walkers of a map that have ended, as the kernel writes them to the window.
+ * Totals of a map's ended walkers, in the window.
  *
  *   0         4          8           12
  *   ├─ walkers ─┼─ stepsLow ─┼─ stepsHigh ─┤
  */
 @unmanaged
 export class Endings {
-  /** Number of walkers. */
+  /** Number of ended walkers. */
   walkers: u32;
-  /** Sum of the steps that they took, stepsHigh · 2^32 + stepsLow. */
+  /** Sum of their steps, stepsHigh · 2^32 + stepsLow. */
   stepsLow: u32;
   stepsHigh: u32;
 }
 
 /**
- * A walker.
+ * One walker.
  *
  *   0      4      8       12
  *   ├─ tile ─┼─ cell ─┼─ state ─┤
@@ -84,6 +87,45 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8, which is the number of bits to shift a map by; plus 1 if the walker has ended. */
+  /** Heading · 8: a map is shifted by this number of bits. If the walker has ended, 1 is added. */
   state: u32;
+}
+
+/**
+ * The plan of a scattered layer, which TypeScript writes.
+ *
+ *   0     4        8      12     16     20        24      28         32             36       40
+ *   ├─ map ─┼─ tensor ─┼─ key0 ─┼─ key1 ─┼─ side ─┼─ walkers ─┼─ steps ─┼─ headings ─┼─ headingCount ─┼─ starts ─┤ …
+ *
+ *     40       44            48     52          56      60             64
+ *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┤
+ */
+@unmanaged
+export class ScatterPlan {
+  /** The map of the layer. Its set of closed cells has the listed cells only. */
+  map: usize;
+  tensor: usize;
+  /** The key of the layer. */
+  key0: u32;
+  key1: u32;
+  /** Number of rows, and of columns, of a region. */
+  side: u32;
+  /** Number of walkers of a region. */
+  walkers: u32;
+  steps: u32;
+  /** Address of the headings, u8. */
+  headings: usize;
+  headingCount: u32;
+  /** The map of the layer on whose cells walkers start, or 0. */
+  starts: usize;
+  /** Address of the maps of the layers whose cells are closed, usize. */
+  closed: usize;
+  closedCount: u32;
+  /** Address of the maps of the layers outside whose cells everything is closed, usize. */
+  open: usize;
+  openCount: u32;
+  /** The map of the layer on or outside whose cells walkers end, or 0. */
+  until: usize;
+  /** 1 if walkers end outside the cells of this layer, 0 if they end on them. */
+  untilOutside: u32;
 }

@@ -1,6 +1,6 @@
-// The Direction Tensor of one walk, the weights of the six directions for each heading, prepared for fast steps.
+// The Direction Tensor of one walk, prepared for fast steps. It has the weights of the six directions for each heading.
 //
-// The table of maps has one u64, a map, for each value of a word's top 11 bits. Byte h of a map is the next state of a
+// The table of maps has one map, a u64, for each value of a word's top 11 bits. Byte h of a map is the next state of a
 // walker with heading h. A state is direction · 8:
 //
 //   byte        7         6        5     …    1     0           A state is also the number of bits to shift the next
@@ -10,8 +10,8 @@
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
 //
-// The weights are the combined weights for each heading and direction; heading 6 (at rest) has the absolute weights.
-// The law of a heading is the prefix sums that its draws use if every neighbour is open.
+// The table of weights holds a combined weight for each heading and direction. For heading 6 (at rest) these are the
+// absolute weights. The law of a heading is the prefix sums of its weights; draws use it if every neighbour is open.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";
@@ -21,7 +21,7 @@ import { DIRECTION_COUNT, HEADINGS } from "./hexMap";
 import { RESTING } from "./layout";
 
 const PLACE_BITS: u32 = 11;
-/** Shifting a word right by this leaves its top bits, the index of its map. */
+/** `word >>> PLACE_SHIFT` is the index of the word's map. */
 export const PLACE_SHIFT: u32 = 32 - PLACE_BITS;
 export const PLACES: usize = 1 << PLACE_BITS;
 /** While the table is built, bit h of byte 7 is set if heading h is still undecided. */
@@ -37,6 +37,9 @@ const WEIGHTS_BYTES: usize = <usize>HEADINGS * LAW_BYTES;
 const LAWS: usize = WEIGHTS + WEIGHTS_BYTES;
 const TENSOR_BYTES: usize = LAWS + WEIGHTS_BYTES;
 
+/** Number of tensors that were made: a copy of a tensor's maps is stale if this number has changed since. */
+export let tensorsMade: u32 = 0;
+
 /** Makes a tensor from the 7 × 6 combined weights in the window, u32. Returns 0 if memory runs out. */
 export function createTensor(): usize {
   const tensor = allocate(TENSOR_BYTES);
@@ -47,6 +50,7 @@ export function createTensor(): usize {
     if (!sumWeights(tensor, heading, ALL_OPEN, law)) sumWeights(tensor, RESTING, ALL_OPEN, law);
   }
   buildMaps(tensor);
+  ++tensorsMade;
   return tensor;
 }
 
@@ -54,7 +58,7 @@ function lawOf(tensor: usize, heading: u32): usize {
   return tensor + LAWS + <usize>heading * LAW_BYTES;
 }
 
-/** Address of the map at an index of the table. */
+/** Returns the address of a map. */
 function entryAt(tensor: usize, place: usize): usize {
   return tensor + place * sizeof<u64>();
 }
@@ -77,7 +81,7 @@ function buildMaps(tensor: usize): void {
   }
 }
 
-/** Writes a direction into the maps `from` … `to` − 1 for a heading. All words of these maps pick this direction. */
+/** Writes a direction for a heading into the maps `from` … `to` − 1. All words of these maps pick this direction. */
 function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64): void {
   for (let place = <usize>from; place < <usize>to; ++place) {
     const at = entryAt(tensor, place);
@@ -89,7 +93,10 @@ function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64)
 /** The set of all directions: bit d for direction d. */
 const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
 
-/** Writes the prefix sums of a heading's weights over the open directions, bit d for direction d. Returns the total. */
+/**
+ * Writes the prefix sums of a heading's weights over the open directions, and returns the total. Bit d of `open` is
+ * direction d.
+ */
 function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   let sum: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
@@ -110,10 +117,13 @@ export function propose(tensor: usize, heading: u32, word: u32): u32 {
 const openSums = memory.data(32, 16);
 
 /**
- * Draws once over the open directions (bit d for direction d) after a blocked proposal. The draw uses the combined
- * weights; if their sum is 0, the absolute weights; if that sum is 0 too, the walker rests. Proof that this gives the
- * weights renormalised over the open directions: let p be the probability of an open direction, and S the sum over all
- * open directions. The proposal picks it with p, and is blocked with 1 − S. Together: p + (1 − S) · p / S = p / S.
+ * Draws a new direction among the open ones, after the proposed direction was blocked. Bit d of `open` is direction d.
+ * The draw uses the combined weights. If their sum is 0, it uses the absolute weights. If that sum is 0 too, the walker
+ * rests.
+ *
+ * Proof that this gives the weights renormalised over the open directions: let p be the probability of an open
+ * direction, and S the sum of p over all open directions. The proposal picks the direction with probability p, and is
+ * blocked with probability 1 − S. Together: p + (1 − S) · p / S = p / S.
  */
 export function redirect(tensor: usize, heading: u32, open: u32): u32 {
   let total = sumWeights(tensor, heading, open, openSums);

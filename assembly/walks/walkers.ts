@@ -1,4 +1,4 @@
-// Places walkers, ends them, reads their positions, and counts their visits.
+// Places walkers, ends them, reads and writes their positions, and counts visits.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -8,10 +8,10 @@ import { HexMap, isClosed, isEnd, isOutside, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 import { Endings, Walker, WalkerPlace } from "./layout";
 
-/** The flag in the state of a walker that has ended. */
+/** This bit of a walker's state is 1 if the walker has ended. */
 const ENDED: u32 = 1;
 
-/** Limit on the number of walkers: their array must fit 32-bit addresses. */
+/** A map has fewer walkers than this, because their array must fit 32-bit addresses. */
 const MOST_WALKERS: u32 = 1 << 28;
 
 /** Allocates `count` walkers. Returns 0 if memory runs out. */
@@ -21,8 +21,8 @@ export function createWalkers(count: u32): usize {
 }
 
 /**
- * Allocates an array for the steps of each of `count` walkers. A map needs it if it has cells on which walkers end.
- * Returns false if memory runs out.
+ * Allocates `endSteps` for `count` walkers. Only a map with cells on which walkers end needs it. Returns false if
+ * memory runs out.
  */
 export function createEndSteps(map: HexMap, count: u32): bool {
   map.endSteps = allocateZeroed(<usize>count * sizeof<u64>());
@@ -40,8 +40,8 @@ export function hasEnded(walker: Walker): bool {
 }
 
 /**
- * Puts a walker on a cell and counts a visit at step 0. The walker ends at once if walkers end on this cell. Returns
- * Status.NO_START if the cell is closed or outside.
+ * Puts a walker on a cell and counts a visit at step 0. If walkers end on this cell, the walker ends at once. Returns
+ * Status.NO_START if the cell is closed or outside the grid.
  */
 export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
   const status = seat(map, walkers, i, row, col, heading);
@@ -64,8 +64,8 @@ function seat(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: 
 }
 
 /**
- * Ends a walker on a cell of a tile after `steps` steps, and counts the visit of this cell. If memory runs out, the
- * walker stays where it was.
+ * Ends a walker on a cell after `steps` steps, and counts the visit of this cell. If memory runs out, the walker stays
+ * where it was.
  */
 export function endWalker(
   map: HexMap,
@@ -112,9 +112,9 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Puts a walker on the cell of the WalkerPlace in the window, without a visit. Returns Status.NO_START if the cell is
- * closed or outside; if the walker has ended, but walkers do not end on this cell; or if it has not ended, but walkers
- * end there.
+ * Puts a walker where the WalkerPlace in the window says. Counts no visit. A walker that has ended must be on a cell on
+ * which walkers end, and any other walker must not. Returns Status.NO_START if this is violated, or if the cell is
+ * closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);
@@ -135,10 +135,12 @@ export function readEndings(map: HexMap): void {
   endings.stepsHigh = <u32>(map.endedSteps >>> 32);
 }
 
-/** Address of the step of the first visit of the last visited cell, if the map keeps first visits. */
+/** Address of the first visit of the cell that was visited last. Set only if the map keeps first visits. */
 export let firstHere: usize = 0;
 
-/** Counts a visit, up to the maximum count, and stores its step. Do not call it for cells on which walkers end. */
+/**
+ * Counts a visit and stores its step. The count stops at the maximum. Do not call it for cells on which walkers end.
+ */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   const count = load<u32>(cell);
   if (count != SENTINEL) store<u32>(cell, count + 1);
@@ -146,8 +148,8 @@ export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
 }
 
 /**
- * Stores the step of a visit if it is smaller than the stored step. Steps do not arrive in order, because one walker
- * takes all its steps before the next walker does.
+ * Stores `step` as the first visit of a cell if it is earlier than the stored one. Steps do not arrive in order,
+ * because one walker takes all its steps before the next walker begins.
  */
 function date(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   firstHere = firstVisitOf(map, tile, cell);

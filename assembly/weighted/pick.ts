@@ -6,7 +6,10 @@ import { fillSpan, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "../core/wor
 
 const PLANE: u32 = 0;
 
-/** Picks `count` ≤ BATCH_RESULTS entries into the window, u32, starting at word `offset` < BLOCK_WORDS of `block`. */
+/**
+ * Picks `count` ≤ BATCH_RESULTS entries, and writes them to the window as u32. The first pick reads word
+ * `offset` < BLOCK_WORDS of `block`.
+ */
 export function pickList(list: usize, block: u32, offset: u32, count: u32): void {
   let out = window;
   while (count) {
@@ -21,8 +24,8 @@ export function pickList(list: usize, block: u32, offset: u32, count: u32): void
 }
 
 /**
- * Makes the picks `offset` … `end` − 1 of one span, in groups of four picks. A group begins at a multiple of 4. If one
- * of its words ties, the picks of the group are made word by word.
+ * Makes the picks `offset` … `end` − 1 of one span. Works in groups of four, which begin at multiples of 4. If a word
+ * of a group ties, the group is picked word by word.
  */
 function pickSpan(list: usize, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);

@@ -4,44 +4,43 @@ import { type LongCall, Pace, RESULTS_PER_REPORT, Watch } from "./watch.js";
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
-  /** Index of the first result, 0 … 2^42 − 1. Default: the generator's `next`, which then advances. */
+  /** Index of the first result, 0 … 2^42 − 1. Default: `next`, which the call then advances. */
   readonly from?: number | undefined;
 }
 
-/** The names of {@link BulkOptions}, for `readOptions`. */
 export const BULK_OPTIONS = ["from", "signal", "onProgress"] as const;
 
-/** A batch of consecutive indices, which starts at index block · 1024 + offset. */
+/** A batch of consecutive indices. Its first index is block · 1024 + offset. */
 export interface Batch {
   readonly block: number;
   readonly offset: number;
   /** Number of indices. */
   readonly count: number;
-  /** Number of results that earlier batches of the call made. */
+  /** Number of results that the call has made before this batch. */
   readonly done: number;
 }
 
-/** Number of results in the first batch of a call that somebody watches. */
+/** Number of results in the first batch of a watched call: a call with `signal` or `onProgress`. */
 const FIRST_BATCH = 1024;
 
-/** Splits an index into a block and an offset, because kernel calls take an index in this form. */
+/** Splits an index into a block and an offset. Kernel calls take an index in this form. */
 export function placeOf(index: number): { readonly block: number; readonly offset: number } {
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
-/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits, because kernel calls take a plane in this form. */
+/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits. Kernel calls take a plane in this form. */
 export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
 
-/** Largest size of the results of one call in bytes, 4 GiB. */
+/** Maximum size of the results of one call: 4 GiB. */
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays of `count` results. A system may promise memory that it does not have and end the process when
- * the memory is used, so a limit is checked first.
+ * Allocates the arrays for `count` results. First checks the limit of 4 GiB: a system may promise memory that it does
+ * not have, and end the process when the memory is used.
  *
- * @param bytes - the size of one result.
+ * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
  */
 export function allocateResults<T>(count: number, bytes: number, allocate: (count: number) => T): T {
@@ -62,19 +61,21 @@ export function allocateResults<T>(count: number, bytes: number, allocate: (coun
   }
 }
 
-/** The results of a call: the index of the first one, their number, and the name of the noun, for messages. */
+/** The results of a call: the indices from … from + total − 1. `name` is the noun's name, for messages. */
 export interface Range {
   readonly name: string;
   readonly from: number;
   readonly total: number;
-  /** Number of results in the first batch of a call that somebody watches, if a result may take long. */
+  /** Number of results in the first batch of a watched call. Set it if one result may take long. */
   readonly first?: number;
 }
 
 /**
- * Runs `job` over the indices from … from + total − 1 in batches. If the call has a signal or `onProgress`, a batch takes
- * a few milliseconds; `job` also gets the watch, for batches with results that take longer. Else a batch has
- * BATCH_RESULTS results. Most batches start at the beginning of a block, because other batches waste random words.
+ * Runs `job` over the indices from … from + total − 1, in batches. In a watched call (with `signal` or `onProgress`), a
+ * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start at the beginning of a
+ * block, because other batches waste random words.
+ *
+ * `job` also gets the watch. It can check the signal inside a batch if single results take long.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
@@ -85,7 +86,7 @@ export function forEachBatch(
   const pace = new Pace(watch.isWatched ? first : BATCH_RESULTS, BATCH_RESULTS);
   for (let done = 0; done < total; ) {
     const { block, offset } = placeOf(from + done);
-    // a watched batch does not pass the number of results at which progress is always reported
+    // A watched batch ends at each multiple of RESULTS_PER_REPORT, because progress is always reported there.
     const upTo = watch.isWatched ? RESULTS_PER_REPORT - (done % RESULTS_PER_REPORT) : total;
     const count = Math.min(wholeBlocks(offset, pace.size), upTo, total - done);
     if (watch.isWatched) pace.measure(count, () => job({ block, offset, count, done }, watch));
@@ -95,7 +96,10 @@ export function forEachBatch(
   }
 }
 
-/** Returns a size at most `size` that ends at the end of a block, if there is one. */
+/**
+ * Shortens a batch of `size` results so that it ends at the end of a block. Returns `size` if the batch reaches no end
+ * of a block.
+ */
 function wholeBlocks(offset: number, size: number): number {
   const rest = (offset + size) % BLOCK_WORDS;
   return rest < size ? size - rest : size;

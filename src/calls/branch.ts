@@ -1,21 +1,23 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
-import type { MillNode, Shared, SharedNode, State, StateNode } from "./state.js";
+import { type MillNode, type Shared, SharedNode, type State, StateNode } from "./state.js";
 import type { Turns } from "./turns.js";
 
 /**
- * Where a noun reads its random words and keeps its state. A noun has one branch for its name; each of its forks has a
- * child branch, with other words and a separate state.
+ * Where a noun (a table, a walk and so on) reads its random words and keeps its state. Each fork of the noun has a
+ * child branch. A child branch has other random words and a separate state.
  */
 export interface Branch<S extends State = State> {
   /** The key of the random words. */
   readonly key: StreamKey;
-  /** The calls that are running on the mill. */
+  /** The running calls of the mill. */
   readonly turns: Turns;
-  /** Returns the key of a further name on this branch, such as "land/rivers" for a layer of the walk "land". */
+  /** Returns the key of another name on this branch. For example, the walk "land" asks for its layer "land/rivers". */
   keyOf(name: string): StreamKey;
-  /** Returns the state. The first call creates it, or restores it from the snapshot. */
+  /** Returns the noun's state. The first call creates it, or restores it from the snapshot. */
   state(): S;
-  /** Returns the state that several nouns of this branch share under a key, as {@link Branch.state} does. */
+  /**
+   * Returns state that several nouns of this branch share. `key` identifies it. The first call creates or restores it.
+   */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T;
   /**
    * Returns a child branch.
@@ -23,16 +25,19 @@ export interface Branch<S extends State = State> {
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): Branch<S>;
-  /** The node of the state, which a child branch needs. */
+  /** The node that stores the state. Child branches need it. */
   node(): StateNode;
-  /** The node of the shared state, which a child branch needs. */
+  /** The node that stores the shared state. Child branches need it. */
   sharedNode(): SharedNode;
 }
 
-/** Creates the state of a noun, or restores it from a snapshot. `branch` gives access to shared state. */
+/**
+ * Creates the state of a noun, or restores it if `saved` (from a snapshot) is given. `branch` gives access to shared
+ * state.
+ */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 
-/** What both kinds of branches have in common: they find their states, and their forks, in the same way. */
+/** The common part of both kinds of branches. */
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
   readonly turns: Turns;
@@ -63,13 +68,13 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   abstract sharedNode(): SharedNode;
 }
 
-/** The branch of a name in a mill. */
+/** The branch of a name that a mill has opened. */
 export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
   readonly #name: string;
   readonly #states: () => MillNode;
 
-  /** @param mill - `key` is the key of the mill, `states` returns its states. */
+  /** @param mill - `key` is the mill's key. `states` returns the mill's states. */
   constructor(mill: {
     readonly key: StreamKey;
     readonly turns: Turns;
@@ -96,7 +101,25 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** The branch of a fork. It finds its state only when it needs it, so that a fork without state leaves no trace. */
+/** A branch with states of its own, which no snapshot contains. For a noun that belongs to another noun. */
+export class InnerBranch<S extends State> extends FoundBranch<S> {
+  readonly #node = new StateNode();
+  readonly #shared = new SharedNode();
+
+  override keyOf(name: string): StreamKey {
+    return nameKey(this.key, name);
+  }
+
+  override node(): StateNode {
+    return this.#node;
+  }
+
+  override sharedNode(): SharedNode {
+    return this.#shared;
+  }
+}
+
+/** The branch of a fork. It looks up its state only when needed, so a fork that has no state leaves no trace. */
 class ForkBranch<S extends State> extends FoundBranch<S> {
   readonly #parent: Branch<S>;
   readonly #id: ForkId;

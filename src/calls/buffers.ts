@@ -1,21 +1,22 @@
 import { error, fail } from "../errors/index.js";
 import { allocateResults } from "./batches.js";
 
-/** An array for results. */
 type Results = Uint8Array | Uint16Array | Uint32Array | Int32Array;
 
-/** Maps the name of each type to its constructor. */
 const ARRAYS = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as const;
 
 type ResultType = keyof typeof ARRAYS;
 
-/** Reads the type of a typed array, also of one from another realm. Subclasses and own properties do not change it. */
+/**
+ * Returns the name of a typed array's type, such as "Uint8Array", or undefined for other values. Also works for arrays
+ * of another realm. Subclasses and own properties cannot change the result.
+ */
 const typeOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;
 
 /**
- * Checks that a call can write its results to an array of the caller, and returns the number of its elements.
+ * Checks that a call can write its results to the caller's array. Returns the array's length.
  *
- * @param types - the types of arrays whose elements can hold the results.
+ * @param types - Types of arrays that can hold the results.
  * @throws RollmillError `argument.type` for anything else, or if the array's buffer was transferred to another thread.
  */
 export function checkArray(out: unknown, types: readonly ResultType[]): number {
@@ -33,7 +34,7 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
   return fail(error("argument.type", { problem, expected: `${expected} that this thread owns` }));
 }
 
-/** An array with the same elements. */
+/** An array with the same type of elements. */
 type Alike<Out> = Out extends Uint8Array
   ? Uint8Array
   : Out extends Uint16Array
@@ -43,14 +44,16 @@ type Alike<Out> = Out extends Uint8Array
       : Uint32Array;
 
 /**
- * Fills an array of the caller. If the call can fail after it has made some results, they are first written to another
- * array, so that a failed call leaves `out` as it was. Cost: then one more array and a copy.
+ * Fills the caller's array `out`.
  *
- * Without such a failure, the first batch reserves all memory and checks the plan, so only a trap, which is a bug of
- * the kernel, can end a later batch. Then `out` has the results of the batches before: to keep its old contents for
- * this case would cost every call a copy.
+ * With `canFail`, the results go to a second array first, and are copied at the end. So a failed call does not change
+ * `out`. Cost: the second array and the copy.
  *
- * @param canFail - whether the call can fail after its first results, for a reason other than a trap of the kernel.
+ * Without `canFail`, the results go directly to `out`. The first batch reserves all memory and checks the plan, so only
+ * a trap (a bug of the kernel) can end a later batch. After a trap, `out` has the results of the earlier batches. To
+ * prevent this, every call would have to pay for the copy.
+ *
+ * @param canFail - Whether the call can fail after its first results. A trap of the kernel does not count.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.
  */
 export function fillArray<Out extends Results>(
@@ -65,7 +68,7 @@ export function fillArray<Out extends Results>(
   const { length } = out;
   const type = typeOf?.call(out) as ResultType;
   const room = allocateResults(length, out.BYTES_PER_ELEMENT, (n) => new ARRAYS[type](n));
-  // the cast is safe: the array has the elements of `out`
+  // the cast is safe: the new array has the same type as `out`
   fill(room as Alike<Out>);
   checkLength(out, length);
   out.set(room);
@@ -73,7 +76,7 @@ export function fillArray<Out extends Results>(
 }
 
 /**
- * Checks that an array still has its length, after a callback has run.
+ * Checks that a callback has not changed the array's length.
  *
  * @throws RollmillError `argument.type`.
  */
@@ -83,7 +86,7 @@ function checkLength(out: Results, length: number): void {
   fail(error("argument.type", { problem, got: `${out.length} elements`, expected: `${length} elements` }));
 }
 
-/** Whether a buffer was transferred. A view on it cannot be created then. */
+/** Whether a buffer was transferred. If so, creating a view on it throws. */
 function isDetached(buffer: ArrayBufferLike): boolean {
   try {
     return new Uint8Array(buffer, 0, 0).length > 0;

@@ -1,8 +1,8 @@
 import { error, fail, RollmillError, type Where } from "../errors/index.js";
 
-/** Which function of the caller a call runs, and what for: for messages. */
+/** Names a callback in messages. */
 export interface CallbackPlace {
-  /** The function as users write it, and the noun: `"onProgress" of "loot"`. */
+  /** The callback as users write it, and its noun: `"onProgress" of "loot"`. */
   readonly what: string;
   readonly where?: Where | undefined;
 }
@@ -10,7 +10,7 @@ export interface CallbackPlace {
 /**
  * Throws the error for a callback that threw.
  *
- * @throws RollmillError `argument.callback`, always. Its `cause` is the thrown value.
+ * @throws RollmillError `argument.callback`, always. The error's `cause` is the value that the callback threw.
  */
 export function refuseThrown({ what, where }: CallbackPlace, cause: unknown): never {
   const remedy = "Catch the error in the function, or remove its cause";
@@ -21,8 +21,7 @@ export function refuseThrown({ what, where }: CallbackPlace, cause: unknown): ne
 }
 
 /**
- * Checks that a callback without a result did not return a promise: the call does not wait for it, so nobody would see
- * that it was rejected.
+ * Checks that a callback did not return a promise. The call does not wait for promises, so a rejection would be lost.
  *
  * @throws RollmillError `argument.callback`.
  */
@@ -33,7 +32,7 @@ export function refusePromise(returned: unknown, { what, where }: CallbackPlace)
 }
 
 /**
- * Returns whether a value is a promise. If it is, handles its rejection, because an unhandled rejection would end the
+ * Returns whether a value is a promise. Handles a promise's rejection, because an unhandled rejection would end the
  * process. A value that throws when it is read is not a promise.
  */
 export function ignoreRejection(value: unknown): boolean {
@@ -49,8 +48,8 @@ export function ignoreRejection(value: unknown): boolean {
 }
 
 /**
- * Describes a thrown value: the messages of a RollmillError without their positions, or the name and message of another
- * error. Never throws.
+ * Describes a thrown value in one line. For a RollmillError: its messages, without their positions. For another error:
+ * its name and message. Never throws.
  */
 export function reasonOf(cause: unknown): string {
   try {

@@ -8,7 +8,7 @@ import type { State } from "./state.js";
 import { refuseDisposed, type Turns } from "./turns.js";
 
 /**
- * The argument of every noun's constructor. A noun is what a mill opens under a name: a table, a weighted list, a
+ * What every noun's constructor needs. A noun is a thing that a mill opens under a name: a table, a weighted list, a
  * family of pools, a walk, a recipe, an object maker or a stream.
  */
 export interface Setup<Plan, S extends State = State> {
@@ -21,48 +21,53 @@ export interface Setup<Plan, S extends State = State> {
 
 /** Services of a mill for the nouns that it opens. */
 export interface Scope {
-  /** Returns the mill's local time as ISO text. The mill reads the clock once and stores the time in its snapshot. */
+  /** Returns the mill's local time as ISO text. The mill reads the clock only once. A snapshot contains this time. */
   now(): string;
   /**
-   * Opens another kernel with the mill's memory limit. The noun may dispose of it early; otherwise the mill disposes of
-   * it at its own disposal.
+   * Opens another kernel. The noun may dispose of it early. If it does not, the mill does when the mill itself is
+   * disposed.
+   *
+   * @param maxBytes - Maximum memory, at most that of the mill. Default: that of the mill.
    */
-  openKernel(): Kernel;
+  openKernel(maxBytes?: number): Kernel;
 }
 
 /**
- * Describes a system, such as tables or walks, to the mill. A mill opens the nouns of all systems in the same steps:
- * unknown input → spec → plan → noun.
+ * Describes a system, such as tables or walks, to the mill. Every noun is opened in the same steps: unknown input →
+ * spec → plan → noun.
  */
 export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State> {
-  /** The kind of noun that the system opens, for messages: "table". */
+  /** The kind of noun that the system opens, such as "table". For messages. */
   readonly noun: string;
-  /** The names of the system's options; any other option is an error. */
+  /** Names of the valid options. Any other option is an error. */
   readonly options: readonly string[];
-  /** Whether each noun has a separate kernel, so that a trap caused by another noun cannot destroy the noun's state. */
+  /** Whether each noun has its own kernel. Then a trap in another noun cannot destroy this noun's state. */
   readonly ownKernel?: true;
   /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
-  /** Compiles a spec to a plan, and checks everything that can be checked in advance. A pure function. */
+  /** Compiles a spec to a plan. Checks everything that can be checked in advance. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
-  /** Returns the function that creates the state of a noun and of its forks. Default: only the index of the next result. */
+  /**
+   * Returns a function that creates the state of a noun or of a fork. Default: the state is only the index of the next
+   * result.
+   */
   state?(plan: Plan, scope: Scope & { readonly name: string }, options: Options): CreateState<S>;
   /** Creates the noun. */
   open(setup: Setup<Plan, S>, options: Options, scope: Scope): N;
 }
 
-/** What a mill opens under a name. */
+/** A thing that `mill.table`, `mill.pools` and so on return. */
 export interface Noun {
   readonly name: string;
   /**
-   * Returns the same noun on another branch; it shares the plan.
+   * Returns the same noun on another branch. Both use the same plan.
    *
    * @internal
    */
   on(stream: Branch): Noun;
 }
 
-/** A noun whose result k is a function of (seed, name, k). */
+/** A noun with numbered results: result k depends only on the seed, the name and k. */
 export abstract class Addressed<Plan, S extends State = State> implements Noun {
   readonly name: string;
   /** @internal */
@@ -74,7 +79,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   #state: S | undefined;
   readonly #turns: Turns;
   readonly #keys: readonly StreamKey[];
-  /** Index after the last single result that was made for `next`: the next single result may be one of several in a row. */
+  /** Detects several single results in a row: the index after the last one that was made at `next`. */
   #inRow = -1;
 
   /** @internal */
@@ -87,7 +92,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     this.#keys = [stream.key];
   }
 
-  /** @internal The state of the noun, which its handles share. */
+  /** @internal The state. All handles of the noun share it. */
   protected get state(): S {
     this.#state ??= this.stream.state();
     return this.#state;
@@ -109,19 +114,21 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * Returns the same thing on a child stream: for a player, a room or a region. It has other random words and a separate
-   * state, and shares everything else. Equal ids give the same child. A fork can be forked again.
+   * Returns a child with other random words and a separate state, for example for a player, a room or a region.
+   * Everything else is shared. Equal ids give the same child. A child can be forked again.
    *
-   * Cost: about a microsecond; memory only for the handle, and for the state once it has one.
+   * Cost: about a microsecond. Uses memory only for the handle, and for the state once there is one.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
   /**
-   * Forgets the state of a fork and of the forks under it. The next fork with this id begins anew. What several tables or
-   * makers of a fork share stays as it is, because others may need it: one-shots stay used, artifacts stay made.
+   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew.
+   *
+   * Does not forget state that several tables or makers of the fork share: one-shots stay used, and artifacts stay
+   * made.
    */
   releaseFork(id: ForkId): void {
     this.stream.node().release(id);
@@ -130,26 +137,26 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal */
   abstract on(stream: Branch<S>): Addressed<Plan, S>;
 
-  /** @internal The {@link Setup} of this noun on another branch. */
+  /** @internal The {@link Setup} that opens this noun on another branch. */
   protected setupOn(stream: Branch<S>): Setup<Plan, S> {
     return { kernel: this.kernel, name: this.name, stream, plan: this.plan };
   }
 
-  /** @internal The keys of the branches whose state a call uses: the noun's own, unless nouns share more state. */
+  /** @internal The keys of the branches whose state a call uses. Default: only this noun's branch. */
   protected get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
-  /** @internal Whether no call on this noun can be refused. One load, for calls that do little more. */
+  /** @internal True if every call on this noun is allowed now. Costs one load, for calls that do little else. */
   protected get isFree(): boolean {
     return this.#turns.isIdle;
   }
 
   /**
    * @internal
-   * Checks that the noun can be called, before anything else is checked.
+   * Checks that the noun can be called. Must run before other checks.
    *
-   * @throws RollmillError `argument.disposed`; `argument.busy` if a callback of a call on this noun makes the call.
+   * @throws RollmillError `argument.disposed`; `argument.busy` inside a callback of a call on this noun.
    */
   protected checkTurn(): void {
     if (this.#turns.isIdle && !this.kernel.isDisposed) return;
@@ -159,9 +166,9 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
 
   /**
    * @internal
-   * Runs a call that runs callbacks. A callback that calls this noun is refused.
+   * Runs a call that runs callbacks. A callback cannot call this noun.
    *
-   * @throws The errors of {@link checkTurn}, and those of the call.
+   * @throws The errors of {@link checkTurn} and of the call.
    */
   protected alone<T>(call: () => T): T {
     this.checkTurn();
@@ -170,12 +177,12 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
 
   /**
    * @internal
-   * Runs a call that makes many results, alone. The index of the next result moves when `make` has returned: if it throws,
-   * the call changes nothing.
+   * Runs a call that makes many results. Callbacks cannot call this noun. `next` advances only after `make` has
+   * returned. So a call that throws changes nothing.
    *
-   * @param call - its name, the options as given, and the names of its options.
-   * @param n - returns the number of results, or refuses the arguments.
-   * @throws The errors of {@link checkTurn}, `readOptions` and `checkRange`, and those of `make`.
+   * @param call - The call's name, the options as given, and the names of the valid options.
+   * @param n - Returns the number of results. Throws if the arguments are invalid.
+   * @throws The errors of {@link checkTurn}, `readOptions`, `checkRange` and `make`.
    */
   protected bulk<Options extends BulkOptions, T>(
     call: { readonly name: string; readonly given: Options; readonly known: readonly string[] },
@@ -195,8 +202,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
 
   /**
    * @internal
-   * Whether the single result at `next` follows the last one, so that results made in advance will probably be used.
-   * The first of several in a row is made alone.
+   * Whether the previous single result was made at the index before `next`. Then the next single results will probably
+   * be asked for too, and can be made in advance.
    */
   protected isInRow(): boolean {
     const { next } = this.state;

@@ -8,17 +8,17 @@ export interface Chance<Result> {
   readonly probability: Fraction;
 }
 
-/** The exact odds of the results of one call. The probabilities and `none` add up to exactly 1. */
+/** The exact odds of one call. The probabilities and `none` add up to exactly 1. */
 export interface Odds<Result> {
-  /** Every possible result, in the order of the spec. */
+  /** All possible results, in the order of the spec. */
   readonly odds: readonly Chance<Result>[];
-  /** The probability that the call gives no result. */
+  /** The probability that the call returns no result. */
   readonly none: Fraction;
 }
 
 /**
- * Returns the sum of the numbers of each result. Number i belongs to `results[i]`. The results are in the order in
- * which they first appear.
+ * Adds up the numbers that belong to the same result. `numbers[i]` belongs to `results[i]`. The result that appears
+ * first in `results` comes first.
  */
 export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
   const sums = new Map<Result, number>();
@@ -26,26 +26,30 @@ export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayL
   return sums;
 }
 
-/** How often each result occurred in many calls. */
+/** The number of times that each result occurred in many calls. */
 export interface Counts<Result> {
   /** Number of calls: the sum of `none` and all counts. */
   readonly total: number;
   /** Number of calls without a result. */
   readonly none: number;
   /**
-   * The count of each possible result, in the order of the odds. A result that did not occur has the count 0. If a call
-   * counts only the results that occurred, its documentation states this.
+   * The count of each possible result, in the order of the odds. A result that did not occur has the count 0. Some
+   * calls list only results that occurred; their documentation says so.
    */
   readonly counts: ReadonlyMap<Result, number>;
 }
 
 /**
- * Many results as columns: typed arrays with one entry for each result. {@link at} and iteration return single results.
+ * Many results as columns. A column is a typed array with one entry for each result. {@link at} and iteration return
+ * single results.
  */
 export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
-  /** Index of the first result: the single call with `{ at: from }` returns it. Filling the columns sets it. */
+  /**
+   * Index of the first result: the single call with `{ at: from }` returns the same result. Set when the columns are
+   * filled.
+   */
   from: number;
 
   /** @internal */
@@ -58,33 +62,29 @@ export abstract class Columns<Result> implements Iterable<Result> {
    * Returns result k. It equals the result of the single call at index `from + k`.
    *
    * @param k - 0 … length − 1.
-   * @throws RollmillError `argument.range` for another k.
+   * @throws RollmillError `argument.range` for a k outside this range.
    */
   at(k: number): Result {
     checkInteger("k", k, 0, this.length - 1);
     return this.compose(k);
   }
 
-  /** Iterates over the results in the form that {@link at} returns. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Composes result k from the columns. The caller has checked k. */
+  /** Builds result k from the columns. The caller has checked k. */
   protected abstract compose(k: number): Result;
 }
 
-/** The iterators of a Map of counts. Their types have a name from TypeScript 5.6 on only. */
+/** The types of the iterators of a Map of counts. Before TypeScript 5.6, these types have no name. */
 interface Iterators {
   readonly keys: ReturnType<ReadonlyMap<number, number>["keys"]>;
   readonly values: ReturnType<ReadonlyMap<number, number>["values"]>;
   readonly entries: ReturnType<ReadonlyMap<number, number>["entries"]>;
 }
 
-/**
- * Counts of results that are indices 0 … n − 1. It is a read-only Map over a typed array, which takes 8 bytes for each
- * index.
- */
+/** The count of each index 0 … n − 1, as a read-only Map. It is stored in a typed array: 8 bytes for each index. */
 export class IndexCounts implements ReadonlyMap<number, number> {
   readonly #totals: Float64Array;
 

@@ -1,13 +1,13 @@
 import { type ForkId, idOfPlain, type PlainForkId, plainId } from "../address.js";
 import { MAX_INDEX } from "./options.js";
 
-/** The state of a noun: what its next result depends on, in addition to the seed, the name and the index. */
+/** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
 export interface State {
   /** Index of the next result. */
   next: number;
   /**
-   * Returns further state as JSON, for a snapshot: used one-shots, stock, artifacts made. Returns undefined if it is as at
-   * the beginning.
+   * Returns everything but `next` as JSON, for a snapshot: used one-shots, stock, artifacts made. Returns undefined if
+   * nothing has changed since the start.
    */
   save?(): unknown;
 }
@@ -15,16 +15,16 @@ export interface State {
 /** The state of a noun in a snapshot, and the states of its forks. */
 interface SavedState {
   readonly next: number;
-  /** Further state as JSON. The system of the noun checks it. */
+  /** What {@link State.save} returned. The noun's system checks it. */
   readonly state?: unknown;
   readonly forks?: readonly (SavedState & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** Nodes by the ids of forks. */
+/** Maps the ids of forks to their nodes. */
 class Forks<Node> {
   readonly #nodes = new Map<string | number, { readonly id: ForkId; readonly node: Node }>();
 
-  /** Returns the node of an id, or creates it. */
+  /** Returns the node of an id. Creates it if it does not exist. */
   of(id: ForkId, create: () => Node): Node {
     const key = keyOf(id);
     const known = this.#nodes.get(key);
@@ -38,7 +38,7 @@ class Forks<Node> {
     this.#nodes.delete(keyOf(id));
   }
 
-  /** Returns what `save` returns for each node, together with the id; leaves out nodes without a state. */
+  /** Saves each node with its id. Leaves out nodes for which `save` returns undefined. */
   save<Saved extends object>(save: (node: Node) => Saved | undefined): (Saved & { readonly id: PlainForkId })[] {
     return [...this.#nodes.values()].flatMap(({ id, node }) => {
       const saved = save(node);
@@ -48,8 +48,8 @@ class Forks<Node> {
 }
 
 /**
- * The state of one noun and, in a tree, of its forks. A state belongs to the path of ids and not to a handle: two handles
- * of the same fork share it, and it outlives both.
+ * A node of a tree: the state of one noun, and the nodes of its forks. Two handles of the same fork share one state.
+ * The state remains even if no handle is left.
  */
 export class StateNode {
   readonly #saved: SavedState | undefined;
@@ -61,33 +61,35 @@ export class StateNode {
     for (const fork of saved?.forks ?? []) this.#fork(restoredId(fork.id), fork);
   }
 
-  /** Whether a snapshot has brought a state that no noun has read yet. */
+  /** True if the state came from a snapshot and nothing has read it yet. */
   get isRestored(): boolean {
     return this.#saved !== undefined && this.#state === undefined;
   }
 
-  /** Returns the state. The first call creates it from the state in the snapshot, if there is one. */
+  /** Returns the state. The first call creates it, or restores it from the snapshot. */
   state<S extends State>(create: (saved: unknown) => S): S {
     if (this.#state === undefined) {
       const state = create(this.#saved?.state);
       state.next = this.#saved?.next ?? 0;
       this.#state = state;
     }
-    // the cast is safe: one system creates and reads the state of a name
+    // the cast is safe: the same system creates and reads the state of a name
     return this.#state as S;
   }
 
-  /** Returns the node of a fork. */
   fork(id: ForkId): StateNode {
     return this.#fork(id);
   }
 
-  /** Forgets the state of a fork and of the forks under it. */
+  /** Forgets the state of a fork, and of the fork's own forks. */
   release(id: ForkId): void {
     this.#forks?.delete(id);
   }
 
-  /** Returns the states of the noun and its forks for a snapshot; undefined if all are as at the beginning. */
+  /**
+   * Returns the states of the noun and its forks, for a snapshot. Returns undefined if nothing has changed since the
+   * start.
+   */
   save(): SavedState | undefined {
     const forks = this.#forks?.save((node) => node.save()) ?? [];
     const state = this.#state === undefined ? this.#saved?.state : this.#state.save?.();
@@ -102,19 +104,22 @@ export class StateNode {
   }
 }
 
-/** State that several nouns of a mill share. */
+/** State that several nouns of a mill use together. */
 export interface Shared {
-  /** Returns the state as JSON, for a snapshot; undefined if it is as at the beginning. */
+  /** Returns the state as JSON, for a snapshot. Returns undefined if nothing has changed since the start. */
   save(): unknown;
 }
 
-/** Shared states in a snapshot: by key, and those of forks. */
+/** Shared states in a snapshot, by key, and the shared states of forks. */
 interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
   readonly forks?: readonly (SavedShared & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The states that several nouns share, by key. Forks with the same id share theirs: all that belongs to one player. */
+/**
+ * Shared states, by key. If two nouns are forked with the same id, both forks use the same states. Such an id often
+ * stands for one player.
+ */
 export class SharedNode {
   readonly #saved: SavedShared | undefined;
   readonly #values = new Map<string, Shared>();
@@ -125,22 +130,21 @@ export class SharedNode {
     for (const fork of saved?.forks ?? []) this.#forks.of(restoredId(fork.id), () => new SharedNode(fork));
   }
 
-  /** Returns the state under a key. The first call creates it from the state in the snapshot, if there is one. */
+  /** Returns the state of a key. The first call creates it, or restores it from the snapshot. */
   share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#values.get(key);
-    // the cast is safe: one system uses each key and always creates the same type
+    // the cast is safe: the same system uses a key each time, and creates the same type
     if (known !== undefined) return known as T;
     const made = create(this.#saved?.values[key]);
     this.#values.set(key, made);
     return made;
   }
 
-  /** Returns the node of a fork. */
   fork(id: ForkId): SharedNode {
     return this.#forks.of(id, () => new SharedNode());
   }
 
-  /** Returns the states for a snapshot; undefined if all are as at the beginning. */
+  /** Returns the states for a snapshot. Returns undefined if nothing has changed since the start. */
   save(): SavedShared | undefined {
     const forks = this.#forks.save((node) => node.save());
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
@@ -151,7 +155,9 @@ export class SharedNode {
   }
 }
 
-/** The state of a mill in a snapshot: that of its nouns by name, shared state, and the states of forks of the mill. */
+/**
+ * The state of a mill in a snapshot: the states of its nouns by name, shared state, and the states of the mill's forks.
+ */
 export interface SavedMill {
   readonly names: Readonly<Record<string, SavedState>>;
   readonly shared?: SavedShared | undefined;
@@ -171,29 +177,25 @@ export class MillNode {
     for (const fork of saved?.forks ?? []) this.#forks.of(restoredId(fork.id), () => new MillNode(fork));
   }
 
-  /** Returns the node of a name. */
   name(name: string): StateNode {
     const node = this.#names.get(name) ?? new StateNode();
     this.#names.set(name, node);
     return node;
   }
 
-  /** Forgets the state of a name and of its forks. */
+  /** Forgets the state of a name and of the name's forks. */
   release(name: string): void {
     this.#names.delete(name);
   }
 
-  /** Returns the node of a fork of the mill. */
   fork(id: ForkId): MillNode {
     return this.#forks.of(id, () => new MillNode());
   }
 
-  /** Forgets the state of a fork of the mill. */
   releaseFork(id: ForkId): void {
     this.#forks.delete(id);
   }
 
-  /** Returns the states for a snapshot. */
   save(): SavedMill {
     const names: [string, SavedState][] = [];
     for (const [name, node] of this.#names) {
@@ -212,7 +214,7 @@ export class MillNode {
   }
 }
 
-/** Whether a value of unknown origin is a {@link SavedMill}. */
+/** Whether a value from an unknown source is a {@link SavedMill}. */
 export function isSavedMill(value: unknown): value is SavedMill {
   if (!isObject(value) || !isObject(value.names)) return false;
   const { names, shared, forks } = value;
@@ -244,12 +246,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the id of a fork in a snapshot that {@link isSavedMill} has accepted. */
+/** Returns the id of a fork. {@link isSavedMill} must have accepted the snapshot. */
 function restoredId(plain: PlainForkId): ForkId {
   return idOfPlain(plain) ?? "";
 }
 
-/** A key that is equal for equal ids and different for different ids. */
+/** Returns a key for a Map: equal for equal ids, different for different ids. */
 function keyOf(id: ForkId): string | number {
   const plain = plainId(id);
   if (typeof plain === "number") return plain;

@@ -2,21 +2,21 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The calls that are running on a mill and on its forks. A callback may call other nouns, because a call into the
- * kernel is complete before a callback runs. It may not call the noun whose call it serves: that call has not moved the
- * index of the next result yet, so both calls would make the same results.
+ * The calls that are running on a mill and on its forks. While a callback runs, it may call other nouns, because no
+ * call into the kernel is in progress. It may not call the noun that called it: that noun's `next` has not advanced
+ * yet, so both calls would make the same results.
  *
  * A branch is recognised by its key, because two handles of the same fork share its state.
  */
 export class Turns {
-  /** Whether no call is running and the mill is not disposed. Then no call is refused, and nothing else is checked. */
+  /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
   isIdle = true;
   #isDisposed = false;
-  /** The keys of each running call; the last entry is the innermost call. */
+  /** One entry for each running call: the keys that it uses. The last entry is the innermost call. */
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
-  /** @param owner - what {@link dispose} frees, for messages. */
+  /** @param owner - The thing that {@link dispose} frees, for messages. */
   constructor(owner = "its mill") {
     this.#owner = owner;
   }
@@ -24,9 +24,9 @@ export class Turns {
   /**
    * Checks that a noun can be called.
    *
-   * @param keys - the keys of the branches whose state the call uses.
-   * @throws RollmillError `argument.disposed` after {@link dispose}; `argument.busy` if a call on one of the branches
-   * is running.
+   * @param keys - Keys of the branches whose state the call uses.
+   * @throws RollmillError `argument.disposed` after {@link dispose}; `argument.busy` if a running call uses one of
+   * these branches.
    */
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
@@ -37,9 +37,9 @@ export class Turns {
   }
 
   /**
-   * Runs a call. Until it returns or throws, other calls on these branches are refused.
+   * Runs a call. Until it ends, refuses other calls that use one of its branches.
    *
-   * @throws The errors of {@link check}, and those of the call.
+   * @throws The errors of {@link check} and of the call.
    */
   run<T>(name: string, keys: readonly StreamKey[], call: () => T): T {
     this.check(name, keys);
@@ -54,7 +54,7 @@ export class Turns {
   }
 
   /**
-   * Checks that no call is running, for a call that needs the state of all nouns.
+   * Checks that no call is running. A snapshot needs this, because it reads the state of all nouns.
    *
    * @throws RollmillError `argument.busy`.
    */
@@ -64,7 +64,7 @@ export class Turns {
     fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
   }
 
-  /** Makes {@link check} refuse every later call. */
+  /** From now on, {@link check} refuses every call. */
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;
@@ -78,7 +78,7 @@ export class Turns {
 /**
  * Throws the error for a call on a noun whose memory was freed.
  *
- * @param owner - what was disposed of.
+ * @param owner - The thing that was disposed.
  * @throws RollmillError `argument.disposed`, always.
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {

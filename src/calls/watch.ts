@@ -2,15 +2,15 @@ import { refusePromise, refuseThrown } from "./callbacks.js";
 
 /** The progress of a long call. */
 export interface Progress {
-  /** Number of results made so far. */
+  /** Number of results made up to now. */
   readonly done: number;
-  /** Number of results that the call makes. */
+  /** Number of results that the whole call makes. */
   readonly total: number;
 }
 
 /**
- * Options of every long call. The call is synchronous. After each part, which takes a few milliseconds, it looks at
- * `signal`. It calls `onProgress` before it looks, so `onProgress` can abort the signal. An aborted call throws the
+ * Options of every long call. The call is synchronous, and works in parts of a few milliseconds. After each part, it
+ * calls `onProgress` and then checks `signal`. So `onProgress` can abort the signal. An aborted call throws the
  * signal's reason and changes nothing.
  *
  * An `onProgress` that throws, or returns a promise, ends the call with the error `argument.callback`.
@@ -20,22 +20,25 @@ export interface LongCall {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Milliseconds of work that a part of a long call aims at. Parts vary, so this is less than the promised 10. */
+/** Target duration of a part, in milliseconds. A part may take longer, so the target is well below the promised 10. */
 const PART_MS = 3;
-/** Progress is reported when the number of results passes a multiple of this number, or after some milliseconds. */
+/** Progress is reported at each multiple of RESULTS_PER_REPORT results, or after REPORT_MS milliseconds. */
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
-/** Largest ratio of two consecutive parts: the first parts of a call are short, and the call may become slower. */
+/**
+ * A part is at most this many times as large as the part before it. A short part predicts badly how long a large one
+ * takes, and a call may become slower.
+ */
 const MOST_GROWTH = 8;
 
-/** Whether a call has a signal or `onProgress`, so that it can end after it has made some of its results. */
+/** Whether a call has a signal or `onProgress`. Such a call can end after it has made some of its results. */
 export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }
 
-/** Looks at the signal of a long call and reports its progress. */
+/** Checks the abort signal of a long call and reports its progress. */
 export class Watch {
-  /** Whether somebody watches the call: only then is it divided into parts. */
+  /** Whether the call has a signal or `onProgress`. Only such a call is divided into parts. */
   readonly isWatched: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #onProgress: LongCall["onProgress"];
@@ -45,10 +48,10 @@ export class Watch {
   #reportedAt = 0;
 
   /**
-   * Looks at the signal for the first time.
+   * Checks the signal for the first time.
    *
-   * @param name - the name of the noun, for messages.
-   * @param total - the number of results that the call makes.
+   * @param name - The noun's name, for messages.
+   * @param total - Number of results that the call makes.
    */
   constructor(name: string, total: number, { signal, onProgress }: LongCall) {
     this.isWatched = isWatched({ signal, onProgress });
@@ -60,19 +63,19 @@ export class Watch {
     this.look();
   }
 
-  /** Returns a watch that looks at the same signal and reports no progress, for work before the first result. */
+  /** Returns a watch with the same signal that reports no progress. For work before the first result. */
   silent(): Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }
 
-  /** Throws the reason of the signal if it is aborted. Cost: one call. */
+  /** Throws the signal's reason if the signal is aborted. */
   look(): void {
     this.#signal?.throwIfAborted();
   }
 
   /**
-   * Ends a part. Reports `done` results, unless the last report was a moment ago, and looks at the signal. A signal that
-   * is aborted after the last part is too late: the results are complete.
+   * Ends a part. Reports progress if the last report is old enough. Then checks the signal. After the last part, the
+   * signal is not checked, because the results are complete.
    */
   passed(done: number): void {
     if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);
@@ -93,7 +96,7 @@ export class Watch {
     try {
       returned = onProgress({ done, total: this.#total });
     } catch (cause) {
-      // a function that aborts the signal and throws its reason has aborted the call
+      // `onProgress` aborted the signal and threw its reason: this aborts the call and is no error of the callback
       if (this.#signal?.aborted === true && cause === this.#signal.reason) throw cause;
       refuseThrown(callback, cause);
     }
@@ -101,22 +104,22 @@ export class Watch {
   }
 }
 
-/** Chooses the sizes of the parts of a call by the time that the parts before took. Results do not depend on them. */
+/** Chooses the size of each part from the time that the part before it took. Results do not depend on the sizes. */
 export class Pace {
   /** The size of the next part. */
   size: number;
   readonly #most: number;
 
   /**
-   * @param first - the size of the first part.
-   * @param most - the largest size of a part.
+   * @param first - Size of the first part.
+   * @param most - Maximum size of a part.
    */
   constructor(first: number, most: number) {
     this.size = Math.min(first, most);
     this.#most = most;
   }
 
-  /** Runs a part of `size` and measures it. */
+  /** Runs a part with `size` results. Its duration decides the next size. */
   measure(size: number, part: () => void): void {
     const start = clock();
     part();
@@ -126,7 +129,7 @@ export class Pace {
   }
 }
 
-/** Milliseconds since some moment. The clock only divides calls into parts; no result depends on it. */
+/** A time in milliseconds. It only decides how calls are divided into parts. No result depends on it. */
 function clock(): number {
   return performance.now();
 }

@@ -1,6 +1,6 @@
 import { type Fraction, toNumber } from "../index.js";
 
-/** Prepares a chance for JSON output: the exact fraction and the nearest double. */
+/** Returns a chance for JSON output: the exact fraction, and the double nearest to it. */
 export function withProbability(chance: Fraction): Fraction & { readonly probability: number } {
   const { numerator, denominator } = chance;
   return { numerator, denominator, probability: toNumber(chance) };

@@ -3,30 +3,28 @@ import { SHIPPED_RECIPES } from "../recipes/shipped.js";
 import { withExamples } from "./examples.js";
 import { type Io, write } from "./io.js";
 
-/** A word that a shell can complete, and what it means. */
+/** A word that a shell can complete, with a description for the user. */
 interface Word {
   readonly word: string;
   readonly description: string;
 }
 
-/** An option, for completion. */
 interface Flag extends Word {
-  /** The forms of the option, such as `-o` and `--output`. */
+  /** All spellings of the option, such as `-o` and `--output`. */
   readonly forms: readonly string[];
   readonly value: Value;
 }
 
-/** What follows an option: nothing, a file, one of some words, or a text that no shell can complete. */
+/** What follows an option: nothing, a path, one word of a list, or a text that the shell cannot complete. */
 type Value = "none" | "file" | "text" | readonly string[];
 
-/** A command of the tree, for completion. */
 interface Node {
-  /** The names of the groups and the command, each with a space before it; "" for the program. */
+  /** The path of the command, with a space before each name: " table roll". "" for the program. */
   readonly at: string;
   readonly commands: readonly Word[];
-  /** Words that an argument can be. */
+  /** Words that the shell offers as arguments. */
   readonly words: readonly string[];
-  /** Whether an argument can be a file. */
+  /** Whether the shell offers files as arguments. */
   readonly files: boolean;
   readonly flags: readonly Flag[];
 }
@@ -35,7 +33,7 @@ const SCRIPTS = { bash, zsh, fish } as const;
 type Shell = keyof typeof SCRIPTS;
 
 const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
-/** Names of option values that are files. */
+/** Placeholders of option values that are paths, such as `-o <file>`. */
 const FILE_VALUES = /^<(?:file|source|target|folder|script)>$/;
 
 /** Adds `rollmill completion`. `load` returns the program with all its commands. */
@@ -52,7 +50,7 @@ export function addCompletion(completion: Command, io: Io, load: () => Promise<C
     .action(async (shell: Shell) => write(io, SCRIPTS[shell](nodesOf(await load(), ""))));
 }
 
-/** Returns a command and all commands below it, the command first. */
+/** Returns a command, then all commands below it. */
 function nodesOf(command: Command, at: string): readonly Node[] {
   const commands = command.commands.map((one) => ({ word: one.name(), description: firstPhrase(one.description()) }));
   const words = command.registeredArguments.flatMap((argument) =>
@@ -74,18 +72,19 @@ function flagOf({ short, long, flags, description, argChoices }: Option): Flag {
   return { word: forms[forms.length - 1], forms, description: firstPhrase(description), value: argChoices ?? kind };
 }
 
-/** Shortens a description to its first phrase, because a shell shows one line for each word. */
+/** Keeps only the first phrase of a description: a shell shows one line for each word. */
 function firstPhrase(description: string): string {
   return description.split(/[;:(]/)[0].trim();
 }
 
-/** Returns the paths of all commands below the program, as patterns of a shell. */
+/** Returns the path of every command, quoted for a shell. Omits the program itself. */
 function pathsOf(nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap(({ at }) => (at === "" ? [] : [quoted(at)]));
 }
 
 /**
- * Returns a pattern for each form of each option whose value has this kind: the path of the command, a space, the form.
+ * Returns a shell pattern for each option with this kind of value, such as ' table roll -o'. Each spelling of an option
+ * has its own pattern.
  */
 function patternsOf(nodes: readonly Node[], kind: "file" | "text"): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>
@@ -93,7 +92,7 @@ function patternsOf(nodes: readonly Node[], kind: "file" | "text"): readonly str
   );
 }
 
-/** Returns a shell's branch for each option whose values are known. */
+/** Returns a branch of a shell's `case` for each option whose value is one word of a list. */
 function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: string) => string): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>
     flags.flatMap(({ forms, value }) =>
@@ -102,7 +101,7 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/** Quotes a text for bash, zsh and fish. A quote in the text becomes ’, because fish escapes quotes differently. */
+/** Quotes a text for bash, zsh and fish. Replaces ' by ’, because bash and fish escape ' differently. */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

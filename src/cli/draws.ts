@@ -4,13 +4,13 @@ import { type Head, printDocument, printList } from "./envelope.js";
 import { type Io, print } from "./io.js";
 import { withProgress } from "./progress.js";
 
-/** How results are printed: as lines, or as a JSON document with this head. */
+/** Whether results are printed as lines or as a JSON document. The JSON document begins with `head`. */
 interface Printing {
   readonly head: Head;
   readonly json: boolean | undefined;
 }
 
-/** Prints results in batches, as one line for each result or as one JSON document. */
+/** Prints results in batches: one line for each result, or one JSON document for all. */
 export async function printResults<Result>(
   io: Io,
   batches: Iterable<readonly Result[]>,
@@ -33,7 +33,7 @@ export async function printCounts(
   await print(io, [...lines, ...(none > 0 ? [`${none}\t(none)\n`] : [])].join(""));
 }
 
-/** Prints exact odds: a line for each result, or a JSON document. */
+/** Prints exact odds: one line for each result, or one JSON document for all. */
 export async function printOdds(io: Io, { odds, none }: Odds<unknown>, { head, json }: Printing): Promise<void> {
   if (json) {
     const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));

@@ -14,7 +14,6 @@ import { type Io, print } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { readPart } from "./tablePart.js";
 
-/** Number of drops in one write. */
 const DROPS_PER_WRITE = 2 ** 14;
 
 interface DropsFlags extends ForkFlags {
@@ -65,7 +64,8 @@ function lineOf(drop: Drop): string {
 }
 
 /**
- * If `table` is the path of a file, replaces it by the table in this file. The path begins at the folder of the drops.
+ * If `table` is the path of a file, replaces it by the content of that file. The path is relative to the folder of
+ * `file`.
  */
 async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {
   if (typeof input !== "object" || input === null || !("table" in input)) return input;

@@ -1,24 +1,24 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../address.js";
 import { type Io, json, write } from "./io.js";
 
-/** The fields of a JSON document that say where its data come from. */
+/** The fields of a JSON document that say how its data were made. */
 export interface Head {
   /** The command, such as "table roll". */
   readonly command: string;
-  /** The seed, also if it was chosen at random; null if the data do not depend on a seed. */
+  /** The seed, chosen by the user or at random. Null if the data do not depend on a seed. */
   readonly seed: string | null;
-  /** The name of the table, list, walk, recipe, … */
+  /** The name of the table, list, walk, recipe and so on. */
   readonly name: string;
   readonly fork?: readonly ForkId[] | undefined;
-  /** Index of the first result; undefined for data that are not a list of results. */
+  /** Index of the first result. Undefined if the data are not a list of results. */
   readonly from?: number | undefined;
-  /** The time that a script read from the clock; undefined if no script read it. */
+  /** The time that a script read from the clock. Undefined if no script read the clock. */
   readonly now?: string | undefined;
 }
 
 /**
- * Yields the JSON document that every command prints with `--json` and writes with `-o FILE.json`: the stream version,
- * the fields of the head, and the data.
+ * Yields a JSON document: the stream version, the fields of the head, then the data. Every command prints it with
+ * `--json` and writes it with `-o FILE.json`.
  *
  * @param data - pieces of one JSON value.
  * @param after - returns fields that are known only after the last piece.
@@ -47,7 +47,7 @@ export async function printDocument(io: Io, head: Head, data: unknown): Promise<
   await write(io, documentText(head, data));
 }
 
-/** Prints the JSON document of a list. Each batch of results is written before the next batch is made. */
+/** Prints the JSON document of a list. Writes each batch of results before it makes the next one. */
 export async function printList(
   io: Io,
   head: Head,

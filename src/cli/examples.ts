@@ -5,12 +5,12 @@ import type { Io } from "./io.js";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The examples of each command that has any, as the help shows them. */
+/** The examples of each command, as its help shows them. A command without examples has no entry. */
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 
 /**
- * Adds examples to the help of a command. In an example, a path in braces, such as {data/loot.2da}, stands for a file
- * of the package. The help shows where this file is, so that the example runs in the current folder.
+ * Adds examples to the help of a command. A path in braces, such as {data/loot.2da}, stands for a file of the package.
+ * The help shows the real path of this file, so the example runs in the current folder.
  */
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
   const shown = examples.map((example) => `rollmill ${example.replace(/\{(.+?)\}/g, (_, path) => placeOf(path, cwd))}`);
@@ -19,8 +19,8 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
 }
 
 /**
- * Adds examples to the help of a group, and of the groups inside it: the first example of each of its commands. Returns
- * the first example of the group.
+ * Adds examples to the help of a group: one for each command in it. Does the same for groups inside it. Returns the
+ * first example of the group.
  */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);
@@ -34,7 +34,9 @@ function helpText(examples: readonly string[]): string {
   return `\n${examples.length === 1 ? "Example" : "Examples"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** Returns the shorter of the relative and the absolute path of a file of the package, in quotes if it needs them. */
+/**
+ * Returns the path of a file of the package: relative or absolute, whichever is shorter. Adds quotes if it needs them.
+ */
 function placeOf(path: string, cwd: string): string {
   const absolute = join(PACKAGE, path);
   const near = relative(cwd, absolute);

@@ -2,12 +2,12 @@ import { Option } from "commander";
 import type { ForkId } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
-/** Flags of forks: the ids of the option `--fork`, in order. */
+/** The ids of all `--fork` options, in order. */
 export interface ForkFlags {
   readonly fork?: readonly ForkId[] | undefined;
 }
 
-/** The option `--fork`, the same for every command that makes results. */
+/** Returns the option `--fork`. All commands that make results have it. */
 export function forkOption(): Option {
   return new Option(
     "--fork <id>",
@@ -15,7 +15,7 @@ export function forkOption(): Option {
   ).argParser(collectFork);
 }
 
-/** Returns the fork that the flags select, or `noun` if they select none. */
+/** Returns the fork that the flags select. Without `--fork`, returns `noun`. */
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
   return ids.reduce((parent, id) => parent.fork(id), noun);
 }
@@ -25,10 +25,10 @@ function collectFork(text: string, before: readonly ForkId[] = []): readonly For
 }
 
 /**
- * Reads the id of a fork.
+ * Reads the id of a fork: an integer, a pair such as `3,5`, or a text. `text:` before digits makes them a text.
  *
- * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair that does not fit in
- * 32 bits each.
+ * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair with a number that does
+ * not fit in 32 bits.
  */
 function parseFork(text: string): ForkId {
   if (text.startsWith("text:")) return text.slice("text:".length);

@@ -5,7 +5,7 @@ import { readCapped, readWhole } from "../files/read.js";
 import { readJsonText } from "../formats/json.js";
 import { type Io, pathIn } from "./io.js";
 
-/** Returns the name of a file without its folder and its extension; `fallback` for stdin ("-"). */
+/** Returns the name of a file without folder and extension. Returns `fallback` for stdin ("-"). */
 export function stemOf(file: string, fallback: string): string {
   return file === "-" ? fallback : basename(file, extname(file));
 }
@@ -35,7 +35,7 @@ export async function readJson(io: Io, file: string): Promise<unknown> {
 }
 
 /**
- * Calls `check`. If it throws issues, adds the file to the place of each issue.
+ * Calls `check`. If it throws issues, adds the name of the file to each issue.
  *
  * @throws The errors of `check`.
  */

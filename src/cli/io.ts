@@ -18,13 +18,13 @@ export interface Io {
   readonly stdout: Output;
   /** Receives everything else: notes, errors, progress. */
   readonly stderr: Output;
-  /** The base of relative paths. Default: the current folder of the process. */
+  /** The folder at which relative paths begin. Default: the current folder of the process. */
   readonly cwd?: string;
   /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Ends a command with an exit code after it has printed everything. */
+/** Throw this to end the command with an exit code, after it has printed everything. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -51,7 +51,7 @@ export async function write({ stdout }: Io, data: string | Uint8Array): Promise<
 }
 
 /**
- * Prints a listing for people to stdout, like {@link write}. Escapes its control characters.
+ * Prints a text for people to stdout, like {@link write}. Escapes its control characters.
  *
  * @throws The errors of {@link write}.
  */
@@ -65,15 +65,14 @@ export function note({ stderr }: Io, line: string): void {
 }
 
 /**
- * Characters that could control a terminal or change the order of what it shows: control characters except tab and line
- * feed, separators of lines, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
+ * Characters that could control a terminal, or reorder the text on it. They are the control characters except tab and
+ * line feed, the line separators, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
  */
 const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * Replaces the control characters of a text with escapes such as \u001b, so that a name in a file cannot control the
- * terminal of the person who reads it. Every text for people passes through it. Files and JSON keep their data
- * unchanged.
+ * Replaces control characters by escapes such as \u001b. So the name of a file cannot control the terminal of a reader.
+ * Every text for people passes through this function. Files and JSON documents keep their data unchanged.
  *
  * Cost: O(length).
  */
@@ -86,7 +85,7 @@ export function json(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
 }
 
-/** Resolves a path of the command line. */
+/** Resolves a path of the command line against the folder `cwd`. */
 export function pathIn({ cwd }: Io, path: string): string {
   return cwd === undefined ? path : resolve(cwd, path);
 }

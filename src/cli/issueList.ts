@@ -5,7 +5,7 @@ import { BAD_INPUT, Exit, type Io, note, print } from "./io.js";
 /**
  * Prints issues to stdout, and their counts to stderr.
  *
- * @throws Exit with code 2 if one of them is an error.
+ * @throws Exit with code 2 if an issue is an error.
  */
 export async function printIssues(
   io: Io,

@@ -4,7 +4,7 @@ import { type Code, formatIssue, RollmillError } from "../errors/index.js";
 import { withExamples, withFirstExamples } from "./examples.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
 
-/** Width of help texts outside a terminal, in characters. */
+/** Width of help texts in characters, if stdout is not a terminal. */
 const HELP_WIDTH = 80;
 
 /** A group of commands, such as `rollmill table`. */
@@ -15,7 +15,7 @@ interface CommandGroup {
   readonly load: () => Promise<(group: Command, io: Io) => void>;
 }
 
-/** All groups, in the order of the help text. A group is loaded only if its name is in the command line. */
+/** All groups, in the order of the help text. A group is loaded only if the command line names it. */
 const GROUPS: readonly CommandGroup[] = [
   {
     name: "pick",
@@ -85,7 +85,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Codes of errors that the input does not cause. After such an error the exit code is 1. */
+/** Errors that are not the fault of the input. After such an error the exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -144,11 +144,11 @@ async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): 
   withFirstExamples(group);
 }
 
-/** Returns a program without commands. It passes help texts to `writeOut`. */
+/** Returns a program that has no commands yet. It passes help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
-  // configures the program before commands are added, because each command copies the settings of its parent
+  // configures the program before it adds commands: each command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",
@@ -179,7 +179,7 @@ function report(cause: unknown, io: Io): number {
   return FAILED;
 }
 
-/** Prints a usage error of commander in the form of an issue. */
+/** Prints an error of commander as an issue, with the code `cli.usage`. */
 function outputError(message: string, write: (text: string) => void): void {
   write(message.startsWith("error: ") ? `${message.slice("error: ".length).trimEnd()} [cli.usage]\n` : message);
 }

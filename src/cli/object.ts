@@ -32,8 +32,8 @@ export function addObject(object: Command, io: Io): void {
 }
 
 /**
- * Returns every issue of the edit files of a folder. If there are no errors, also warns of everything that no object
- * can get.
+ * Returns every issue of the edit files in a folder. If no issue is an error, also warns of records that no object can
+ * have.
  */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
   const { spec, issues, format } = await parseObjectDir(io, folder);

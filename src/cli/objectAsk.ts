@@ -7,7 +7,7 @@ import { countOf, integer, repeated } from "./options.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
 
-/** Flags that select objects, without the level. */
+/** Flags that select objects, except the level. */
 export interface SortFlags {
   readonly good?: boolean;
   readonly great?: boolean;
@@ -19,7 +19,7 @@ export interface SortFlags {
   readonly artifacts: boolean;
 }
 
-/** Flags that select objects. */
+/** Flags that select objects, with the level. */
 export interface AskFlags extends SortFlags {
   readonly level: number;
   readonly with?: readonly string[];
@@ -54,10 +54,9 @@ export function withAsking(command: Command): Command {
 }
 
 /**
- * Returns the object options of the flags, without the level. Checks the limit; the maker checks names and numbers
- * later.
+ * Converts the flags to object options, except the level. Checks the limit. The maker checks names and numbers later.
  *
- * @throws The errors of {@link readJson}; the errors of an invalid limit, with the file of the limit.
+ * @throws The errors of {@link readJson}; the errors of an invalid limit, which name its file.
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;
@@ -72,7 +71,7 @@ async function readLimitFile(io: Io, { files }: ObjectMaker, file: string): Prom
 }
 
 /**
- * Returns the object options of the flags.
+ * Converts the flags to object options.
  *
  * @throws The errors of {@link sortOptions}.
  */

@@ -12,17 +12,16 @@ import { type Io, pathIn } from "./io.js";
 
 type FileKey = keyof typeof FILE_NAMES;
 
-/** The contents of a folder of edit files, for help texts. */
+/** Describes, for help texts, which files a folder of edit files needs. */
 export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv; or with the gamedata files of Angband 4.2`;
 
-/** The texts of edit files, and their paths. */
 interface EditTexts {
   readonly texts: ObjectTexts;
   readonly paths: Readonly<Record<FileKey, string>>;
 }
 
 /**
- * Reads the texts of the edit files of a folder.
+ * Reads the edit files of a folder as texts.
  *
  * @throws RollmillError `object.files` with an issue for each missing file.
  */
@@ -44,20 +43,19 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing, because the other files would refer to names in the missing files
+  // stops before parsing: the other files refer to names in the missing files
   failOnErrors(missing);
   // the cast is safe: every needed text is present
   return { texts: texts as ObjectTexts, paths };
 }
 
-/** Describes the format of edit files, for people. */
 function formatText({ object, egoItem }: ObjectTexts): string {
   if (formatOf(object) === "4.2") return "gamedata files of Angband 4.2 (lines name:…)";
   const form = isLastVersion4(egoItem) ? "version 4 in its last form" : "version 4";
   return `edit files of Angband's ${form} (lines N:…)`;
 }
 
-/** Reads and parses the edit files of a folder; returns errors as issues, and the format if every file was read. */
+/** Reads and parses the edit files of a folder. Returns errors as issues. Returns the format if every file was read. */
 export async function parseObjectDir(
   io: Io,
   folder: string,

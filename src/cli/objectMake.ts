@@ -15,7 +15,7 @@ import { checkOutput } from "./outputFile.js";
 import { progressBar, withProgress } from "./progress.js";
 import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
 
-/** Number of objects in a batch, and in a Parquet row group. */
+/** Number of objects in a batch, and in a row group of a Parquet file. */
 const OBJECTS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
@@ -66,7 +66,7 @@ export function addObjectMake(object: Command, io: Io): void {
 
 const fromOption = countOf(0, MAX_INDEX - 1);
 
-/** Returns the default name of the objects of a folder: the name of the folder. */
+/** Returns the default name of the objects: the name of their folder. */
 export function nameOfDir(io: Io, folder: string): string {
   return basename(resolve(io.cwd ?? "", folder)) || "objects";
 }
@@ -89,7 +89,7 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   let objects = maker.makeMany(0, options);
   const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
-  // a batch of the same size reuses the memory of the previous batch, which has been written by then
+  // A batch of the same size reuses the memory of the previous batch. The previous batch is already written.
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rows();
     for (let done = 0; done < n; done += objects.length) {
@@ -107,13 +107,16 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   });
 }
 
-/** Checks the request, so that a command fails before it prints anything. */
+/** Checks all options, so that a command fails before it prints anything. */
 function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // an artifact can be made only once, so the maker refuses two objects before it makes the first
+  // An artifact can be made only once. So the maker refuses a request for two, before it makes the first.
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
-/** Moves to an index. Marks the artifacts of the objects before it as made, so that they are not made again. */
+/**
+ * Moves to the object with index `from`. Marks the artifacts of earlier objects as made, so that they are not made
+ * again.
+ */
 function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
   // with --artifact the command makes one object, which does not depend on earlier objects
   if (options.artifact !== undefined) maker.next = from;
@@ -123,7 +126,7 @@ function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions):
     );
 }
 
-/** Returns objects as rows. The text of a row is a name or a description. */
+/** Returns objects as rows. As text, a row is the object's name or description. */
 function rowsOf(
   objects: MadeObjects,
   { naming, describe }: { readonly naming: Naming; readonly describe: boolean },

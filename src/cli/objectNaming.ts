@@ -8,7 +8,7 @@ import { integer } from "./options.js";
 
 const MAX_NUMBER = 2 ** 31 - 1;
 
-/** Flags of object names. */
+/** Flags that choose how objects are named. */
 export interface NamingFlags {
   readonly names?: "best" | "all" | "synthetic";
   readonly syntheticNames?: string;
@@ -37,10 +37,10 @@ export function withNaming(command: Command): Command {
 }
 
 /**
- * Returns the naming options of the flags, checked against the edit files.
+ * Converts the flags to naming options, and checks them against the edit files.
  *
- * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, with the file of
- * synthetic names.
+ * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, which show the file
+ * of synthetic names.
  */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice, number } = flags;

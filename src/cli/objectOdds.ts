@@ -78,7 +78,7 @@ async function odds(io: Io, folder: string, flags: GivenFlags): Promise<void> {
     : printThemes(io, files, { ...flags, kind, head, has }));
 }
 
-/** Prints the odds of a whole object. */
+/** Prints the odds of whole objects, not of one part such as the kind. */
 async function printWhole(
   io: Io,
   files: ObjectFiles,

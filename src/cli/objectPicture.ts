@@ -1,7 +1,7 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
 import type { LevelTally } from "../objects/index.js";
 
-/** Maximum number of affixes or themes that get a line of their own in a chart. */
+/** A chart has lines for at most this many affixes or themes. */
 const TOP = 8;
 
 interface Named {
@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Shares of the objects of a level, 0 … 1. */
+/** How often properties occur at a level, as shares of its objects, 0 … 1. */
 export interface LevelShares {
   readonly level: number;
   /** Entry i is the share of objects with i affixes. */
@@ -33,9 +33,11 @@ export function tallyShares({ level, objects, affixCounts, affixes, themes, arti
 }
 
 /**
- * Draws shares of objects by level as an SVG picture of three charts. The first has a line for each number
- * of affixes. The second has one line for all themes together, one for all artifacts together, and one for each of the
- * most frequent themes. The third has a line for each of the most frequent affixes.
+ * Draws three charts of shares by level, as one SVG picture:
+ *
+ * - The first chart has a line for each number of affixes.
+ * - The second chart has one line for all themes, one for all artifacts, and one for each of the most frequent themes.
+ * - The third chart has a line for each of the most frequent affixes.
  */
 export function sharesPicture(levels: readonly LevelShares[], title: string): string {
   const share = (name: string, shareOf: (own: LevelShares) => number): LineSeries => ({
@@ -64,7 +66,9 @@ export function sharesPicture(levels: readonly LevelShares[], title: string): st
   );
 }
 
-/** Returns the records with the highest shares over all levels. Equal shares keep the order of record numbers. */
+/**
+ * Returns the records with the highest shares, summed over all levels. Records with equal shares are sorted by number.
+ */
 function mostFrequent(levels: readonly ReadonlyMap<Named, number>[]): readonly Named[] {
   const totals = new Map<Named, number>();
   for (const shares of levels)

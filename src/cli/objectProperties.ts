@@ -7,7 +7,10 @@ import { type Io, write } from "./io.js";
 import { writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 
-/** Refuses an .svg file: the picture of `object stats` shows affixes, themes and artifacts, not properties. */
+/**
+ * Refuses an .svg file. The picture of `object stats` shows affixes, themes and artifacts, so it cannot show
+ * properties.
+ */
 export function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => extname(file).toLowerCase() === ".svg");
   if (picture === undefined) return;
@@ -51,7 +54,6 @@ export async function printProperties(
   }
 }
 
-/** Number of decimals of a mean in the CSV. */
 const MEAN_DECIMALS = 4;
 
 function propertyCsv({ levels, first }: PropertyTally, rawCells: boolean): string {
@@ -67,8 +69,8 @@ function propertyCsv({ levels, first }: PropertyTally, rawCells: boolean): strin
 type Row = readonly (string | number | undefined)[];
 
 /**
- * Returns the rows of a level. The first three count all objects, objects with a good property and objects with a bad
- * property. Then each property has a row.
+ * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
+ * objects with a bad property. Then follows a row for each property.
  */
 function rowsOf(
   { level, objects, good, bad, properties }: LevelProperties,

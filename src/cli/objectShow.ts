@@ -15,7 +15,7 @@ import { jsonOption } from "./options.js";
 
 const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
-/** How to find a record of each sort by its name or number. */
+/** For each sort of record: finds a record by its name or number. */
 const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
   kind: kindNamed,
   affix: affixNamed,
@@ -56,7 +56,6 @@ function wordsOf<Sort extends ObjectPart>(files: ObjectFiles, sort: Sort, name: 
   return recordWords(files, sort, NAMED[sort](files, name));
 }
 
-/** Returns the names of the records of a sort. */
 function namesOf(files: ObjectFiles, sort: ObjectPart): readonly string[] {
   const { kinds, affixes, themes, artifacts } = files;
   if (sort !== "kind") return { affix: affixes, theme: themes, artifact: artifacts }[sort].map((one) => one.name);
@@ -64,12 +63,12 @@ function namesOf(files: ObjectFiles, sort: ObjectPart): readonly string[] {
   return real.flatMap(({ name, fullName }) => [plainName(fullName), plainName(name)]);
 }
 
-/** Returns a name in the form in which names are compared: lower case, without the quotes of artifacts. */
+/** Converts a name for comparison: to lower case, and without the quotes around an artifact's name. */
 function comparable(name: string): string {
   return name.toLowerCase().replace(/^'(.*)'$/, "$1");
 }
 
-/** Finds the record of any sort that has this name, and describes it. */
+/** Finds the record that has this name, whatever its sort, and describes it. */
 function wordsNamed(files: ObjectFiles, name: string): RecordWords {
   const found = SORTS.flatMap((sort) => {
     const own = namesOf(files, sort).find((one) => comparable(one) === comparable(name));

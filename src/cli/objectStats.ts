@@ -43,7 +43,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly properties?: boolean;
 }
 
-/** Counts or exact odds, with a function for each form of output. */
+/** The result of `object stats`: counts or exact odds. Each function returns it in another format. */
 interface Report {
   readonly csv: () => string;
   readonly svg: () => string;
@@ -110,7 +110,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
 
 type NamedFlags = StatsFlags & { readonly name: string };
 
-/** Makes and counts objects. Returns undefined if it printed their properties. */
+/** Makes and counts objects. Returns undefined if it has printed counts of properties instead. */
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report | undefined> {
   const { levels, n, name, output = [], rawCells = false } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);
@@ -118,7 +118,7 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   const maker = forkOf(mill.objects(name, files), flags);
   const head = { command: "object stats", seed, name, fork: flags.fork };
   const asked = await sortOptions(io, maker, flags);
-  // check all options before the command prints anything
+  // checks all options before the command prints anything
   for (const level of levels) maker.makeMany(0, { ...asked, level });
   announce();
   if (flags.properties === true) {
@@ -140,7 +140,6 @@ async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promi
   };
 }
 
-/** Computes exact odds instead of counts. */
 function exactReport(io: Io, files: ObjectFiles, flags: NamedFlags): Report {
   const { levels, good, great, kind, tval, affixLevel, artifacts, states, name, rawCells = false } = flags;
   const found = oddsOfLevels(io, files, { levels, good, great, kind, tval, affixLevel, artifacts, states });
@@ -204,7 +203,7 @@ function jsonOf(head: Head, tally: ObjectTally): string {
   return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
 }
 
-/** Returns the first level at which each record occurred, in the order of the levels. */
+/** For each record, returns the first level at which it occurred, in the order of `rows`. */
 function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" | "number" | "name" | "level">[] {
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {
@@ -214,7 +213,7 @@ function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" 
   return [...first.values()];
 }
 
-/** Prints the kinds that can get no affix, one line for each type. */
+/** Prints the kinds that can have no affix, one line for each type. */
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
   for (const type of new Set(kinds.map((kind) => kind.type))) {
     const own = kinds.filter((kind) => kind.type === type).map(({ fullName }) => plainName(fullName));

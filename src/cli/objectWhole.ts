@@ -12,7 +12,6 @@ import type { LevelShares } from "./objectPicture.js";
 import { countOf } from "./options.js";
 import { withProgress } from "./progress.js";
 
-/** The odds of whole objects of one level. */
 interface LevelOdds {
   readonly level: number;
   readonly odds: WholeObjectOdds;
@@ -24,7 +23,7 @@ export function oddsOfLevels(
   files: ObjectFiles,
   { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
 ): readonly LevelOdds[] {
-  // levels differ in their number of steps, so each level is given the same share of the progress bar
+  // Levels need different numbers of steps. So every level has the same share of the progress bar.
   const total = levels.length * STEPS;
   return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
     levels.map((level, i) => {
@@ -35,26 +34,28 @@ export function oddsOfLevels(
   );
 }
 
-/** Number of steps of the progress bar for each level. */
+/** The progress bar has this many steps for each level. */
 const STEPS = 1000;
 
-/** One probability of a whole object. */
 interface OddsRow {
   readonly level: number;
-  /** The sort of record, or "affixes" for a number of affixes, or "objects" for the mean number of affixes. */
+  /**
+   * "objects": `chance` is the mean number of affixes. "affixes": it is the probability of a number of affixes.
+   * Otherwise: it is the probability of one record, such as a kind.
+   */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
   readonly name: string;
-  /** The probability, or its lower bound. In the row `objects`, the mean number of affixes. */
+  /** The probability, or its lower bound if the odds are bounds. */
   readonly chance: Fraction;
-  /** The upper bound. */
+  /** The upper bound of `chance`. */
   readonly most: Fraction;
 }
 
-/** An object that was not followed to its end has at most this many affixes. */
+/** The computation may stop before an object is finished. Such an object has at most this many affixes. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
-/** Yields the probabilities of a level that are above 0, in the order of the rows of a tally. */
+/** Yields the rows of a level, in the same order as the rows of a tally. Omits probabilities of 0. */
 function* oddsRows({ level, odds }: LevelOdds): Generator<OddsRow, void> {
   const { kinds, affixes, themes, artifacts, affixCounts, unexplored } = odds;
   const row = (type: OddsRow["type"], record: Named, chance: Fraction, distance = unexplored): OddsRow => {
@@ -84,7 +85,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The rows of several levels as CSV. */
+/** Formats the probabilities of several levels as CSV. */
 export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): string {
   const rows = levels.flatMap((one) => [...oddsRows(one)]);
   const text = (name: string, cellOf: (row: OddsRow) => unknown): Column => {
@@ -101,7 +102,7 @@ export function oddsCsv(levels: readonly LevelOdds[], options: CsvOptions): stri
   return toCsv(columns, options);
 }
 
-/** The rows of several levels for a JSON document, with the exact fractions. */
+/** Converts the probabilities of several levels for a JSON document. Fractions stay exact. */
 export function oddsData(levels: readonly LevelOdds[]) {
   const rows = levels.flatMap((one) => [...oddsRows(one)]);
   return {
@@ -112,7 +113,7 @@ export function oddsData(levels: readonly LevelOdds[]) {
   };
 }
 
-/** The probabilities of a level as doubles, for a picture. */
+/** Converts the probabilities of a level to doubles, for a picture. */
 export function oddsShares({ level, odds }: LevelOdds): LevelShares {
   const shares = <Result>(list: readonly Chance<Result>[]) =>
     new Map(list.map(({ result, probability }) => [result, toNumber(probability)]));
@@ -126,7 +127,7 @@ export function oddsShares({ level, odds }: LevelOdds): LevelShares {
   };
 }
 
-/** The odds of a whole object for a JSON document: names in place of records. */
+/** Converts the odds of a whole object for a JSON document. Names replace records. */
 export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
   const list = (odds: readonly Chance<Named>[], key: string) =>
     odds.map(({ result, probability }) => {
@@ -156,7 +157,9 @@ export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unex
   };
 }
 
-/** The odds of whole objects as lines: type, name, probability and, if odds are bounds, the upper bound. */
+/**
+ * Formats the odds of whole objects as lines: type, name and probability. Adds the upper bound if the odds are bounds.
+ */
 export function oddsLines(level: LevelOdds): string {
   const isExact = level.odds.unexplored.numerator === 0n;
   const { themes, artifacts } = level.odds;
@@ -169,10 +172,10 @@ export function oddsLines(level: LevelOdds): string {
   return [...lines, nothing("theme", themes.none), nothing("artifact", artifacts.none)].join("");
 }
 
-/** Significant digits of probabilities: the fractions of whole objects have hundreds of digits. */
+/** Number of significant digits of a printed probability. The exact fractions have hundreds of digits. */
 const DIGITS = 9;
 
-/** Returns the option `--states`, which all commands with the odds of whole objects share. */
+/** Returns the option `--states`, for all commands that print the odds of whole objects. */
 export function statesOption(): Option {
   return new Option(
     "--states <count>",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { InvalidArgumentError, Option } from "commander";
 import { type Io, note } from "./io.js";
 
-/** Reads an option that is an integer from `least` to `most`, both inclusive. */
+/** Returns a parser for an option that is an integer from `least` to `most`, both inclusive. */
 export function integer(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -11,12 +11,12 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/** The powers of ten that the letters after a count stand for. */
+/** The power of ten for each letter after a count: 2k is 2 · 10^3. */
 const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
 
 /**
- * Returns a function that reads a count or an index: an integer from `least` to `most`, both inclusive. People write
- * large counts as 1e6, 1.5e6, 10_000, 10k, 2M or 1G.
+ * Returns a parser for a count or an index: an integer from `least` to `most`, both inclusive. It also accepts 1e6,
+ * 1.5e6, 10_000, 10k, 2M and 1G.
  */
 export function countOf(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -29,21 +29,21 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Collects a repeatable option `KEY=VALUE` in a record. */
+/** Adds the value `KEY=VALUE` of a repeatable option to a record. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Expected KEY=VALUE.");
   return Object.fromEntries([...Object.entries(before), [text.slice(0, at), text.slice(at + 1)]]);
 }
 
-/** The option `--seed`, the same for every command. */
+/** Returns the option `--seed`, which all commands share. */
 export function seedOption(): Option {
   return new Option("--seed <text>", "seed of all results (default: a random seed, printed to stderr)");
 }
 
 /**
- * Returns the given seed. Without a seed, chooses a random seed and prints it to stderr, so that the run can be
- * repeated.
+ * Returns the given seed. If there is none, chooses a random seed and prints it to stderr. With this seed the user can
+ * repeat the run.
  */
 export function seedOr(io: Io, given: string | undefined): string {
   const { seed, announce } = chooseSeed(io, given);
@@ -52,8 +52,8 @@ export function seedOr(io: Io, given: string | undefined): string {
 }
 
 /**
- * Returns the given seed, or a random seed without printing it. `announce` prints a random seed to stderr; call it
- * after all options have been checked.
+ * Returns the given seed, or a random seed. Does not print the random seed: `announce` prints it to stderr. Call
+ * `announce` after all options have been checked.
  */
 export function chooseSeed(
   io: Io,
@@ -64,12 +64,12 @@ export function chooseSeed(
   return { seed, announce: () => note(io, `seed: ${seed}`) };
 }
 
-/** The option `--json`, the same for every command. */
+/** Returns the option `--json`, which all commands share. */
 export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }
 
-/** Collects a repeatable option in a list. */
+/** Adds the value of a repeatable option to a list. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

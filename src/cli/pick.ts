@@ -13,7 +13,6 @@ import { readJson, readText, stemOf } from "./inputFile.js";
 import { type Io, note } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
-/** Number of picks in one write. */
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -27,7 +26,7 @@ interface PickFlags extends ForkFlags {
   readonly from: number;
 }
 
-/** A pick as the command line prints it. */
+/** A pick in the form in which the command prints it. */
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
@@ -67,7 +66,7 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
-/** Yields the picks in batches, so that n can exceed memory and the maximum length of a string. */
+/** Yields the picks in batches: all of them might not fit into memory or into one string. */
 function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
     yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
@@ -79,7 +78,7 @@ function lineOf(pick: Printed): string {
   return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
-/** What a command reads: the input of `parseLabels`; its file; for a CSV, the cells, whose places messages show. */
+/** The input of `parseLabels` and its file. If the file is a CSV, also its cells: messages show their places. */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
@@ -101,7 +100,7 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
   return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
 }
 
-/** Reads LABEL=WEIGHT. The label is all before the last "=". */
+/** Reads LABEL=WEIGHT. The label ends at the last "=". */
 function entryOf(text: string): object {
   const at = text.lastIndexOf("=");
   if (at > 0) return { result: text.slice(0, at), weight: weightOf(text.slice(at + 1)) };
@@ -110,7 +109,8 @@ function entryOf(text: string): object {
 }
 
 /**
- * Converts a line of a CSV to an entry. An empty result means nothing. If the CSV has no weights, the entry weighs 1.
+ * Converts a line of a CSV to an entry. An empty result stands for "nothing". In a CSV without weights, each entry
+ * weighs 1.
  */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
@@ -121,7 +121,7 @@ function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Colum
   };
 }
 
-/** Adds to each issue the line and the column of the cell that it refers to. */
+/** Adds a line and a column to each issue: the place of the cell that caused it. */
 function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
   if (csv === undefined) return issues;
   return issues.map((issue) => {
@@ -132,7 +132,7 @@ function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Is
   });
 }
 
-/** Reads a weight: a decimal becomes a number, and every other text stays a text. */
+/** Converts a decimal such as 2.5 to a number. Other texts, such as 1/3, stay texts. */
 function weightOf(text: string): unknown {
   return /^\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
 }

@@ -20,7 +20,6 @@ import { type Io, print } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 import { withProgress } from "./progress.js";
 
-/** Number of draws in one write. */
 const DRAWS_PER_WRITE = 2 ** 18;
 
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
@@ -84,7 +83,7 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   using mill = createMill({ seed: seedOr(io, flags.seed) });
   const family = open(mill, input, { file, name, active: settings, fork: flags.fork });
   const pool = family.pool(path);
-  // check the arguments before the command prints anything
+  // checks the arguments before the command prints anything
   checkRange(from, n);
   pool.drawMany(0);
   moveTo(io, { family, pool }, from);
@@ -103,7 +102,10 @@ async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promi
   for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
 }
 
-/** Moves to an index. A finite pool makes all draws before that index, because they change the stock. */
+/**
+ * Moves to the draw with index `from`. Each draw from a finite pool changes the stock, so all earlier draws are made
+ * first.
+ */
 function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonly pool: Pool }, from: number): void {
   if (pool.kind === "infinite") family.next = from;
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
@@ -154,7 +156,6 @@ function open(mill: Mill, input: unknown, setting: Setting): PoolFamily {
   return family;
 }
 
-/** A pool and its subpools, for JSON output. */
 interface Branch {
   readonly name: string;
   readonly kind: PoolKind;
@@ -168,8 +169,8 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
 }
 
 /**
- * Yields the lines of a pool: the pool, its records, then its subpools, indented. `first` is the prefix of the first
- * line, and `rest` is the prefix of the other lines.
+ * Yields the lines of a pool: the pool itself, its records, then its subpools, indented. Writes `first` before the
+ * first line, and `rest` before each later line.
  */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";
@@ -196,7 +197,7 @@ function active(text: string, before: ActiveFlags = {}): ActiveFlags {
 /** Characters that end a line or a column, control a terminal, or have no UTF-8 form. */
 const UNPRINTABLE = /[\p{Control}\p{Surrogate}\u2028\u2029]/u;
 
-/** Formats an id for text output: as a JSON string if it contains an unprintable character, else unchanged. */
+/** Formats an id for text output. An id with an unprintable character becomes a JSON string. */
 function lineOf(id: RecordId): string {
   const text = String(id);
   return UNPRINTABLE.test(text) ? JSON.stringify(text) : text;

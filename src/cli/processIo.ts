@@ -1,6 +1,6 @@
 import type { Io } from "./io.js";
 
-/** The streams and the module loader of this process. */
+/** Returns the streams and the module loader of this process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   return { stdin, stdout, stderr, importModule: (url) => import(url) };

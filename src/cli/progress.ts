@@ -2,15 +2,15 @@ import { SingleBar } from "cli-progress";
 import type { Progress } from "../index.js";
 import type { Io } from "./io.js";
 
-/** Words that describe a long job. */
+/** The words of a progress bar, for example: rolling, 3M rolls. */
 interface Job {
-  /** The verb of the job, such as "rolling". */
+  /** The verb, such as "rolling". */
   readonly what: string;
-  /** Plural noun for the things that the job counts, such as "rolls". */
+  /** Plural noun for what is counted, such as "rolls". */
   readonly unit: string;
 }
 
-/** Runs a job. If stderr is a terminal, shows a bar, the rate and the remaining time there. */
+/** Runs a job. If stderr is a terminal, shows a progress bar there, with the rate and the remaining time. */
 export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: Progress) => void) => T): T {
   const { onProgress, stop } = progressBar(io, job);
   try {
@@ -21,7 +21,8 @@ export function withProgress<T>(io: Io, job: Job, run: (onProgress: (progress: P
 }
 
 /**
- * Returns the bar of {@link withProgress} for an asynchronous job. The caller must call `stop`, even if the job fails.
+ * Shows a progress bar like {@link withProgress}, for an asynchronous job. The caller must call `stop`, even if the job
+ * fails.
  */
 export function progressBar(
   { stderr }: Io,
@@ -36,7 +37,7 @@ export function progressBar(
     stream: stderr,
     clearOnComplete: true,
     etaBuffer: 30,
-    // the bar keeps the cursor and line wrap, because a process that is killed cannot restore them
+    // does not hide the cursor or change the line wrap: a killed process could not restore them
     hideCursor: false,
     linewrap: true,
     gracefulExit: false,
@@ -47,7 +48,7 @@ export function progressBar(
     if (bar.isActive) bar.update(done, { rate });
     else bar.start(total, done, { rate });
   };
-  // stop even after a failure, because the timer of the bar keeps the process alive
+  // stops even after a failure, because the bar's timer keeps the process alive
   return { onProgress, stop: () => bar.stop() };
 }
 

@@ -7,7 +7,6 @@ import { type Io, write } from "./io.js";
 import { countOf, seedOption, seedOr } from "./options.js";
 
 const MAX_PLANE = 2n ** 64n - 1n;
-/** Maximum number of words in one write. */
 const CHUNK_WORDS = 2 ** 18;
 
 /** Adds `rollmill random words` and `rollmill random dump`. */
@@ -70,7 +69,10 @@ async function dumpWords(io: Io, { seed, name, fork, planes, bytes }: DumpFlags)
   }
 }
 
-/** Returns word `from + i` of every plane in turn, for i from 0 to `each` − 1. */
+/**
+ * Returns interleaved words of several planes. First comes word `from` of each plane, then word `from` + 1 of each, and
+ * so on.
+ */
 function interleaved(
   stream: Stream,
   { planes, from, each }: { planes: number; from: number; each: number },
@@ -86,7 +88,7 @@ function interleaved(
 
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // in a little-endian machine, the first byte of the number 1 is 1
+  // a little-endian machine stores the number 1 with the byte 1 first
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }
 

@@ -18,7 +18,7 @@ import {
 } from "./recipeSource.js";
 import { type PrintFlags, printed, type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
 
-/** Number of items in a batch, and in a Parquet row group. */
+/** Number of items in a batch, and in a row group of a Parquet file. */
 const ITEMS_PER_BATCH = 2 ** 16;
 
 interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
@@ -55,7 +55,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   const writer = output === undefined ? printed(flags) : writerFor(output);
   const { spec, tables, name } = await readWords(io, recipe, flags);
   const options = itemOptions(flags);
-  // check all options before the command prints anything
+  // checks all options before the command prints anything
   checkRange(from, n);
   const { seed, announce } = chooseSeed(io, flags.seed);
   using mill = createMill({ seed });
@@ -66,7 +66,7 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
-  // a batch of the same size reuses the memory of the previous batch, which has been written by then
+  // A batch of the same size reuses the memory of the previous batch. The previous batch is already written.
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {
@@ -90,7 +90,7 @@ function reportUnknown(io: Io, { requests: { unknown } }: Items): void {
     note(io, `slots that are rolled, because their requested words do not exist: ${unknown.join(", ")}`);
 }
 
-/** Returns items as rows. The text of a row has the name, a tab, and the stats other than 0. */
+/** Returns items as rows. As text, a row is the item's name, a tab, and the stats that are not 0. */
 function rowsOf(items: Items): Rows {
   const stats = Object.keys(items.stats);
   return {

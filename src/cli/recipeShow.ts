@@ -10,7 +10,6 @@ import type {
 } from "../recipes/index.js";
 import { weightColumn } from "../recipes/weights.js";
 
-/** A recipe to print, and its tables. */
 interface ShownRecipe {
   readonly name: string;
   readonly spec: RecipeSpec;
@@ -73,7 +72,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** Describes a chance: the condition on the roll, and how many of the roll's 101 values meet it at power 1. */
+/** Describes a chance: the condition on the roll, and how many of the 101 possible rolls meet it at power 1. */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;
@@ -84,7 +83,7 @@ function sizes({ name, rows }: WordTable): {
   readonly table: string;
   readonly words: number;
   readonly active: number;
-  /** Number of active words of each tier, ascending; absent if the table has no tiers. */
+  /** Number of active words for each tier, lowest tier first. Absent if the table has no tiers. */
   readonly tiers?: Readonly<Record<string, number>>;
 } {
   const active = rows.filter((row) => row.active);

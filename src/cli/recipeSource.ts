@@ -13,7 +13,6 @@ export interface SourceFlags extends TimeoutFlags {
   readonly tables?: string;
 }
 
-/** The time limit of a database. */
 interface TimeoutFlags {
   /** In seconds. */
   readonly timeout?: number;
@@ -28,11 +27,11 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe, and its name, which prefixes the names of its tables in a database. */
+/** A checked recipe. In a database, the names of its tables begin with `name`. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
-  /** The words that ship with the recipe; undefined for a recipe from a file. */
+  /** The words that the package contains for this recipe. Undefined for a recipe from a file. */
   readonly shippedTables: TablesInput | undefined;
 }
 
@@ -62,7 +61,7 @@ export function withTimeout(command: Command): Command {
   );
 }
 
-/** Returns the time limit of the flags as an option of `rollmill/sql`. */
+/** Converts the time limit of the flags to an option of `rollmill/sql`. */
 export function timeLimit({ timeout }: TimeoutFlags): { readonly timeoutMs?: number } {
   return timeout === undefined ? {} : { timeoutMs: Math.ceil(timeout * 1000) };
 }
@@ -73,7 +72,7 @@ function seconds(text: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
 }
 
-/** Maximum time limit: as long as a timer of Node can wait, in whole seconds. */
+/** Maximum time limit in whole seconds: Node's timers cannot wait longer. */
 const MAX_SECONDS = 2_147_483;
 
 /** Adds the options of {@link AskFlags}. */
@@ -91,7 +90,7 @@ export function withAsking(command: Command): Command {
     );
 }
 
-/** Returns the item options of the flags. */
+/** Converts the flags to item options. */
 export function itemOptions({ tier, tierVariance, power, request, onUnknown }: AskFlags): ItemOptions {
   const asked = Object.entries(request ?? {}).filter(([, word]) => word !== "");
   return {
@@ -104,7 +103,8 @@ export function itemOptions({ tier, tierVariance, power, request, onUnknown }: A
 }
 
 /**
- * Reads a recipe. The argument is a path if it contains a dot or a slash, or is "-"; else the name of a shipped recipe.
+ * Reads a recipe. The argument is a path if it is "-", or contains a dot or a slash. Any other argument is the name of
+ * a shipped recipe.
  *
  * @throws RollmillError `recipe.unknown`, `recipe.spec`; the errors of {@link readJson}.
  */
@@ -133,12 +133,14 @@ export async function readWords(
   return { ...source, tables };
 }
 
-/** Resolves the place of word tables on the command line: a path like {@link pathIn}, a URL unchanged. */
+/**
+ * Resolves a place of word tables on the command line. A path is resolved like {@link pathIn}; a URL stays unchanged.
+ */
 export function placeIn(io: Io, place: string): string {
   return /^[a-z][a-z0-9+.-]+:/i.test(place) ? place : pathIn(io, place);
 }
 
-/** Returns the function that prints the warnings about malformed rows to stderr. */
+/** Returns a function that prints warnings about malformed rows to stderr. */
 export function warnings(io: Io): (issue: Issue) => void {
   return (issue) => note(io, formatIssue(issue));
 }

@@ -38,7 +38,7 @@ interface EditFlags extends PartFlags {
 
 type Sql = typeof import("../sql/index.js");
 
-/** A change of a word. `place` is where the tables are. */
+/** Changes a word. `place` is the folder, file or database with the tables. */
 type Change = (sql: Sql, place: string, word: TableWord) => Promise<ChangedWord>;
 
 const PLACE = "folder of CSV files, .json or .sqlite file, or URL";
@@ -113,7 +113,6 @@ function addProposing(changing: (verb: string, description: string, example: str
     );
 }
 
-/** The arguments of a command that changes a word. */
 interface Asked {
   readonly verb: string;
   readonly name: string;
@@ -122,7 +121,7 @@ interface Asked {
   readonly flags: WordFlags;
 }
 
-/** Changes a word and prints its row. Look-alikes go to stderr. */
+/** Changes a word and prints its row. Prints look-alikes to stderr. */
 async function run(io: Io, asked: Asked, change: Change): Promise<void> {
   const { verb, table, text, flags } = asked;
   const { name, spec } = await readRecipe(io, asked.name, flags);
@@ -151,8 +150,8 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
 }
 
 /**
- * Formats a row: table, word, status (or "inactive"), the tier, weight and stats that are not 0, and for a proposal its
- * time and its proposer.
+ * Formats a row: table, word, status (or "inactive"), and the numbers that are not 0, such as the tier. For a proposal,
+ * adds its time and its proposer.
  */
 function rowLine(table: string, row: WordInput): string {
   const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;
@@ -177,7 +176,7 @@ function partsOf({ tier, weight, stat = {} }: PartFlags): {
 
 function timeOf(text: string): Date {
   const time = new Date(text);
-  // without a zone, the time would depend on the machine
+  // without a zone, the meaning of the time would depend on the machine
   if (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError("Expected a time with its zone, such as 2026-11-22T06:00:00Z.");
 }

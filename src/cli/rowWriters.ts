@@ -7,27 +7,23 @@ import { type Io, note, printable, write } from "./io.js";
 import { writeOutput } from "./outputFile.js";
 import { approximate } from "./progress.js";
 
-/** Number of rows in a piece of text. */
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of rows, such as items. Writers use the form that suits their format. */
+/** A batch of rows, such as items. Each writer calls the method that suits its format. */
 export interface Rows {
   readonly length: number;
   /** Returns row k as text, without a line feed. */
   text(k: number): string;
   /** Returns row k as an object of plain values, for JSON. */
   row(k: number): object;
-  /** Returns all rows as columns. */
+  /** Returns the whole batch as columns. */
   columns(): readonly Column[];
 }
 
-/** Options of all writers. */
 interface WriterOptions extends CsvOptions {
-  /** The head of a JSON document. */
   readonly head: Head;
 }
 
-/** Converts batches of rows to pieces of a file. */
 type Writer = (batches: Iterable<Rows>, options: WriterOptions) => Iterable<string | Uint8Array>;
 
 const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
@@ -37,7 +33,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ["json", jsonDocument],
 ]);
 
-/** Flags that choose a format for stdout. Without a flag, stdout gets lines of text. */
+/** Flags that choose the format of stdout. Without such a flag, stdout receives lines of text. */
 export interface PrintFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -45,7 +41,7 @@ export interface PrintFlags {
   readonly rawCells?: boolean;
 }
 
-/** The option `--raw-cells`, the same for every command that writes CSV. */
+/** Returns the option `--raw-cells`. All commands that write CSV have it. */
 export function rawCellsOption(): Option {
   return new Option(
     "--raw-cells",
@@ -53,14 +49,14 @@ export function rawCellsOption(): Option {
   );
 }
 
-/** Returns the writer for the flags; without a flag, the writer of lines of text. */
+/** Returns the writer that the flags choose. Without a flag, returns the writer of text lines. */
 export function printed({ json, csv, ndjson }: PrintFlags): Writer {
   const format = json ? "json" : csv ? "csv" : ndjson ? "ndjson" : "";
   return WRITERS.get(format) ?? textLines;
 }
 
 /**
- * Returns the writer for a file, by its extension.
+ * Returns the writer for a file. The extension of the file decides.
  *
  * @throws RollmillError `cli.usage`.
  */
@@ -82,19 +78,17 @@ export function unknownEnding(output: string, known: readonly string[]): never {
   );
 }
 
-/** The target of rows, and what to report about them. */
 interface Destination {
-  /** A file, written completely or not at all; undefined for stdout. */
+  /** The output file, written completely or not at all. Undefined for stdout. */
   readonly output: string | undefined;
-  /** Number of rows. */
   readonly n: number;
   /** Plural noun for the rows, such as "items". */
   readonly unit: string;
-  /** Called after the last piece, and after an error. */
+  /** Called after the last piece, and also after an error. */
   readonly stop: () => void;
 }
 
-/** Writes pieces to stdout or to a file; for a file, prints the number of rows and the time to stderr. */
+/** Writes pieces to stdout or to a file. For a file, also prints the number of rows and the time to stderr. */
 export async function writePieces(
   io: Io,
   pieces: Iterable<string | Uint8Array>,
@@ -113,17 +107,16 @@ export async function writePieces(
   }
 }
 
-/** Yields one line of text for each row. */
 function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
 }
 
-/** Yields one line for each row, with the row as a JSON object. */
+/** Yields one line for each row: the row as a JSON object. */
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** Yields one JSON document. Its data are a list with a line for each row. */
+/** Yields one JSON document. Its data are a list of the rows, one line for each. */
 function jsonDocument(batches: Iterable<Rows>, { head }: WriterOptions): Iterable<string> {
   return documentOf(head, jsonList(batches));
 }

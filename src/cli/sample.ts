@@ -11,7 +11,6 @@ import { readJson, readText, stemOf } from "./inputFile.js";
 import type { Io } from "./io.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
 
-/** Number of items in one write. */
 const ITEMS_PER_WRITE = 2 ** 18;
 
 interface SampleFlags extends ForkFlags {
@@ -65,12 +64,12 @@ async function run(
   await printResults(io, samples(sampler, flags), { head: { command: noun, seed, name, fork, from }, json, lineOf });
 }
 
-/** Returns the line of a sample. An item that is not a text, such as a number of a JSON list, is written as JSON. */
+/** Formats a sample as one line. An item that is not a text, such as a number from a JSON list, is written as JSON. */
 function lineOf(sample: readonly unknown[]): string {
   return sample.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\t");
 }
 
-/** Yields the samples in batches, so that n can exceed memory and the maximum length of a string. */
+/** Yields the samples in batches: all of them might not fit into memory or into one string. */
 function* samples(sampler: Sampler<unknown>, { n, from }: SampleFlags): Generator<readonly unknown[][], void> {
   const most = Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size));
   for (let done = 0; done < n; done += most) {

@@ -26,12 +26,11 @@ import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./op
 import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
-/** The prefix that marks a row option as a label, for labels that consist of digits. */
+/** With this prefix, digits are the label of a row: `label:7`. Without it, they are the row's number. */
 const LABEL = "label:";
-/** Number of rolls in one write. */
 const ROLLS_PER_WRITE = 2 ** 18;
 
-/** A roll as the command line prints it. */
+/** A roll in the form in which the command prints it. */
 type Rolled = string | Stack | null;
 
 interface ScriptFlags {
@@ -135,8 +134,8 @@ function lineOf(roll: Rolled): string {
 }
 
 /**
- * If `random_default` reads the clock, prints the time to stderr and returns it, so that `--script-arg now=…` can
- * repeat the run.
+ * If `random_default` reads the clock, prints the time to stderr and returns it. The user can repeat the run with
+ * `--script-arg now=…`.
  */
 function printNow(
   io: Io,
@@ -151,7 +150,7 @@ function printNow(
   return mill.now;
 }
 
-/** Moves to an index. If rolls depend on earlier rolls, makes the earlier rolls first. */
+/** Moves to the roll with index `from`. If rolls depend on earlier rolls, makes all earlier rolls first. */
 function moveTo(table: Table, from: number): void {
   try {
     table.rollMany(0, { from });
@@ -162,7 +161,7 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-/** Yields the next n rolls in batches, so that n can exceed memory and the maximum length of a string. */
+/** Yields the next n rolls in batches: all of them might not fit into memory or into one string. */
 function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
@@ -217,7 +216,7 @@ async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
 }
 
 /**
- * Reads a table and all files that it leads to, and prints its warnings to stderr.
+ * Reads a table and all files that it refers to. Prints the warnings to stderr.
  *
  * @throws RollmillError with all errors of the table.
  */
@@ -229,7 +228,8 @@ async function readTable(io: Io, file: string): Promise<TableSpec> {
 }
 
 /**
- * Returns the script options of the flags. The functions of a module get the script arguments as their second argument.
+ * Converts the flags to script options. Each function of a script module receives the script arguments as its second
+ * argument.
  */
 async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }: ScriptFlags): Promise<ScriptOptions> {
   if (script === undefined || isScriptSet(script)) {
@@ -261,13 +261,13 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
   return chosen === undefined ? options : { ...options, chosen: chosen as NonNullable<ScriptOptions["chosen"]> };
 }
 
-/** Returns the named exports of a module; for a CommonJS module, the properties of `module.exports`. */
+/** Returns the named exports of a module. For a CommonJS module, these are the properties of `module.exports`. */
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
-/** Reads a row option: digits are the number of a row, any other text is a label. */
+/** Reads a row option. Digits are a row's number; any other text is a row's label. */
 function rowOption(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;

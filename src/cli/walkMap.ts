@@ -18,11 +18,10 @@ export interface MapFlags extends PictureFlags {
   readonly window?: Bounds;
 }
 
-/** What to write of a map. */
 interface MapPart extends PictureFlags {
-  /** The cells to write; undefined for all. */
+  /** The cells to write. Undefined: all cells. */
   readonly window: Bounds | undefined;
-  /** Whether to write first visits. In pictures and arrays they replace the visits; lists have both. */
+  /** Whether to write first visits. Pictures and arrays then show them instead of visits. Lists show both. */
   readonly firstVisits: boolean;
 }
 
@@ -36,7 +35,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["parquet", (map, part) => parquetChunks(map.total.columnBatches(listOf(part)))],
 ]);
 
-/** Adds the options of {@link MapFlags}. `also` names further types of output files. */
+/** Adds the options of {@link MapFlags}. `also` is added to the help text: it names further types of output files. */
 export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
   const withMap = command
     .option(
@@ -49,11 +48,11 @@ export function addMapOptions(command: Command, { also = "" }: { readonly also?:
 }
 
 /**
- * Returns the function that writes a map to the file of `-o`; undefined if there is no `-o`, or if the caller writes
- * the file.
+ * Returns a function that writes a map in the format of the `-o` file. Returns undefined without `-o`, or if the caller
+ * writes the file itself.
  *
- * @param also - types of files that the caller writes.
- * @throws RollmillError `cli.usage` for an unknown type, or flags that do not apply to it.
+ * @param also - types of files that the caller writes itself.
+ * @throws RollmillError `cli.usage` for an unknown type, or for flags that the type does not support.
  */
 export function mapWriter(flags: MapFlags, also: readonly string[] = []): MapWriter | undefined {
   const { output } = flags;
@@ -95,7 +94,7 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/** Before the walk runs, refuses `--first-visits` if a layer to be written keeps no first visits. */
+/** Refuses `--first-visits` if a layer to be written does not keep first visits. Call it before the walk runs. */
 export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);
@@ -129,8 +128,8 @@ function listOf({ window, firstVisits }: MapPart): Pick<MapPart, "window" | "fir
 }
 
 /**
- * Returns a JSON document. Its data are the fields of the summary, and `visited`, a list of the visited cells as
- * [row, col, visits], or [row, col, visits, firstVisit], sorted by row, then column.
+ * Returns a JSON document. Its data are the fields of the summary, and the list `visited`. An element of the list is a
+ * visited cell: [row, col, visits] or [row, col, visits, firstVisit]. Cells are sorted by row, then by column.
  */
 function cellList(map: WalkMap, part: MapPart, head: Head): Iterable<string> {
   return documentOf(head, cells(map, part));

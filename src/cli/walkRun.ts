@@ -82,7 +82,7 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
-/** Returns the files to which the run itself is saved. */
+/** Returns the files that will contain the saved run, not its map. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
   const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
@@ -90,11 +90,11 @@ function savesOf({ output, save }: RunFlags): readonly string[] {
 
 interface Walked {
   readonly map: WalkMap;
-  /** The bytes of the saved run; undefined if no file needs them. */
+  /** The bytes of the saved run. Undefined if no file needs them. */
   readonly bytes?: Uint8Array;
 }
 
-/** Walks all layers, one layer alone, or a part of one layer. */
+/** Runs all layers, one layer, or a part of one layer. */
 function walkMap(
   walk: Walk,
   flags: RunFlags & { readonly saved: Uint8Array | undefined },
@@ -127,7 +127,7 @@ function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgre
   part.advance(steps - part.steps, { onProgress });
 }
 
-/** Returns the name of the layer of a saved run. Refuses a `--layer` with another name. */
+/** Returns the name of the layer in a saved run. Refuses a `--layer` that has another name. */
 function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;

@@ -2,17 +2,17 @@ import { error, fail } from "../errors/index.js";
 import type { LayerMap, Mill, Walk, WalkInput } from "../index.js";
 import { stemOf } from "./inputFile.js";
 
-/** The progress of a command that walks. */
+/** The words of the progress bar while a command walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
 
-/** Opens the walk of a spec. Its name is that of the spec; if the spec has no name, that of the file. */
+/** Opens the walk of a spec. The walk has the name of the spec or, if the spec has no name, the name of the file. */
 export function openWalk(mill: Mill, input: unknown, file: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
   const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/** Replaces the number of walkers or steps of one layer in an unchecked spec. The mill checks the result. */
+/** Changes the number of walkers or steps of one layer. The spec is not checked yet: the mill checks the result. */
 export function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -25,7 +25,7 @@ export function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** Returns the maps of the layers before a layer, by name. */
+/** Returns the maps of all layers that come before `layer`, by name. */
 export function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name } of walk.layers.slice(0, layerIndex(walk, layer))) {
@@ -38,8 +38,8 @@ export function earlierMaps(walk: Walk, layer: string | undefined): Record<strin
  * Returns the index of a layer.
  *
  * @param layer - the layer's name; undefined for the only layer.
- * @throws RollmillError `cli.usage` if the walk has no such layer; or if it has several layers and `layer` is
- * undefined.
+ * @throws RollmillError `cli.usage` if the walk has no such layer. The same error if `layer` is undefined and the walk
+ * has several layers.
  */
 export function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;

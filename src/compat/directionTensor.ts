@@ -19,12 +19,15 @@ import { combinedShares, stepOdds } from "../walks/odds.js";
 import { parseTensor } from "../walks/parse.js";
 import type { TensorPlan } from "../walks/types.js";
 
-/** Closed directions: either their names, or six flags in the order NW … W, where true means closed. */
+/**
+ * Closed directions. Give either their names, or six flags in the order NW … W. A flag is true if the direction is
+ * closed.
+ */
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * Mirrors the class module of the drunken-walk study, but computes exact fractions where the study used
- * single-precision numbers. New code should use `walk.odds`.
+ * A class like the class module of the drunken-walk study. It computes exact fractions; the study used single-precision
+ * numbers. New code should use `walk.odds`.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -40,9 +43,9 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns the direction of the step from `previous` to `current`, or "resting" if the cells are equal or not
-   * neighbours. The study calls this GetDirection. On a torus, steps wrap around. If several directions lead to
-   * `current` on a narrow torus, returns the first in the order NW … W.
+   * Returns the direction of the step from `previous` to `current`. Returns "resting" if the cells are equal or not
+   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`: then
+   * returns the first in the order NW … W. The study calls this GetDirection.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readCell("previous", previous);
@@ -52,7 +55,7 @@ export class DirectionTensor {
     const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);
     const found = DIRECTIONS.find((_, i) => {
       const nextRow = row + OFFSETS[i][0];
-      // the odd-r column is q + ⌊row / 2⌋
+      // the column in the odd-r layout is q + ⌊row / 2⌋
       const shift = isOddR ? Math.floor(nextRow / 2) - Math.floor(row / 2) : 0;
       return same(toRow, nextRow, height) && same(toCol, col + OFFSETS[i][1] + shift, width);
     });
@@ -60,18 +63,19 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns the probabilities of the six directions, NW … W, as fractions. Returns six zeros if the combined weights of
-   * the heading are all 0. The study calls this CalculateProbabilities.
+   * Returns the probabilities of the six directions, NW … W, as fractions. If the combined weights for this heading are
+   * all 0, returns six zeros. The study calls this CalculateProbabilities.
    */
   calculate(heading: HeadingKey): Fraction[] {
     return combinedShares(this.#plan, headingNumber(heading));
   }
 
   /**
-   * Divides `p` by `total`. If `total` is 0, divides by the sum of `p`; if the sum is 0 too, returns the fractions of a
-   * resting walker. The study calls this NormalizeProbabilities.
+   * Divides the numbers of `p` by `total`. If `total` is 0, divides them by their sum. If the sum is 0 too, returns the
+   * fractions for a walker that rests. The study calls this NormalizeProbabilities.
    *
-   * @param p - six numbers or fractions, NW … W; a number means the decimal fraction that it prints as.
+   * @param p - six numbers or fractions, NW … W. A number stands for the decimal fraction that it prints as: 0.1 is
+   * 1/10.
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {
@@ -84,8 +88,8 @@ export class DirectionTensor {
   }
 
   /**
-   * Returns the probabilities of the six directions, NW … W, for a step with these closed directions. They are all 0 if
-   * the walker rests. `walk.odds` returns the same probabilities.
+   * For a step with closed directions, returns the probabilities of the six directions, NW … W. If the walker rests,
+   * they are all 0. `walk.odds` returns the same probabilities.
    *
    * @throws RollmillError `argument.range` for an unknown name.
    */
@@ -95,7 +99,7 @@ export class DirectionTensor {
   }
 }
 
-/** A grid as {@link DirectionTensor.direction} uses it. An unbounded grid has height 0 and width 0. */
+/** The grid as {@link DirectionTensor.direction} needs it. An unbounded grid has the height 0 and the width 0. */
 interface Frame {
   readonly kind: unknown;
   readonly height: number;
@@ -124,7 +128,7 @@ function readGrid(grid: GridSpec): Frame {
 function exact(given: number | Fraction): Fraction {
   if (typeof given !== "number") {
     const value = readFields("the fraction", given, ["numerator", "denominator"]);
-    // refuses anything but a fraction
+    // throws for anything but a fraction
     toNumber(value);
     return value;
   }
@@ -139,7 +143,7 @@ function exact(given: number | Fraction): Fraction {
   );
 }
 
-/** Maximum number of closed directions in a list, each of which may be listed several times. */
+/** Maximum length of a list of closed directions. A direction can be in the list several times. */
 const MOST_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

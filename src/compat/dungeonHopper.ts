@@ -1,6 +1,6 @@
-// The Lua calls of Dungeon Hopper, implemented by Rollmill's calls. Lua's `pool:getRandom()` passes the pool as an
-// implicit first argument; here the argument is explicit: `getRandom(pool)`.
-// Source: the Pools page of Dungeon Hopper's documentation, 2020.
+// The Lua calls of Dungeon Hopper, implemented by Rollmill's calls. A Lua method becomes a function whose first
+// argument is the pool: `pool:getRandom()` becomes `getRandom(pool)`. Source: the Pools page of Dungeon Hopper's
+// documentation, 2020.
 
 import { error, fail, reading } from "../errors/index.js";
 import {
@@ -14,13 +14,13 @@ import {
 } from "../pools/index.js";
 import { readList, refuseArgument } from "../spec/index.js";
 
-/** A finite root, an argument of {@link PoolFamily.registerRoot}. */
+/** A finite root for {@link PoolFamily.registerRoot}. */
 export type FiniteRootInput = RootInput & { readonly kind: "finite" };
 
-/** An infinite root, an argument of {@link PoolFamily.registerRoot}. */
+/** An infinite root for {@link PoolFamily.registerRoot}. */
 export type InfiniteRootInput = RootInput & { readonly kind: "infinite" };
 
-/** The config of a pool in Lua: its records (`ids`), and its subpools, which have the numbers 1, 2, … as names. */
+/** The Lua config of a pool: its records (`ids`) and its subpools. The subpools are named 1, 2, … */
 export interface PoolConfig {
   readonly ids: readonly RecordInput[];
   readonly subpools?: readonly PoolConfig[];
@@ -38,14 +38,14 @@ export function InfRecord(id: RecordId, mass: number): RecordInput {
 
 /** Creates a finite root for `registerRoot`: `Pool(config.ids, config)`. */
 function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): FiniteRootInput {
-  // a config that contains itself ends in a stack overflow, which `reading` reports
+  // if a config contains itself, the stack overflows, and `reading` reports that
   const subpools = reading("the config of the pool", () => {
     return readList("subpools", config.subpools ?? [], { of: "configs" }).map((one) => subpoolOf(one as PoolConfig));
   });
   return { kind: "finite", records: ids, subpools };
 }
 
-// Only the exports have Lua's names. Inside this file, they would shadow TypeScript's Record and Rollmill's Pool.
+// Only the exports have Lua's names. In this file, the names would hide TypeScript's Record and Rollmill's Pool.
 export { pool as Pool, record as Record };
 
 /** Creates an infinite root for `registerRoot`: `InfPool(config.ids, config)`. */
@@ -53,13 +53,14 @@ export function InfPool(ids: readonly RecordInput[], config: Partial<PoolConfig>
   return { ...pool(ids, config), kind: "infinite" };
 }
 
-/** Creates a finite root for `registerRoot` from records `[id, mass, quantity]` and the configs of its subpools. */
+/** Creates a finite root for `registerRoot`. Each record is `[id, mass, quantity]`; each subpool is a config. */
 export function createPool(records: readonly RecordInput[], subpools: readonly PoolConfig[] = []): FiniteRootInput {
   return pool(records, { subpools });
 }
 
 /**
- * Draws one record from the pool at a path: `world:drawFromPool(path)`. Refreshes an exhausted pool first.
+ * Draws one record from the pool that a path names: `world:drawFromPool(path)`. An exhausted pool is refreshed before
+ * the draw.
  *
  * @throws The errors of {@link PoolFamily.pool} and {@link FamilyPool.draw}.
  */
@@ -69,7 +70,7 @@ export function drawFromPool(family: PoolFamily, path: string, options?: PathOpt
 }
 
 /**
- * Adds a record with the quantity 1 to the pools at a path: `Pools.addToSubpool(path, id, mass)`.
+ * Adds a record with the quantity 1 to the pools that a path names: `Pools.addToSubpool(path, id, mass)`.
  *
  * @param mass - 0 … 2^32 − 1; default 1.
  * @throws The errors of {@link PoolFamily.addToSubpool}.
@@ -80,14 +81,15 @@ export function addToSubpool(family: PoolFamily, path: string, id: RecordId, mas
 }
 
 /**
- * Draws one record and never refreshes the pool: `pool:getRandom()`.
+ * Draws one record: `pool:getRandom()`. Never refreshes the pool.
  *
  * @throws RollmillError `pool.exhausted` if the pool is exhausted, and the errors of {@link FamilyPool.draw}.
  */
 export function getRandom(from: FamilyPool): RecordId {
   checkPool(from);
   if (from.total > 0) return from.draw();
-  // odds() throws for a pool that can never give a record. An exhausted pool can give one after a refresh.
+  // odds() throws for a pool from which nothing can ever be drawn. From an exhausted pool, draws are possible after a
+  // refresh.
   from.odds();
   const remedy = "Refill the pool with `exhaust`, or draw with `drawFromPool`, which refills an empty pool";
   return fail(
@@ -96,8 +98,8 @@ export function getRandom(from: FamilyPool): RecordId {
 }
 
 /**
- * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. The records of the pool itself, not of its subpools,
- * get their initial quantities again in every pool that lists them.
+ * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. All records of this pool get their initial quantities
+ * again, also in other pools that list them. Records that only its subpools list do not change.
  *
  * @returns whether it refreshed the pool.
  * @throws RollmillError `pool.infinite`, `pool.empty` (the pool has no records), `argument.busy`.

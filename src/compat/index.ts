@@ -1,5 +1,5 @@
-// `rollmill/compat`: the calls of Dungeon Hopper's Lua and of the drunken-walk study's VBA, implemented by Rollmill's
-// calls.
+// `rollmill/compat`: the calls of two older programs, implemented by Rollmill's calls. The programs are Dungeon Hopper
+// (Lua) and the drunken-walk study (VBA).
 
 export { type ClosedDirections, DirectionTensor } from "./directionTensor.js";
 export {

@@ -7,8 +7,8 @@ const CORE_OPTIONS = [...MILL_OPTIONS, "kernel"];
 /**
  * Creates a mill, synchronously.
  *
- * @param given - `kernel` is the kernel: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Not
- * needed if an earlier mill of the process had one.
+ * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Only the first
+ * mill of a process needs it.
  * @throws RollmillError `kernel.unsupported`, `kernel.memory`, `argument.type`, `argument.range`, `argument.option`,
  * `snapshot.invalid`, `snapshot.version`.
  */
@@ -21,8 +21,8 @@ export function createMill(given: MillOptions & { readonly kernel?: KernelBytes 
 /**
  * Creates a mill and compiles its kernel off the main thread.
  *
- * @param given - `kernel` is where the kernel comes from. Default: the bytes inside the library, which are loaded only
- * then.
+ * @param given - Option `kernel`: where the kernel comes from. Default: the bytes inside the library. They are loaded
+ * only if this option is missing.
  * @throws The errors of {@link createMill}.
  */
 export async function createMillAsync(given: MillOptions & { readonly kernel?: KernelSource }): Promise<CoreMill> {

@@ -1,5 +1,5 @@
-// The modular core: mills, raw random words and weighted lists. A system that you open with `mill.open` comes from its
-// own sub-path, such as `tables` of `rollmill/tables`. A bundler leaves out what you do not import.
+// The modular core: mills, raw random words and weighted lists. Other systems come from their own sub-paths, such as
+// `tables` from `rollmill/tables`. Open them with `mill.open`. A bundler leaves out what you do not import.
 
 export { type ForkId, type Seed, STREAM_VERSION } from "../address.js";
 export type {

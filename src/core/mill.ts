@@ -24,59 +24,58 @@ import { weighted } from "../weighted/system.js";
 
 /** Options of {@link createMill}. */
 export interface MillOptions {
-  /** The seed of all random words of the mill. A number or a bigint stands for its decimal text. */
+  /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum size of one kernel memory in bytes, 1 MiB … 4 GiB. Default 1 GiB. A mill has one kernel; each running layer
-   * of a walk has a separate one.
+   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. Each running layer of
+   * a walk has another one.
    */
   readonly maxMemory?: number | undefined;
-  /** The time that `random_default` uses: local time as ISO text. Default: the clock, read once at the first use. */
+  /** The local time that `random_default` uses, as ISO text. Default: the clock. It is read once, at the first use. */
   readonly now?: string | undefined;
-  /**
-   * A snapshot of a mill with the same seed. Tables, pools and so on continue from there if they have the same names.
-   */
+  /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
 }
 
-/** The names of {@link MillOptions}. */
 export const MILL_OPTIONS = ["seed", "maxMemory", "now", "snapshot"] as const;
 
 const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state", "open"] as const;
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
-/** What a mill opened under a name, and from what. */
+/** A noun that a mill has opened. Also the arguments of the call that opened it. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
   readonly spec: unknown;
   readonly options: unknown;
-  /** Returns the noun on the streams of a fork of the mill. */
+  /** Returns the noun for a fork of the mill. It has the random words and the state of the fork. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
-/** What a mill and its forks share: the kernels and the clock. */
+/** The parts that a mill shares with its forks. */
 interface MillRoot {
   readonly maxMemory: number;
-  /** The kernels that nouns opened. The references are weak, so that an unreachable noun frees its kernel. */
+  /**
+   * The kernels of nouns that have their own kernel. The references are weak, so an unreachable noun frees its kernel.
+   */
   readonly kernels: Set<WeakRef<Kernel>>;
-  /** The kernel of the mill; undefined once the mill is disposed. */
+  /** The mill's own kernel; undefined after the mill is disposed. */
   kernel: Kernel | undefined;
   readonly turns: Turns;
   now: string | undefined;
-  /** Whether a snapshot has brought states. */
+  /** Whether the mill was created from a snapshot. */
   readonly isRestored: boolean;
 }
 
-/** The parts from which a mill is made: a new one by {@link millParts}, a fork by its parent. */
+/** The constructor's argument. {@link millParts} makes it for a new mill, and the parent makes it for a fork. */
 interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;
-  /** Returns the states of the mill. A fork creates them only when it needs them, so that it leaves no trace before. */
+  /** Returns the states of the mill. A fork creates them only when needed, so an unused fork leaves no trace. */
   readonly node: () => MillNode;
-  /** The ids of the forks that lead from the first mill to this one. */
+  /** The ids of all forks on the way from the first mill to this one. */
   readonly forks: readonly ForkId[];
   readonly parent?: CoreMill | undefined;
 }
@@ -104,8 +103,8 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
 }
 
 /**
- * Opens raw streams and weighted lists, and with {@link open} the nouns of any system. Each has its own name, which
- * selects its random words.
+ * Opens raw streams, weighted lists and, with {@link open}, the nouns of any system. Each noun has its own name. The
+ * name selects its random words.
  */
 export class CoreMill {
   /** The seed, as text. */
@@ -119,7 +118,7 @@ export class CoreMill {
     this.#parts = parts;
   }
 
-  /** The local time for `random_default`. A mill reads the clock once and keeps the time in its snapshot. */
+  /** The local time for `random_default`. A mill reads the clock only once. A snapshot contains this time. */
   get now(): string {
     const { root } = this.#parts;
     root.now ??= localTimeText(new Date());
@@ -127,7 +126,7 @@ export class CoreMill {
   }
 
   /**
-   * Opens a list of weights to pick from; the weights may be what `parseWeights` returned.
+   * Opens a list of weights to pick from. It also accepts the result of `parseWeights`.
    *
    * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`.
    */
@@ -136,7 +135,7 @@ export class CoreMill {
   }
 
   /**
-   * Opens the raw random words of a name.
+   * Opens raw random words. The name selects them.
    *
    * @throws RollmillError `argument.name-taken`.
    */
@@ -145,11 +144,11 @@ export class CoreMill {
   }
 
   /**
-   * Opens something of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input
-   * and options returns the same object again.
+   * Opens a noun of a system, such as the system `tables` of `rollmill/tables`. The same name with the same input and
+   * options returns the same noun again.
    *
-   * @param input - The input of the system's parser, or the spec that this parser returned.
-   * @throws RollmillError with every error of the input; `argument.option`, `argument.type`; `argument.name-taken` if
+   * @param input - The input of the system's parser, or the spec that the parser returned.
+   * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input;
    * `argument.callback` if a function of the system throws anything but a RollmillError.
    */
@@ -169,12 +168,12 @@ export class CoreMill {
       name,
       (one) => one.system === system && isSame(one.spec, spec) && isSame(one.options, read),
     );
-    // the cast is safe: the same system has opened it
+    // the cast is safe: the same system opened this noun
     if (before !== undefined) return before.noun as N;
     if (this.#opened.has(name)) return refuseName(name, what);
     const plan = step("compile", () => compile(spec, options));
     const scope = this.#scope();
-    // the cast is safe: a system without a state of its own reads the index alone
+    // the cast is safe: a system without `state` reads only the index
     const create = step("state", () => state?.(plan, { ...scope, name }, options)) ?? (() => ({ next: 0 }) as S);
     const branchOn = (mill: CoreMill) => mill.#branch(name, create);
     const stream = branchOn(this);
@@ -185,17 +184,19 @@ export class CoreMill {
   }
 
   /**
-   * Returns what was opened under a name; undefined if nothing was. In a fork, also finds what was opened in the mill
-   * that was forked, and returns it on the streams of the fork.
+   * Returns the noun that was opened under a name; undefined if there is none. A fork also finds the nouns of the mill
+   * that was forked. It returns them with the fork's random words.
    */
   get(name: string): Noun | undefined {
     return this.#find(name, () => true)?.noun;
   }
 
   /**
-   * Forgets a name: its object and its state. The name can then be opened again. What it shares with other names stays:
-   * used one-shots, and artifacts that were made. An object that you still hold keeps working, but snapshots no longer
-   * contain its state. Its memory in the kernel is freed when the mill is disposed.
+   * Forgets a name: its noun and the noun's state. You can then open the name again.
+   *
+   * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
+   * hold the noun, it keeps working, but snapshots no longer contain its state. Its memory in the kernel is freed when
+   * the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);
@@ -203,10 +204,10 @@ export class CoreMill {
   }
 
   /**
-   * Returns a child mill: everything that it opens has other random words and a separate state. It shares kernel,
-   * memory limit and clock. {@link get} finds in it what was opened in this mill.
+   * Returns a child mill. Everything that it opens has other random words and a separate state. Kernel, memory limit
+   * and clock are shared. {@link get} of the child also finds the nouns of this mill.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): CoreMill {
@@ -219,16 +220,16 @@ export class CoreMill {
   }
 
   /**
-   * Encodes all state that does not follow from the seed: cursors, used one-shots, the stock of pools, the artifacts
-   * made so far, and the time; of the mill and of all forks. To continue from there, pass the bytes to
-   * {@link createMill} with the same seed, and open the same tables, pools and so on under the same names. Walks and
-   * streams have no state.
+   * Encodes the state of this mill and of all its forks: cursors, used one-shots, the stock of pools, the artifacts
+   * made, and the time. Everything else follows from the seed. Walks and streams have no state.
    *
-   * A snapshot of a fork holds the state of this fork alone; the fork of the new mill with the same id continues from
-   * it.
+   * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
+   * pools and so on under the same names.
    *
-   * @throws RollmillError `argument.busy` if a callback of a running call takes it; `argument.disposed`, also if the
-   * stock of a pool is lost because its kernel failed.
+   * The snapshot of a fork contains only this fork. In the new mill, fork with the same id to continue.
+   *
+   * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed`, also if the stock of a
+   * pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
@@ -239,7 +240,7 @@ export class CoreMill {
   }
 
   /**
-   * Frees the memory of the mill and of its forks. Tables and so on then throw `argument.disposed`; maps and other
+   * Frees the memory of the mill and of its forks. Tables and so on then throw `argument.disposed`. Maps and other
    * results remain usable.
    */
   dispose(): void {
@@ -256,13 +257,16 @@ export class CoreMill {
     this.dispose();
   }
 
-  /** @internal The parts of a fork. */
+  /** @internal Returns the parts of a fork. */
   protected forkParts(id: ForkId): MillParts {
     const { seed, key, root, node, forks } = this.#parts;
     return { seed, key: forkKey(key, id), root, node: () => node().fork(id), forks: [...forks, id], parent: this };
   }
 
-  /** Returns what was opened under a name, if it is the wanted one. A fork adopts what its parent has opened. */
+  /**
+   * Finds the noun of a name. Returns undefined if it is not the wanted one. A fork also looks in its parent. If it
+   * finds the noun there, it opens it for itself.
+   */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const own = this.#opened.get(name);
     if (own !== undefined) return isWanted(own) ? own : undefined;
@@ -277,19 +281,19 @@ export class CoreMill {
   #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
     const { key, node, root } = this.#parts;
     const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
-    // restores a state of the snapshot now, so that a damaged one is found here and not by a later call
+    // Restores the state from the snapshot now. So damaged state is found here, and not by a later call.
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
   }
 
   #scope(): Scope {
-    return { now: () => this.now, openKernel: () => this.#openKernel() };
+    return { now: () => this.now, openKernel: (maxBytes) => this.#openKernel(maxBytes) };
   }
 
-  #openKernel(): Kernel {
+  #openKernel(maxBytes = this.#parts.root.maxMemory): Kernel {
     this.#alive();
     const { kernels, maxMemory } = this.#parts.root;
-    const kernel = new Kernel(maxMemory);
+    const kernel = new Kernel(Math.min(maxBytes, maxMemory));
     for (const opened of kernels) if (opened.deref()?.isDisposed !== false) kernels.delete(opened);
     kernels.add(new WeakRef(kernel));
     return kernel;
@@ -302,7 +306,6 @@ export class CoreMill {
   }
 }
 
-/** Reads the parts of a system once. */
 function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S & keyof SystemFields> {
   const read = readFields("the system", system, SYSTEM_KEYS);
   const { noun, options, parse, compile, state, open } = read;
@@ -312,7 +315,7 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
-/** Runs a function of a system, which can be the caller's code. The error names the function that failed. */
+/** Runs a function of a system. The function can be the caller's code. If it fails, the error names it. */
 function runStep<T>(what: string, run: () => T): T {
   try {
     return run();
@@ -322,7 +325,7 @@ function runStep<T>(what: string, run: () => T): T {
   }
 }
 
-/** Returns the state of a mill in which only one fork has a state. */
+/** Returns the state of a mill in which only this fork has a state. */
 function inFork(id: ForkId, saved: SavedMill): SavedMill {
   return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }

@@ -1,6 +1,6 @@
 /**
- * The code of an {@link Issue}. The set is closed, so a `switch` can cover all codes. A code has the form
- * `<subject>.<fault>`; `argument.*` codes are about the arguments of a call.
+ * The code of an {@link Issue}. A code has the form `<subject>.<fault>`. Codes `argument.*` are about the arguments of
+ * a call. The set is closed, so a `switch` can cover all codes.
  */
 export type Code =
   // calls
@@ -52,6 +52,11 @@ export type Code =
   | "walk.off-grid"
   | "walk.coordinates"
   | "walk.mismatch"
+  | "walk.scattered"
+  // worlds
+  | "world.spec"
+  | "world.window"
+  | "world.regions"
   // pools
   | "pool.spec"
   | "pool.path"

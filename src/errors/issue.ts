@@ -1,32 +1,36 @@
 import type { Code } from "./codes.js";
 
 /**
- * The place of an issue in the input: a position in a file (lines and columns start at 1) or a path inside an object.
+ * The place of an issue in the input. It is either a position in a file or a path inside an object. Lines and columns
+ * start at 1.
  */
 export interface Where {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** Path inside a spec, such as `layers[1].tensor.absolute.NW`. */
+  /** A path inside a spec, such as `layers[1].tensor.absolute.NW`. */
   readonly path?: string | undefined;
 }
 
-/** One error or warning about the input, as data. */
+/** One error or warning about the input. */
 export interface Issue {
   readonly code: Code;
   readonly severity: "error" | "warning";
-  /** What is wrong, the value, what was expected, and how to fix it. */
+  /** Tells what is wrong, the faulty value, what was expected, and how to fix it. */
   readonly message: string;
   readonly where: Where;
 }
 
-/** The parts of a message. */
+/** The parts of an issue's message. */
 export interface Finding {
   /** What is wrong, without the value. */
   readonly problem: string;
   /** The faulty value. If this key is present with the value undefined, the message says "got nothing". */
   readonly got?: unknown;
-  /** If `got` is a text: the index of its first faulty character. A long text is then cut around this place. */
+  /**
+   * If `got` is a text: the index of its first faulty character. A long text is shortened so that this character is
+   * shown.
+   */
   readonly flawAt?: number;
   /** What is allowed instead. */
   readonly expected?: string;
@@ -35,34 +39,32 @@ export interface Finding {
   readonly where?: Where;
 }
 
-/** Creates an error from its parts. */
 export function error(code: Code, finding: Finding): Issue {
   return { code, severity: "error", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Creates a warning from its parts. */
 export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Maximum length of a value that a message shows whole. */
+/** A message shows values up to this length in full. */
 const MAX_WHOLE = 60;
-/** Maximum length of a shortened value, including its quotes and dots. */
+/** Maximum length of a shortened value, including quotes and "…". */
 const MAX_SHORT = 58;
-/** Maximum number of characters before the flaw in a shortened text. */
+/** A shortened text shows at most this many characters before the flaw. */
 const BEFORE_FLAW = 24;
 
 /**
- * Formats any value for a message. Quotes strings and shortens long values to 58 characters. Never throws.
+ * Formats any value for a message. Quotes strings, and shortens long values to 58 characters. Never throws.
  *
- * @param flawAt - the index of the first faulty character of a text. A shortened text contains this character.
+ * @param flawAt - Index of the first faulty character of a text. A shortened text shows this character.
  */
 export function show(value: unknown, flawAt = 0): string {
   if (typeof value !== "string") {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // JSON has at least one character for each character of the text, so of a long text a short part is enough
+  // JSON is never shorter than the text, so the first MAX_WHOLE characters are enough
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -72,7 +74,10 @@ export function show(value: unknown, flawAt = 0): string {
   return `${start}${wholeCharacters(rest.slice(0, MAX_SHORT - 2 - start.length))}…"`;
 }
 
-/** Returns the index from which a text is shown: 0, or so near to the flaw that the flaw is shown even if escaped. */
+/**
+ * Returns the index from which a text is shown. Returns 0, or an index so near to the flaw that the flaw is shown even
+ * if characters are escaped.
+ */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
   let from = flawAt;
@@ -80,12 +85,12 @@ function cutBefore(text: string, flawAt: number): number {
   return from < flawAt && /[\udc00-\udfff]/.test(text[from]) ? from + 1 : from;
 }
 
-/** Removes the part of an escape sequence or of a surrogate pair that is left at the end of a cut JSON string. */
+/** Cuts off an incomplete escape sequence, or half a surrogate pair, at the end of a shortened JSON string. */
 function wholeCharacters(cut: string): string {
   return /^(?:[^\\\p{Surrogate}]|\\u[\da-f]{4}|\\[^u])*/u.exec(cut)?.[0] ?? "";
 }
 
-// every operation on a revoked proxy throws, even Array.isArray
+// can throw: every operation on a revoked proxy throws, even Array.isArray
 function describeSafely(value: unknown): string {
   try {
     return describe(value);

@@ -1,20 +1,20 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, warning } from "./issue.js";
 
-/** Maximum number of listed issues of one input. A limit stops hostile input from filling the memory with messages. */
+/** Maximum number of listed issues of one input. Without a limit, hostile input could fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
 /** Options of {@link IssueList}. */
 export interface IssueListOptions {
   /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** The code of the last issue of a full list, which reports that the list omits issues. */
+  /** If the list omits issues, its last issue says so. That issue has this code. */
   readonly code: Code;
 }
 
 /**
- * Collects the issues of one input, in the order in which they are added. If there are more issues than the limit, one
- * further issue at the end of the list reports that the list omits issues.
+ * Collects the issues of one input, in the order in which they are added. It lists at most `most` issues. If it omits
+ * some, one more issue at the end says so.
  */
 export class IssueList {
   readonly #most: number;
@@ -28,33 +28,33 @@ export class IssueList {
     this.#code = code;
   }
 
-  /** Adds an issue. If the list is full, the issue is counted but not listed. */
+  /** Adds an issue. A full list counts the issue, but does not list it. */
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
-    // keeps the first omitted error; without one, the first omitted warning
+    // remembers the first omitted error or, without one, the first omitted warning
     else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
       this.#more = issue;
   }
 
-  /** Counts an error that the full list would not show. Saves the time to compose its message. */
+  /** Counts an error without listing it. Call it if the list is full: this saves the time to compose a message. */
   omitError(): void {
     this.#errors++;
   }
 
-  /** Number of errors added, listed or not. */
+  /** Number of added errors, listed or omitted. */
   get errors(): number {
     return this.#errors;
   }
 
-  /** Whether a parser can stop: the input has an error, and the list already omits issues. */
+  /** True if the parser can stop: the input has an error, and the list already omits issues. */
   get isFull(): boolean {
     return this.#errors > 0 && this.#more !== undefined;
   }
 
   /**
-   * Returns the listed issues. If the list omits issues, one further issue reports this; it gives the place of an
-   * omitted issue.
+   * Returns the listed issues. If some were omitted, one more issue at the end says so. It has the place of an omitted
+   * issue.
    */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;

@@ -1,11 +1,11 @@
-/** Maximum number of characters of `key` that are compared. */
+/** Only the first 64 characters of `key` are compared. */
 const MOST_CHARACTERS = 64;
 const WORD_BITS = 32;
 
 /**
- * Returns the known name nearest to `key`, or undefined if no name is similar enough. If several names are equally
- * near, returns the first. The measure is Levenshtein's edit distance to the first 64 characters of `key`, ignoring
- * case.
+ * Returns the known name that is most similar to `key`. Returns undefined if no name is similar enough. If several
+ * names are equally similar, returns the first. Similarity is Levenshtein's edit distance to the first 64 characters of
+ * `key`. Case is ignored.
  *
  * Cost: O(total characters of `known`), and twice as much if `key` has more than 32 characters.
  */
@@ -21,8 +21,8 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
 }
 
 /**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`. If no known name is similar, or the nearest name differs
- * in more than half of its characters, the remedy is `otherwise`. Spread the result into a finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`. Returns `otherwise` if no known name is similar, or if
+ * the nearest name differs in more than half of its characters. Spread the result into a finding.
  */
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
   const near = nearest(name, known);
@@ -30,7 +30,7 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
   return otherwise === undefined ? {} : { remedy: otherwise };
 }
 
-// the limit of `nearest` allows two edits even for the shortest names, so "ZZ" would suggest "I"
+// Stricter than `nearest`, which allows two edits even in the shortest names. It would suggest "I" for "ZZ".
 function isLikely(name: string, near: string): boolean {
   const longest = Math.min(Math.max(name.length, near.length), MOST_CHARACTERS);
   const pattern = new Pattern(name.slice(0, MOST_CHARACTERS).toLowerCase());
@@ -38,19 +38,19 @@ function isLikely(name: string, near: string): boolean {
 }
 
 /**
- * A text to compare with other texts by the bit-vector algorithm. The table of edit distances has a row for each
- * character of this text and a column for each character of the other text. Neighbours in a column differ by −1, 0 or
- * 1. Two bit sets therefore describe a column: each has one bit for each row, 32 bits in a word. A few operations on
- * whole words compute the next column.
+ * Compares one text, the pattern, with other texts by the bit-vector algorithm. The algorithm works on the usual table
+ * of edit distances. The table has a row for each character of the pattern, and a column for each character of the
+ * other text. Neighbours in a column differ by −1, 0 or 1. So two bit sets describe a column. Each has one bit for each
+ * row, packed into 32-bit words. A few operations on whole words compute the next column.
  *
  * Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
  */
 class Pattern {
   readonly #length: number;
-  /** Maps each character code to the bit set of its positions in the text. */
+  /** For each character code, the bit set of its positions in the pattern. */
   readonly #places = new Map<number, Int32Array>();
   readonly #nowhere: Int32Array;
-  /** Bit sets of the rows whose cell is one more (`#more`) or one less (`#less`) than the cell above. */
+  /** Bit sets of rows. `#more`: the row's cell is one more than the cell above it. `#less`: it is one less. */
   readonly #more: Int32Array;
   readonly #less: Int32Array;
 
@@ -67,9 +67,9 @@ class Pattern {
     }
   }
 
-  /** Returns the distance to another text if it is less than `bound`; otherwise some number ≥ `bound`. */
+  /** Returns the edit distance to another text. If it is `bound` or more, returns some number ≥ `bound`. */
   distance(text: string, bound: number): number {
-    // the distance is at least the difference of the lengths
+    // the distance is at least the difference between the lengths
     const apart = Math.abs(text.length - this.#length);
     if (apart >= bound || this.#length === 0) return apart;
     this.#more.fill(-1);
@@ -77,18 +77,18 @@ class Pattern {
     let distance = this.#length;
     for (let j = 0; j < text.length; j++) {
       distance += this.#step(this.#places.get(text.charCodeAt(j)) ?? this.#nowhere);
-      // each remaining character reduces the distance by at most one
+      // each remaining character can reduce the distance by at most one
       const rest = text.length - 1 - j;
       if (distance - rest >= bound) return distance - rest;
     }
     return distance;
   }
 
-  /** Advances by one column. Returns the last cell of that column minus the last cell of the previous one. */
+  /** Advances by one column. Returns the last cell of the new column minus the last cell of the old one. */
   #step(places: Int32Array): number {
     const [more, less] = [this.#more, this.#less];
     const last = more.length - 1;
-    // each cell in the top row of the table is one more than the cell before it: 0, 1, 2, …
+    // the top row of the table is 0, 1, 2, …: each cell is one more than the cell before it
     let carried = 1;
     for (let word = 0; word <= last; word++) {
       const [plus, minus] = [more[word], less[word]];

@@ -1,21 +1,21 @@
 import type { Code } from "./codes.js";
 import { error, type Issue } from "./issue.js";
 
-/** Maximum number of issues of one error, and of characters of its message. A parse lists far fewer. */
+/** Maximum number of issues in one error, and maximum length of its message. A parse lists far fewer issues. */
 const MOST_ISSUES = 1_000_000;
 const MOST_CHARACTERS = 2 ** 28;
 
 /**
- * The error that Rollmill throws. It has one or more issues; `code` is the code of the first issue, and `message` has
- * one line for each issue.
+ * The error that Rollmill throws. It has one or more issues. `code` is the first issue's code. `message` has one line
+ * for each issue.
  */
 export class RollmillError extends Error {
   override readonly name = "RollmillError";
   readonly issues: readonly Issue[];
 
   /**
-   * @param issues - at least one issue; {@link code} is the code of the first issue.
-   * @throws RollmillError `argument.type` for anything else, and for a message of more than 2^28 characters.
+   * @param issues - At least one issue. {@link code} is the first issue's code.
+   * @throws RollmillError `argument.type` for anything else, or if the message would have more than 2^28 characters.
    */
   constructor(issues: readonly Issue[], options?: ErrorOptions) {
     const lines = reading("the issues of an error", () => linesOf(issues));
@@ -41,7 +41,7 @@ function linesOf(issues: unknown): string[] {
 }
 
 /**
- * Formats an issue as `file:line:column: message [code]`, which editors and terminals turn into links.
+ * Formats an issue as `file:line:column: message [code]`. Editors and terminals turn this form into links.
  *
  * @throws RollmillError `argument.type` for anything but an issue.
  */
@@ -64,18 +64,18 @@ export function fail(issue: Issue, cause?: unknown): never {
   throw new RollmillError([issue], cause === undefined ? undefined : { cause });
 }
 
-/** Throws one error with all issues of severity "error", if there are any. Ignores warnings. */
+/** If some issues are errors, throws one RollmillError with all of them. Ignores warnings. */
 export function failOnErrors(issues: readonly Issue[]): void {
   const errors = issues.filter((issue) => issue.severity === "error");
   if (errors.length > 0) throw new RollmillError(errors);
 }
 
 /**
- * Runs code that reads values of the caller. If they have the wrong shape, or a getter or a proxy throws, this becomes
- * an error of the call.
+ * Runs code that reads values from the caller. Values of a wrong shape, getters and proxies can make it throw. This
+ * function turns such an exception into an error of the call.
  *
- * @param what - names the values, for messages: "the options of table.roll".
- * @throws RollmillError `argument.type` if `read` throws another error. An error of this library passes unchanged.
+ * @param what - Names the values in messages: "the options of table.roll".
+ * @throws RollmillError `argument.type` if `read` throws. But an error of this library passes unchanged.
  */
 export function reading<T>(what: string, read: () => T): T {
   try {
@@ -88,9 +88,9 @@ export function reading<T>(what: string, read: () => T): T {
 }
 
 /**
- * Reads some fields of an object of the caller, each once.
+ * Reads some fields of the caller's object. Reads each field once.
  *
- * @param what - names the object, for messages: "the fraction".
+ * @param what - Names the object in messages: "the fraction".
  * @throws RollmillError `argument.type` for anything but an object, or if reading throws.
  */
 export function readFields<T extends object, K extends keyof T>(
@@ -102,14 +102,14 @@ export function readFields<T extends object, K extends keyof T>(
     if (typeof value !== "object" || value === null) {
       fail(error("argument.type", { problem: `${what} is not an object`, got: value, expected: "an object" }));
     }
-    // the cast is safe: every key gets its value in the next line
+    // the cast is safe: the next line sets every key
     const read = {} as Pick<T, K>;
     for (const key of keys) read[key] = value[key];
     return read;
   });
 }
 
-// a thrown value may be a proxy, of which every operation throws
+// can throw: a thrown value may be a proxy that throws on every operation
 function reasonOf(cause: unknown): unknown {
   try {
     return cause instanceof Error ? cause.message : cause;

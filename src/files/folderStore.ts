@@ -10,18 +10,18 @@ import { checkSize } from "./read.js";
 import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 import { flushFolder, writeNew } from "./wholeFile.js";
 
-/** Pause before a read is repeated because a writer replaced files meanwhile, in milliseconds. */
+/** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files during it. */
 const PAUSE_MS = 10;
-/** Maximum number of reads. */
+/** Maximum number of reads of the same files. */
 const MAX_READS = 100;
-/** Extension of a folder with new files that are not complete. */
+/** Extension of a subfolder whose new files are not complete yet. */
 const PENDING = "pending";
-/** Extension of a folder with complete new files. */
+/** Extension of a subfolder whose new files are complete. */
 const COMMITTED = "new";
 
 /**
- * Reads files of a folder. All texts belong to the same state: a replacement by {@link replaceTogether} is seen whole
- * or not at all, also if its process was killed. Reads only, so that the folder may be read-only.
+ * Reads several files of a folder. All texts belong to one state of the folder. So a replacement by
+ * {@link replaceTogether} is seen whole or not at all, even if its process was killed. The folder may be read-only.
  *
  * Cost: O(length).
  *
@@ -44,8 +44,8 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
 }
 
 /**
- * Runs some work that changes files of a folder, while this process holds the lock of the folder. First finishes what a
- * killed process left.
+ * Holds the lock of a folder while `work` changes files of the folder. Before the work, finishes the replacement of a
+ * killed process.
  *
  * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
  */
@@ -58,13 +58,15 @@ export async function whileChanging<T>(folder: string, work: () => Promise<T>): 
 }
 
 /**
- * Replaces files of a folder, all of them or none; other files stay. Call it in the work of {@link whileChanging}.
+ * Replaces the files that `texts` names: all of them or none. Other files stay. Call it in the work of
+ * {@link whileChanging}.
  *
- * Writes all new files into a new subfolder and flushes them. One rename of this subfolder to `.rollmill-….new` commits
- * the replacement: from then on, {@link readTogether} reads the new files there. Then moves each file to its name, and
- * removes the subfolder. If the process is killed before the rename, nothing has changed; if it is killed later, the
- * next change of the folder moves the remaining files. A new file gets the mode and, if possible, the owner of the old
- * file.
+ * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
+ * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then
+ * moves each file to its place, and removes the subfolder.
+ *
+ * If the process is killed before the rename, nothing has changed. If it is killed later, the next change of the folder
+ * moves the remaining files. A new file gets the mode of the old file and, if possible, its owner.
  *
  * Cost: O(length), and the time of flushing the disk for each file.
  *
@@ -93,17 +95,17 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 }
 
 /**
- * Finishes a replacement whose process was killed after the commit, and deletes what a process left that was killed
- * before the commit. The caller holds the lock.
+ * Cleans up after killed processes. Finishes a committed replacement, and deletes the files of an uncommitted one. The
+ * caller holds the lock.
  */
 async function finishInterrupted(folder: string): Promise<void> {
   const committed = await committedIn(folder);
   if (committed !== undefined) await finish(folder, join(folder, committed));
-  // the lock has just been made in the folder, so this is the present time of the file system
+  // the lock has just been made in this folder, so the time of the folder is the present time of the file system
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
     const path = join(folder, name);
-    // other files with this prefix can belong to a process that still runs
+    // deletes other temporary files only if they are old, because their process may still run
     const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
     const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
     if (isLeft) await rm(path, { recursive: true, force: true });
@@ -120,7 +122,7 @@ async function finish(folder: string, committed: string): Promise<void> {
   await rmdir(committed);
 }
 
-/** Returns the name of the subfolder with committed files that are not moved yet, or undefined. */
+/** Returns the name of the subfolder whose files are committed but not all moved. Undefined if there is none. */
 async function committedIn(folder: string): Promise<string | undefined> {
   const names = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder))) ?? [];
   return names.find((name) => name.startsWith(PREFIX) && name.endsWith(`.${COMMITTED}`));
@@ -132,15 +134,15 @@ interface Opened {
   readonly file: FileHandle;
 }
 
-/** Reads the files. Returns undefined if a writer replaced some of them meanwhile. */
+/** Reads the files. Returns undefined if a writer replaced one of them during the read. */
 async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
   const committed = await committedIn(folder);
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Names of committed subfolders are unique. If there is one and it is still the same, no later replacement has
-    // begun, and this one is read whole. If there was none before and after, a whole replacement can lie in between;
-    // then the paths lead to other files than the opened ones, whose inodes stay in use as long as they are open.
+    // Every committed subfolder has a unique name. If the same one exists before and after the read, no later
+    // replacement has begun, and all texts belong to it. If none existed at both times, a whole replacement can have
+    // happened meanwhile. Then a path leads to a new file with another inode: the inode of an open file is not reused.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);
@@ -174,7 +176,7 @@ async function openFile(folder: string, name: string, committed: string | undefi
 }
 
 async function openRegular(path: string): Promise<FileHandle> {
-  // without O_NONBLOCK, opening a pipe would wait for a writer
+  // without O_NONBLOCK, `open` would wait until another program writes to a pipe
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if ((await file.stat()).isFile()) return file;
   await file.close();
@@ -203,7 +205,7 @@ async function oldFile(folder: string, name: string): Promise<Stats | undefined>
 }
 
 /**
- * Returns the path of a file of a folder, after its symbolic links.
+ * Returns the real path of a file in a folder. Follows symbolic links.
  *
  * @throws RollmillError `file.read` if the name is not a file name, or a link leads out of the folder.
  */

@@ -12,49 +12,52 @@ import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 const PAUSE_MS = 25;
 /** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
-/** Age at which the lock of a process that cannot be examined is stale: 10 minutes. Work under a lock takes seconds. */
+/** A lock that is older than 10 minutes is stale if its process cannot be examined. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
-/** Age at which the mark of a takeover is stale. A takeover takes milliseconds. */
+/** The mark of a takeover is stale after this time. A takeover takes milliseconds. */
 const TAKEOVER_MS = 60_000;
-/** Errors of a rename to a lock that exists. Windows reports EPERM or EACCES. */
+/** Error codes of a rename whose target, a lock, exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of the folder that becomes a lock, and of a lock that its owner removes. */
+/** Extension of a folder before it is renamed to a lock, and of a former lock until it is removed. */
 const WAITING = "lock";
 
-/** The ids of locks of this process that could not be removed, because the disk failed. They are stale. */
+/** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
 const abandoned = new Set<string>();
 
 /** The process that holds a lock. */
 interface Owner {
-  /** Differs for every lock. */
   readonly id: string;
   readonly host: string;
-  /** The numbering of processes on the host: containers of one host number their processes separately. */
+  /** The namespace of `pid`. Each container on a host numbers its processes separately. */
   readonly space: string;
   readonly pid: number;
-  /** When the process started, in the units of the system; "" if unknown. Tells processes with the same pid apart. */
+  /**
+   * When the process started, in the units of the system. "" if unknown. A later process can have the same pid, but not
+   * the same start.
+   */
   readonly started: string;
   /** When the lock was taken, as ISO 8601. */
   readonly since: string;
 }
 
-/** A lock that exists. */
 interface Held {
-  /** Undefined if the lock does not say who holds it. */
+  /** Undefined if the lock does not say which process holds it. */
   readonly owner: Owner | undefined;
   readonly changedMs: number;
 }
 
 /**
- * Runs some work while this process holds a lock. The lock is a folder at the path `lock` with the file `owner.json`,
- * which has the host, the process and the time. Processes that want the same lock wait for at most 5 s.
+ * Holds a lock while `work` runs. The lock is a folder at the path `lock`. Its file `owner.json` has the host, the
+ * process and the time. Another process that wants the lock waits for at most 5 s.
  *
- * A lock is stale if its process was on this host and no longer runs, or if it is older than 10 minutes and its process
- * cannot be examined. A stale lock is taken over by exactly one process: only the process that makes the folder
- * `<lock>.taking` may remove the lock, and it examines the lock again before it does. No process removes a lock that is
- * not stale, and no process makes a lock while one exists. `work` may write temporary files into the folder of the
- * lock: they are removed with it, also if the process is killed and another one takes the lock over.
+ * A lock is stale in two cases. Either its process was on this host and no longer runs. Or its process cannot be
+ * examined, and the lock is older than 10 minutes. Exactly one process takes over a stale lock: the one that makes the
+ * folder `<lock>.taking`. It examines the lock again before it removes it. No process removes a lock that is not stale.
+ * No process makes a lock while one exists.
+ *
+ * `work` may write temporary files into the folder of the lock. They are removed together with the lock, even if the
+ * process is killed and another process takes over the lock.
  *
  * @throws RollmillError `file.busy` with the holder; `file.write` if the lock cannot be written.
  */
@@ -90,7 +93,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes what processes left beside a lock that were killed while they waited for it or released it. */
+/** Removes folders that killed processes left: they were waiting for this lock or releasing it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -101,7 +104,7 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Renames the folder `own` to `lock`, which fails if a lock exists. */
+/** Tries to take the lock: renames the folder `own` to `lock`. Returns false if a lock exists. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
   const isFree = await unless(TAKEN, async () => {
     await rename(own, lock);
@@ -129,7 +132,7 @@ function ownerOf(text: string): Owner | undefined {
   }
 }
 
-// compares times of the same file system, because the clocks of two hosts can differ
+// `nowMs` comes from the same file system as the lock, because the clocks of two hosts can differ
 function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
   const isOld = nowMs - changedMs > STALE_MS;
   if (owner === undefined || owner.host !== hostname() || owner.space !== processSpace()) return isOld;
@@ -141,7 +144,7 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process whose parent has not fetched its status still has a pid
+    // a killed process keeps its pid until its parent has fetched its status: states Z (zombie) and X (dead)
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";
@@ -170,7 +173,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock in one step, if it still has the owner `id`. */
+/** Removes a lock in one step, but only if its owner still has this id. */
 async function remove(lock: string, id: string | undefined): Promise<void> {
   if ((await heldAt(lock))?.owner?.id !== id) return;
   const gone = newTemporary(dirname(lock), WAITING);
@@ -186,7 +189,7 @@ function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
 }
 
-/** The namespace of the pids of this process. Only Linux has several, and names them in /proc. */
+/** The namespace of this process's pid, from /proc. Only Linux has several namespaces; "" elsewhere. */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
@@ -195,16 +198,16 @@ function processSpace(): string {
   }
 }
 
-/** Returns when a process started, in ticks since boot; "" where the system has no /proc. Source: proc(5), field 22. */
+/** Returns when a process started, in ticks since boot. "" on systems without /proc. Source: proc(5), field 22. */
 function startOf(pid: number): string {
   return statusOf(pid).split(" ")[19] ?? "";
 }
 
-/** Returns the status line of a process, from field 3; "" where the system has no /proc. */
+/** Returns the status line of a process, from field 3 on. "" on systems without /proc. */
 function statusOf(pid: number): string {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // the second field is the name of the program in parentheses, which can contain spaces and parentheses
+    // field 2 is the program's name in parentheses, which can itself contain spaces and parentheses
     return line.slice(line.lastIndexOf(")") + 2);
   } catch {
     return "";

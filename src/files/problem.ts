@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 
-/** What a user can do about each error of the operating system. */
+/** For each error code of the operating system: what the user can do. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "Free some space, or choose a file on another disk"],
   ["EDQUOT", "Free some space: your quota is used up"],
@@ -17,20 +17,20 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["EBUSY", "Another program uses the file: choose another file"],
 ]);
 
-/** Returns the code of an error of the operating system, such as `ENOENT`; undefined for any other value. */
+/** Returns the code of an operating system error, such as `ENOENT`. Undefined for any other value. */
 function systemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !("syscall" in cause)) return undefined;
   return (cause as NodeJS.ErrnoException).code;
 }
 
-/** Returns the message of an error. Omits the path that Node appends to the message of a file error. */
+/** Returns the message of an error. Omits the path that Node adds to messages about files. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause);
 }
 
 /**
- * Throws `file.write` for an error of the operating system. Throws any other error unchanged, because the code that
- * makes the content of a file can throw too.
+ * Throws `file.write` for an operating system error. Throws any other error unchanged: it may come from the code that
+ * makes the content of the file.
  */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);
@@ -40,7 +40,7 @@ export function failToWrite(file: string, cause: unknown): never {
   return fail(error("file.write", { problem, remedy, where: { file } }), cause);
 }
 
-/** Throws `file.read` for an error of the operating system, and any other error unchanged. */
+/** Throws `file.read` for an operating system error. Throws any other error unchanged. */
 export function failToRead(file: string, cause: unknown): never {
   if (systemCode(cause) === undefined) throw cause;
   const problem = `cannot read the file (${reasonOf(cause)})`;
@@ -50,7 +50,10 @@ export function failToRead(file: string, cause: unknown): never {
   );
 }
 
-/** Calls `work`. If it fails with `ENOENT` or another of the given codes, returns undefined. */
+/**
+ * Calls `work` and returns its result. Returns undefined if `work` fails with one of these error codes, such as
+ * `ENOENT`.
+ */
 export async function unless<T>(codes: readonly string[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -18,7 +18,7 @@ interface Source {
 /**
  * Reads a text file of at most 64 MiB as UTF-8. `shown` is the name of the file in messages.
  *
- * @throws RollmillError `file.read`. If the file is too large, the error has its size and the limit.
+ * @throws RollmillError `file.read`. For a file that is too large, the error shows its size and the limit.
  */
 export async function readWhole(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<string> {
   return (await readFrom(path, { shown, most: MAX_FILE_BYTES })).toString("utf8");
@@ -27,7 +27,7 @@ export async function readWhole(path: string, { shown = path }: { readonly shown
 /**
  * Reads the bytes of a file of at most 4 GiB − 1. `shown` is the name of the file in messages.
  *
- * @throws RollmillError `file.read`. If the file is too large, the error has its size and the limit.
+ * @throws RollmillError `file.read`. For a file that is too large, the error shows its size and the limit.
  */
 export async function readBytes(path: string, { shown = path }: { readonly shown?: string } = {}): Promise<Uint8Array> {
   const bytes = await readFrom(path, { shown, most: MAX_BYTES });
@@ -37,7 +37,7 @@ export async function readBytes(path: string, { shown = path }: { readonly shown
 async function readFrom(path: string, source: Source): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // a pipe or a device has no size
+    // a pipe or a device has no size that could be checked here
     if (found.isFile()) checkSize(found.size, source);
     return await collect(createReadStream(path), source);
   } catch (cause) {
@@ -46,9 +46,9 @@ async function readFrom(path: string, source: Source): Promise<Buffer> {
 }
 
 /**
- * Reads a text in UTF-8 from chunks. Stops at 64 MiB, because a pipe or a device may never end.
+ * Reads chunks as one UTF-8 text. Stops at 64 MiB, because a pipe or a device may never end.
  *
- * @throws RollmillError `file.read` with the number of bytes read so far and the limit; the errors of `chunks`.
+ * @throws RollmillError `file.read` with the number of bytes that were read and the limit; the errors of `chunks`.
  */
 export async function readCapped(chunks: AsyncIterable<Uint8Array>, file: string): Promise<string> {
   return (await collect(chunks, { shown: file, most: MAX_FILE_BYTES })).toString("utf8");
@@ -66,7 +66,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, source: Source): Promi
 }
 
 /**
- * Checks the size of a file. The default limit is for text files.
+ * Checks the size of a file. The default limit is 64 MiB, the limit for text files.
  *
  * @throws RollmillError `file.read` with the size and the limit.
  */

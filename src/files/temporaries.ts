@@ -2,24 +2,24 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** The start of the name of every file and folder that exists only while Rollmill writes. */
+/** Names of temporary files and folders begin with this prefix. */
 export const PREFIX = ".rollmill-";
 
-/** The signals that ask a program to end, and that it can catch. */
+/** Signals that ask a program to end. A program can catch them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The temporary files and folders of this process. */
+/** The temporary files and folders of this process that exist now. */
 const paths = new Set<string>();
 let catchesSignals = false;
 
-/** Returns the path of a new temporary file or folder. Nothing has this path. Cost: O(1). */
+/** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
 export function newTemporary(folder: string, extension: string): string {
   return join(folder, `${PREFIX}${randomUUID()}.${extension}`);
 }
 
 /**
- * Adds a path to the temporary files of this process while `work` runs. `work` must delete the file or give it another
- * name before it ends, also if it fails.
+ * Treats `path` as a temporary file of this process while `work` runs. Before it ends, `work` must delete the file or
+ * rename it, even if the work fails.
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
@@ -33,11 +33,11 @@ export async function whileTemporary<T>(path: string, work: () => Promise<T>): P
 }
 
 /**
- * Makes the signals INT, TERM and HUP delete the temporary files of this process before they end it. Without this call,
- * a program that is ended by a signal leaves its temporary files, whose names begin with `.rollmill-`. Call it once, in
- * a program that catches no signals. A library does not call it, because the program decides how it ends.
+ * Deletes the temporary files of this process before the signals INT, TERM and HUP end it. Without this call, a signal
+ * leaves temporary files behind. Their names begin with `.rollmill-`. Call it once, in a program that catches no
+ * signals itself. A library does not call it, because the program decides how it ends.
  *
- * The signals are caught only while a temporary file exists; at other times they end the process at once, also in the
+ * The signals are caught only while a temporary file exists. At other times they end the process at once, even in the
  * middle of a long calculation. The process still ends by the signal, so its parent sees the usual status.
  */
 export function cleanUpOnSignals(): void {
@@ -57,7 +57,7 @@ function endBy(signal: NodeJS.Signals): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // the process ends now, and the other files must be deleted too
+      // ignores the failure: the process ends now, and the other files must still be deleted
     }
   }
   stopListening();

@@ -18,44 +18,51 @@ import { checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
-/** The content of a file: a text (written as UTF-8), bytes, or pieces of either kind, which are made lazily. */
+/**
+ * The content of a file: a text, bytes, or an iterable of pieces. Each piece is a text or bytes, and may be made
+ * lazily. Texts are written as UTF-8.
+ */
 export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** Options of {@link writeWhole}. */
 export interface WriteOptions {
   /** The name of the file in messages. Default: the path. */
   readonly shown?: string;
-  /** The folder of the temporary file, in the file system of the file. Default: the folder of the file. */
+  /**
+   * The folder for the temporary file. It must be on the same file system as the file. Default: the folder of the file.
+   */
   readonly temporaryIn?: string;
 }
 
-/** The place that a path leads to after its symbolic links. */
+/** The file that a path leads to, after all symbolic links. */
 interface Target {
   readonly path: string;
-  /** What exists there; undefined if nothing does. */
+  /** The file that exists there. Undefined if there is none. */
   readonly old: Stats | undefined;
-  /** Whether the path names an open file of a process, as /dev/stdout does. */
+  /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
 }
 
-/** Maximum number of symbolic links in a row, as in Linux. */
+/** Maximum number of symbolic links that are followed, as in Linux. */
 const MAX_LINKS = 40;
-/** The folder of the open files of a process, to which /dev/stdout and /dev/fd lead. */
+/** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
-/** Errors of folders that cannot be flushed: some file systems and Windows do not support it. */
+/** Error codes for folders that cannot be flushed. Windows and some file systems do not support it. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
 /**
- * Writes a file completely or not at all: other programs see the old file or the new one, also after a crash. Writes a
- * temporary file in the same file system, flushes it to the disk, gives it the name of the file and flushes the folder.
+ * Writes a file completely or not at all. Other programs see the old file or the new one, even after a crash. First
+ * writes a temporary file in the same file system, and flushes it to the disk. Then renames it to the name of the file,
+ * and flushes the folder.
  *
  * - The new file has the mode of the old file and, if the process may set it, its owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
- * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. They can receive a part of the content.
+ * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. If a write fails, they may have received a
+ *   part of the content.
  *
  * Cost: O(length), and the time of flushing the disk.
  *
- * @throws RollmillError `file.write` with the path and a remedy; nothing has changed then. `argument.type`,
+ * @throws RollmillError `file.write` with the path and a remedy; the old file is then unchanged. Also `argument.type`,
  * `argument.option`. Errors of an iterable are thrown unchanged.
  */
 export async function writeWhole(path: string, content: FileContent, options: WriteOptions = {}): Promise<void> {
@@ -73,7 +80,10 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
   }
 }
 
-/** Checks the content of a file, which may come from plain JavaScript. Checks the pieces when they are written. */
+/**
+ * Checks the type of the content, because it may come from plain JavaScript. Pieces are checked later, when they are
+ * written.
+ */
 function checkedContent(content: FileContent): FileContent {
   const isWhole = isPiece(content);
   const isIterable = reading('the argument "content"', () => {
@@ -92,7 +102,7 @@ function* checkedPieces(content: Iterable<string | Uint8Array>): Generator<strin
   }
 }
 
-/** Whether a value is a string or bytes. Bytes whose buffer was transferred to another thread are gone. */
+/** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
 function isPiece(value: unknown): value is string | Uint8Array {
   if (!ArrayBuffer.isView(value)) return typeof value === "string";
   try {
@@ -107,7 +117,7 @@ function checkPath(name: string, path: unknown): void {
 }
 
 /**
- * Checks that {@link writeWhole} can write a file, so that a program fails before its work.
+ * Checks that {@link writeWhole} can write a file. So a program can fail before its work, not after it.
  *
  * @throws RollmillError `file.write`.
  */
@@ -122,8 +132,8 @@ export async function checkWritable(path: string, { shown = path }: Pick<WriteOp
 }
 
 /**
- * Returns the file that a path leads to. Follows links one by one, because the last one may lead to a file that does not
- * exist yet.
+ * Returns the file that a path leads to. Follows links one by one, because the last link may lead to a file that does
+ * not exist yet.
  */
 export async function targetOf(path: string): Promise<Target> {
   let at = resolve(path);
@@ -138,7 +148,7 @@ export async function targetOf(path: string): Promise<Target> {
   throw Object.assign(new Error("ELOOP: too many symbolic links"), { code: "ELOOP", syscall: "open" });
 }
 
-/** Writes content to a new file with the mode and the owner of an old file, and flushes it to the disk. */
+/** Writes content to a new file and flushes it to the disk. The new file gets the mode and the owner of `old`. */
 export async function writeNew(path: string, content: FileContent, old: Stats | undefined): Promise<void> {
   const file = await open(path, "wx", old === undefined ? 0o666 : 0o600);
   try {
@@ -150,7 +160,7 @@ export async function writeNew(path: string, content: FileContent, old: Stats | 
   }
 }
 
-/** Flushes the names in a folder to the disk, so that a new name survives a power failure. */
+/** Flushes the list of names in a folder to the disk. So a new name survives a power failure. */
 export async function flushFolder(path: string): Promise<void> {
   await unless(CANNOT_FLUSH, async () => {
     const folder = await open(path, "r");
@@ -182,7 +192,7 @@ function isStream({ old, isDescriptor }: Target): boolean {
 }
 
 async function writeThrough({ path, isDescriptor }: Target, content: FileContent): Promise<void> {
-  // a regular file that stdout goes to has a position, which moves on only if the open file itself is written to
+  // If stdout is a regular file, it has a position. Only a write to the open file itself moves this position.
   const isOwn = dirname(path) === `/proc/${process.pid}/fd`;
   if (isOwn && (await stat(path)).isFile()) return writeOpen(Number(basename(path)), content);
   const file = await open(path, constants.O_WRONLY | (isDescriptor ? constants.O_APPEND : 0));
@@ -193,7 +203,7 @@ async function writeThrough({ path, isDescriptor }: Target, content: FileContent
   }
 }
 
-/** Writes to an open file of this process, at its position. */
+/** Writes to an open file of this process, from its current position. */
 async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
   const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
   for (const piece of pieces) {
@@ -205,11 +215,11 @@ async function writeOpen(descriptor: number, content: FileContent): Promise<void
   }
 }
 
-// only a privileged process can give a file to another user, so the owner may stay that of the process
+// Copies the mode and, if possible, the owner. Only a privileged process can give a file to another user.
 async function copyAccess(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await unless(["EPERM", "EINVAL"], () => file.chown(uid, gid));
-  // last, because a change of the owner clears the bits setuid and setgid
+  // sets the mode last, because a change of the owner clears the bits setuid and setgid
   await file.chmod(mode & 0o7777);
 }
 

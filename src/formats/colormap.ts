@@ -5,23 +5,24 @@ import { KNOTS, RAMPS } from "./colorTables.js";
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Maximum number of colours of a palette. A picture has at most 255. */
+/** A palette has at most this many colours. A picture uses at most 255. */
 const MOST_COLOURS = 2 ** 16;
 
 interface ColorMap {
   /** Returns the colour at a position from 0 to 1. */
   readonly at: (t: number) => Rgb;
   /**
-   * Position of the fewest visits. The positions from `from` to `to` exclude colours that are close to the background.
+   * Position, on the colour map, of the lowest visit count. Positions outside `from` … `to` are not used: there,
+   * colours are close to the background.
    */
   readonly from: number;
-  /** Position of the most visits. */
+  /** Position, on the colour map, of the highest visit count. */
   readonly to: number;
 }
 
 /**
- * The name of a perceptual colour map for dark backgrounds. The maps of a single hue (blues, greens, greys) suit the
- * upper layers of a picture.
+ * The name of a perceptual colour map for dark backgrounds. The maps blues, greens and greys have a single hue. They
+ * suit the upper layers of a picture.
  */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
@@ -40,9 +41,9 @@ const COLOR_MAPS: Readonly<Record<ColorMapName, ColorMap>> = {
 export const COLOR_MAP_NAMES = Object.keys(COLOR_MAPS) as readonly ColorMapName[];
 
 /**
- * Returns `count` colours of a colour map, from the fewest visits to the most.
+ * Returns `count` colours of a colour map, from the lowest visit count to the highest.
  *
- * @param count - 1 … 65,536. If 1, returns only the colour for the most visits.
+ * @param count - 1 … 65,536. For 1, returns only the colour of the highest visit count.
  * @throws RollmillError `argument.type`; `argument.range` for an unknown name or a count out of range.
  */
 export function palette(name: ColorMapName, count: number): Rgb[] {
@@ -59,20 +60,20 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
   });
 }
 
-/** Returns the map whose colours are steps of equal width. */
+/** Returns a colour map that divides 0 … 1 into equal steps, one for each colour. */
 function stepped(hex: string): (t: number) => Rgb {
   const colors = colorsOf(hex);
   return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];
 }
 
-/** Returns the map whose parts are uniform cubic B-splines with these knots. */
+/** Returns a colour map whose red, green and blue are uniform cubic B-splines with these knots. */
 function smooth(hex: string): (t: number) => Rgb {
   const knots = colorsOf(hex);
   const parts = ([0, 1, 2] as const).map((part) => knots.map((color) => color[part]));
   return (t) => rounded((part) => splineAt(parts[part], t));
 }
 
-/** Returns the value at t, 0 … 1, of the B-spline with these knots. The first and the last knot lie on it. */
+/** Returns the value of a B-spline at t, 0 … 1. The curve passes through the first and the last knot. */
 function splineAt(knots: readonly number[], t: number): number {
   const last = knots.length - 1;
   const i = Math.min(Math.floor(t * last), last - 1);
@@ -86,7 +87,7 @@ function splineAt(knots: readonly number[], t: number): number {
   );
 }
 
-/** The map cividis: a polynomial for each part. Source: d3-scale-chromatic, cividis.js. */
+/** The colour map cividis: one polynomial each for red, green and blue. Source: d3-scale-chromatic, cividis.js. */
 function cividis(t: number): Rgb {
   const parts = [
     -4.54 - t * (35.34 - t * (2381.73 - t * (6402.7 - t * (7024.72 - t * 2710.57)))),

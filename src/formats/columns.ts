@@ -4,14 +4,14 @@ import { checkInteger, checkText, readList, refuseArgument } from "../spec/index
 /** The integers of a column, one for each row. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
-/** A column of texts, each stored separately. */
+/** A column of texts. Each row has a separate string. */
 export interface TextColumn {
   readonly kind: "text";
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** A column of words. `indices` has the index of each row's word in the list `words`. A null word is an empty cell. */
+/** A column of words from a list. Row r has the word `words[indices[r]]`. A null word is an empty cell. */
 export interface WordColumn {
   readonly kind: "word";
   readonly name: string;
@@ -19,21 +19,20 @@ export interface WordColumn {
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
-/** The texts that one segment of a phrase can have. Row r has the text `texts[indices[r]]`. */
+/** One part of each text of a phrase column. In row r, the part is `texts[indices[r]]`. */
 export interface PhraseSegment {
   readonly texts: readonly string[];
   readonly indices: Uint8Array | Uint16Array | Uint32Array;
 }
 
 /**
- * A column of texts that are composed from segments, such as names. The text of a row joins its texts in all segments,
- * in order, and drops white space at both ends. Writers encode each text of a segment once, and make no string for a
- * row.
+ * A column of texts that are composed from segments, such as names. To get the text of a row, join its parts, one from
+ * each segment. Then remove white space at both ends. Writers encode each part once, and make no string for a row.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
   readonly name: string;
-  /** 1 … 1,000 segments, with the same number of rows. */
+  /** 1 … 1,000 segments. All have the same number of rows. */
   readonly segments: readonly PhraseSegment[];
 }
 
@@ -56,19 +55,17 @@ export interface DecimalColumn {
 /** A named column of a table. */
 export type Column = TextColumn | WordColumn | PhraseColumn | IntegerColumn | DecimalColumn;
 
-/** The columns of a table, and its number of rows. */
 interface Batch {
   readonly columns: readonly Column[];
   readonly rows: number;
 }
 
-/** Maximum number of columns of a table. */
 const MOST_COLUMNS = 10_000;
-/** Maximum number of segments of a phrase. */
 const MOST_SEGMENTS = 1_000;
 
 /**
- * Reads the columns of a table, which may come from plain JavaScript. The columns are copied; their arrays are not.
+ * Checks the columns of a table, because they may come from plain JavaScript. Copies the column objects, but not their
+ * arrays.
  *
  * Cost: O(texts + indices).
  *
@@ -99,7 +96,7 @@ function readColumns(given: readonly Column[]): Batch {
   return { columns, rows };
 }
 
-/** Reads batches one after another, because a caller may make each when the one before is written. */
+/** Reads and checks batches one at a time: a caller may make the next batch only after the last one is written. */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
   const iterator = reading("the batches", () => batches[Symbol.iterator]());
   for (;;) {
@@ -112,7 +109,6 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
   }
 }
 
-/** Returns the number of rows of a column. */
 function rowsOf(column: Column): number {
   switch (column.kind) {
     case "word":
@@ -127,7 +123,7 @@ function rowsOf(column: Column): number {
 const SIGNED = ["Int8Array", "Int16Array", "Int32Array"];
 const UNSIGNED = ["Uint8Array", "Uint16Array", "Uint32Array"];
 
-/** Reads one column. Tells its kind by hand, because a caller in plain JavaScript may pass any object. */
+/** Checks one column. Tests every possible `kind`, because a caller in plain JavaScript may pass any object. */
 function readColumn(column: Column, path: string): Column {
   checkText(`${path}.name`, column.name);
   switch (column.kind) {
@@ -187,7 +183,6 @@ function readPhrase(column: PhraseColumn, path: string): PhraseColumn {
   return fail(error("argument.range", { problem: "a segment has a different number of rows", got, expected, where }));
 }
 
-/** Checks the indices of a column into a list of texts. */
 function checkIndices(
   indices: WordColumn["indices"],
   texts: number,
@@ -202,15 +197,17 @@ function checkIndices(
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
-/** Checks the type of a typed array, also of another realm: a test runner may give its sandbox other globals. */
+/**
+ * Checks the type of a typed array. Accepts arrays of another realm: a test runner may give its sandbox other globals.
+ */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
-  // isView is false for a proxy, so this runs no code of the caller
+  // `isView` is false for a proxy, so this line runs no code of the caller
   const type = ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice("[object ".length, -1) : "";
   if (ArrayBuffer.isView(value) && types.includes(type) && !isDetached(value)) return;
   refuseArgument(name, value, types.join(" or "));
 }
 
-/** Whether the buffer of an array was transferred to another thread. A view on it cannot be created then. */
+/** Whether the buffer of an array was transferred to another thread. No view of such a buffer can be created. */
 function isDetached({ buffer }: ArrayBufferView): boolean {
   try {
     return new Uint8Array(buffer, 0, 0).length > 0;
@@ -236,7 +233,7 @@ function shapeOf(column: Column): string {
   return column.kind === "integer" && isUnsigned32(column) ? "unsigned" : column.kind;
 }
 
-/** Whether the integers of a column can exceed a signed 32-bit integer. */
+/** Whether a column can have integers above the range of a signed 32-bit integer. */
 export function isUnsigned32({ values }: IntegerColumn): boolean {
   return Object.prototype.toString.call(values) === "[object Uint32Array]";
 }

@@ -5,14 +5,14 @@ import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.j
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A chunk ends after the line in which it reaches this number of bytes. */
+/** A chunk ends after the line that makes it at least this long. */
 const CHUNK_BYTES = 2 ** 16;
 
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
- * have no trailing zeros. An apostrophe comes before a text that a spreadsheet would run as a formula; `rawCells` turns
- * this off. An unpaired surrogate becomes U+FFFD.
+ * have no trailing zeros. A text that a spreadsheet would run as a formula gets an apostrophe before it; `rawCells`
+ * turns this off. An unpaired surrogate becomes U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
@@ -20,7 +20,7 @@ const CHUNK_BYTES = 2 ** 16;
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";
-  // a chunk ends at the end of a line, so it has whole characters
+  // a chunk ends at the end of a line, so it never cuts a character
   for (const chunk of csvChunks([columns], options)) text += decoder.decode(chunk);
   return text;
 }
@@ -29,8 +29,8 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * Writes batches of rows as CSV in UTF-8, in the format of {@link toCsv}. Yields the bytes lazily, in chunks of about
  * 64 KiB. All batches must have the columns of the first batch.
  *
- * Cost: O(bytes). Each batch encodes every word, and every text of a segment, once. Needs memory for one batch and one
- * chunk.
+ * Cost: O(bytes). In each batch, every word and every text of a segment is encoded once. Needs memory for one batch and
+ * one chunk.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if two columns of a batch have
  * different lengths or the same name, or if a batch has other columns than the first batch.
@@ -55,7 +55,7 @@ export function* csvChunks(
   if (lines.bytes > 0) yield lines.take();
 }
 
-/** The CSV fields of a column. They have the members of {@link TextCells}. */
+/** Like {@link TextCells}, but `write` writes CSV fields, with quotes where needed. */
 type Fields = TextCells;
 
 const LINE_FEED = 0x0a;
@@ -67,13 +67,12 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-/** Collects lines. */
+/** Collects lines as bytes, until `take` removes them. */
 class Lines {
-  /** Number of bytes since the last call of take. */
+  /** Number of bytes that were added since the last call of `take`. */
   bytes = 0;
   #out = new Uint8Array(2 * CHUNK_BYTES);
 
-  /** Adds the line of a row. */
   add(row: number, fields: readonly Fields[]): void {
     let most = fields.length;
     for (const { mostBytes } of fields) most += mostBytes;
@@ -88,7 +87,7 @@ class Lines {
     this.bytes = end;
   }
 
-  /** Returns a copy of the lines, and drops them. */
+  /** Removes the collected lines and returns a copy of them. */
   take(): Uint8Array {
     const taken = this.#out.slice(0, this.bytes);
     this.bytes = 0;
@@ -103,7 +102,7 @@ class Lines {
   }
 }
 
-/** Returns the fields of the first line: the names of the columns. */
+/** Returns the fields of the first line, which has the names of the columns. */
 function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
   return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
 }
@@ -124,7 +123,7 @@ function cellsOf(column: Column, rawCells: boolean): Fields {
 
 // ── texts ──
 
-/** Texts that differ from row to row. Each is written first and quoted afterwards, if it needs quotes. */
+/** Fields of a column of texts. Writes each text first, and then adds quotes if it needs them. */
 class TextFields implements Fields {
   readonly mostBytes: number;
   readonly #cells: TextCells;
@@ -141,7 +140,7 @@ class TextFields implements Fields {
   }
 }
 
-/** Words of a list. Each is encoded and quoted once. */
+/** Fields of a column of words. Encodes and quotes each word of the list once. */
 class WordFields implements Fields {
   readonly mostBytes: number;
   readonly #bytes: Uint8Array;
@@ -174,14 +173,13 @@ class WordFields implements Fields {
 }
 
 /**
- * Returns the maximum size of a text's field, in bytes. The field doubles every quote, and can add two quotes around
- * the text and an apostrophe.
+ * Returns the maximum size of a text's field, in bytes. In the worst case all bytes are quotes, which are doubled. One
+ * quote on each side and an apostrophe make 3 more bytes.
  */
 function mostFieldBytes(textBytes: number): number {
   return 2 * textBytes + 3;
 }
 
-/** The bytes of a text: from `offset` to `end` − 1. */
 interface Stretch {
   readonly offset: number;
   readonly end: number;
@@ -190,16 +188,16 @@ interface Stretch {
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const IS_QUOTE = 3;
-/** Tells for each byte whether a text with this byte needs quotes, and whether the byte is a quote. */
+/** For each byte: whether a text with this byte needs quotes, and whether the byte is a quote itself. */
 const MEANINGS = new Uint8Array(256);
 for (const byte of [COMMA, LINE_FEED, CARRIAGE_RETURN]) MEANINGS[byte] = NEEDS_QUOTES;
 MEANINGS[QUOTE] = IS_QUOTE;
 
-/** The first bytes of texts that {@link safeText} can change: = + - @, a tab, a line break, an apostrophe. */
+/** Marks the first bytes of texts that {@link safeText} may change: = + - @, a tab, a line break, an apostrophe. */
 const FORMULA_STARTS = new Uint8Array(256);
 for (const character of "=+-@\t\r\n'") FORMULA_STARTS[character.charCodeAt(0)] = 1;
 
-/** Turns a text in `out` into its CSV field, in place. Returns the end of the field. */
+/** Converts the text between `offset` and `end` of `out` to a CSV field, in place. Returns the end of the field. */
 function asField(out: Uint8Array, { offset, end: textEnd }: Stretch, rawCells: boolean): number {
   let end = textEnd;
   if (!rawCells && end > offset && FORMULA_STARTS[out[offset]] === 1) {
@@ -219,7 +217,7 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
   if (meaning === IS_QUOTE) for (let i = offset; i < end; i++) if (out[i] === QUOTE) quotes++;
   const last = end + quotes + 1;
   if (quotes === 0) out.copyWithin(offset + 1, offset, end);
-  // from the end, so that no byte is overwritten before it has moved
+  // moves bytes from the end backwards, so that none is overwritten before it has moved
   else
     for (let from = end - 1, to = last - 1; from >= offset; from--) {
       out[to--] = out[from];
@@ -232,10 +230,10 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 
 // ── numbers ──
 
-/** Maximum number of digits of a 32-bit integer. */
+/** Maximum number of digits of a 32-bit integer, without a sign. */
 const MOST_DIGITS = 10;
 
-/** Integers, divided by a power of ten. */
+/** Fields of a column of integers or decimals. A field is an integer divided by 10^`decimals`. */
 class NumberFields implements Fields {
   readonly mostBytes: number;
   readonly #values: IntegerValues;
@@ -253,7 +251,10 @@ class NumberFields implements Fields {
   }
 }
 
-/** Writes `value` / 10^`decimals` exactly, without trailing zeros after the point. Returns the offset after it. */
+/**
+ * Writes `value` / 10^`decimals` exactly, without trailing zeros after the point. Returns the offset after the last
+ * byte.
+ */
 function writeNumber(
   value: number,
   out: Uint8Array,

@@ -1,4 +1,4 @@
-/** A record of a CSV text. */
+/** One record of a CSV text: a line, or several lines if a quoted cell has line breaks. */
 export interface CsvRecord {
   readonly cells: readonly string[];
   /** Offset of the record's first character in the text, in UTF-16 units. */
@@ -7,23 +7,22 @@ export interface CsvRecord {
   readonly end: number;
 }
 
-/** The place at which a text stops being valid CSV. */
 interface CsvFlaw {
   readonly problem: string;
   readonly got?: number;
   readonly expected: string;
   readonly remedy?: string;
-  /** Offset of the cell with the flaw, or of the record that is too long, in UTF-16 units. */
+  /** Offset of the faulty cell, or of a record that is too long. In UTF-16 units. */
   readonly offset: number;
 }
 
-/** Maximum number of cells of a record. All cells of a record are in memory at once. */
+/** Maximum number of cells in a record: all its cells are in memory at once. */
 const MAX_CELLS = 2 ** 16;
 
 /**
- * Splits a CSV text (RFC 4180; lines end in LF, CRLF or CR) into records, and calls `take` with each, until `take`
- * returns false. Skips blank lines. Records may differ in length. The text must not start with a byte order mark.
- * Returns the flaw at which the text stops being valid CSV, if there is one.
+ * Splits a CSV text (RFC 4180) into records. Calls `take` with each record, until `take` returns false. Lines end in
+ * LF, CRLF or CR. Skips blank lines. Records may differ in length. The text must not start with a byte order mark.
+ * Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw.
  *
  * Cost: O(characters). Memory: one record, which has at most 65,536 cells.
  */
@@ -49,7 +48,7 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean): Cs
   return undefined;
 }
 
-/** Reads the cells of a text one after another. */
+/** Reads the cells of a text, one after the other. */
 class CellReader {
   /** Offset of the next character. */
   at = 0;
@@ -60,7 +59,7 @@ class CellReader {
     this.#text = text;
   }
 
-  /** Reads a cell. Stops at the comma, the line break or the end of the text after it. */
+  /** Reads a cell. Stops before the comma, the line break or the end of the text that ends the cell. */
   cell(): string | CsvFlaw {
     if (this.#text[this.at] === '"') return this.#quoted();
     const start = this.at;
@@ -71,7 +70,7 @@ class CellReader {
     return this.#text.slice(start, this.at);
   }
 
-  /** Skips some characters if they come next. Returns whether they do. */
+  /** If the text continues with these characters, skips them and returns true. */
   skip(characters: string): boolean {
     if (!this.#text.startsWith(characters, this.at)) return false;
     this.at += characters.length;
@@ -84,7 +83,7 @@ class CellReader {
       const end = this.#text.indexOf('"', this.at + 1);
       if (end < 0) return quoteFlaw("a quote is not closed", start);
       this.at = end + 1;
-      // two quotes in a row are a quote in the cell
+      // two quotes in a row stand for one quote in the cell
     } while (this.#text[this.at] === '"');
     if (this.at < this.#text.length && !/[,\r\n]/.test(this.#text[this.at]))
       return quoteFlaw("text follows the closing quote of a cell", start);
@@ -98,16 +97,16 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
 }
 
 /**
- * Finds the places of cells in a text. It goes on from the last place, so that places that ascend cost O(characters) in
- * all, however many there are.
+ * Finds the places of cells in a text. Each search continues from the last place. So if the places ascend, all searches
+ * together cost O(characters).
  */
 export class CsvPlaces {
   readonly #text: string;
-  /** The last record and cell of {@link cellOffset}, and the offset of the cell. */
+  /** The last result of {@link cellOffset}: the record, the index of the cell, and the cell's offset. */
   #record = 0;
   #cell = 0;
   #cellOffset = 0;
-  /** The last offset of {@link placeAt}, its line, and the offset of the line. */
+  /** The last result of {@link placeAt}: the offset, its line, and the offset at which the line begins. */
   #offset = 0;
   #line = 1;
   #lineOffset = 0;
@@ -116,7 +115,7 @@ export class CsvPlaces {
     this.#text = text;
   }
 
-  /** Returns the offset of a cell in the record that starts at offset `record`. `cell` is the cell's index, from 0. */
+  /** Returns the offset of a cell. `record` is the offset of its record, and `cell` its index in the record, from 0. */
   cellOffset(record: number, cell: number): number {
     if (record !== this.#record || cell < this.#cell) {
       this.#record = record;
@@ -152,11 +151,12 @@ export class CsvPlaces {
   }
 }
 
-/** Options of writers of CSV. */
+/** Options for writing CSV. */
 export interface CsvOptions {
   /**
-   * Whether to write every text as it is. Default false: a spreadsheet would run a text that begins with =, +, -, @, a
-   * tab or a line break as a formula, so the writer puts an apostrophe before it. Numbers such as -5 stay numbers.
+   * Whether to write every text as it is. Default false. A spreadsheet would run some texts as formulas: those that
+   * begin with =, +, -, @, a tab or a line break. By default, the writer puts an apostrophe before such a text. Numbers
+   * such as -5 stay numbers.
    */
   readonly rawCells?: boolean;
 }
@@ -167,8 +167,8 @@ export function csvField(cell: string): string {
 }
 
 /**
- * A text that a spreadsheet runs as a formula, after any number of apostrophes. Source: OWASP, "CSV Injection".
- * Apostrophes count, so that {@link fromSafeText} is the exact inverse of {@link safeText}.
+ * Matches texts that a spreadsheet runs as formulas, also after apostrophes at the beginning. Source: OWASP, "CSV
+ * Injection". Because `'=1` matches too, {@link fromSafeText} is the exact inverse of {@link safeText}.
  */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -178,7 +178,7 @@ export function safeText(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Removes the apostrophe that {@link safeText} put before a text. */
+/** Removes the apostrophe that {@link safeText} put before a text. Other texts stay unchanged. */
 export function fromSafeText(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -1,7 +1,7 @@
 import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { CsvPlaces, type CsvRecord, parseCsv } from "./csv.js";
 
-/** A cell of an entry, without the white space around its text. */
+/** A cell of an entry. `text` has no white space at either end. */
 export interface CsvCell {
   readonly text: string;
   /** Line and column in the file, from 1. */
@@ -9,39 +9,38 @@ export interface CsvCell {
   readonly column: number;
 }
 
-/** The filled cells of a line, by the names of their columns. */
+/** One line of the file. `cells` maps column names to the cells that are not blank. */
 export interface CsvEntry<Name extends string> {
   readonly cells: ReadonlyMap<Name, CsvCell>;
-  /** The line of the entry, from 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
 }
 
-/** Options of {@link readCsvEntries}. */
 interface CsvEntriesOptions<Name extends string> {
   readonly file: string | undefined;
-  /** The columns that have a meaning. */
+  /** Names of the columns that are read. Others are ignored or an error. */
   readonly known: readonly Name[];
   /** The file needs at least one of these columns. */
   readonly required: readonly Name[];
-  /** The code of every issue. */
+  /** All issues have this code. */
   readonly code: Code;
 }
 
 /** The result of {@link readCsvEntries}. */
 export interface CsvEntries<Name extends string> {
-  /** The columns of the file that have a meaning. */
+  /** The columns of the file that are read. */
   readonly columns: ReadonlySet<Name>;
   readonly entries: readonly CsvEntry<Name>[];
   readonly issues: readonly Issue[];
 }
 
-/** Maximum length of a text in UTF-16 units. A file of 64 MiB has at most as many. */
+/** Maximum length of a text in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
 /**
- * Reads a CSV text (RFC 4180) as a spreadsheet saves it: a header with the names of columns, in any order and in upper
- * or lower case, then an entry on each line. Skips lines without a filled cell. An unknown column is ignored with a
- * warning. If its name resembles a known name, it is an error instead.
+ * Reads a CSV text (RFC 4180) as a spreadsheet saves it. The first line has the names of the columns, in any order, in
+ * upper or lower case. Each later line has an entry. Skips lines whose cells are all blank. An unknown column is
+ * ignored with a warning. But if its name resembles a known name, it is an error.
  *
  * Cost: O(characters).
  */
@@ -54,7 +53,7 @@ export function readCsvEntries<Name extends string>(text: string, options: CsvEn
 
 class EntryReader<Name extends string> {
   readonly entries: CsvEntry<Name>[] = [];
-  /** The name of each column; undefined for a column without a meaning. */
+  /** The name of each column in the file. Undefined for a column that is ignored. */
   columns: readonly (Name | undefined)[] = [];
   issues: readonly Issue[] = [];
   readonly #text: string;
@@ -89,7 +88,7 @@ class EntryReader<Name extends string> {
     this.#report(offset, finding);
   }
 
-  /** Takes a record. Returns false if reading must end. */
+  /** Reads a record, as the header or as an entry. Returns false if the list of issues is full. */
   #take(record: CsvRecord): boolean {
     if (this.#hasHeader) this.#readEntry(record);
     else this.#readHeader(record);

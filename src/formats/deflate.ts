@@ -1,25 +1,25 @@
-// Compressed data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). The compressor only looks for runs of equal
-// bytes: in pictures of maps, longer searches save a few bytes in a hundred and take many times as long. The compressor
-// works the same on every platform, so the same picture has the same bytes everywhere.
+// Compresses data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes. In
+// pictures of maps, longer searches save only a few percent, and take many times as long. The result is the same on
+// every platform, so the same picture always has the same bytes.
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
-/** Minimum and maximum length of a copy, in bytes. */
+/** A run of equal bytes becomes a copy of this length, in bytes. */
 const LEAST_RUN = 3;
 const MOST_RUN = 258;
 const MOST_CODE_BITS = 15;
 const MOST_HEADER_CODE_BITS = 7;
-/** Maximum number of tokens of a block, each with new codes. */
+/** A block has at most this many tokens. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/** Number of bytes between two uses of the modulus. The sums of this many bytes stay far below 2^53. */
+/** Number of bytes that are summed before each use of the modulus. Their sums stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
-/** The symbols for code lengths, in the order in which a block's header lists them (RFC 1951, section 3.2.7). */
+/** A block's header lists code lengths in this order (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/** For each length of a copy: the code, the number of extra bits, and the value of these bits (section 3.2.5). */
+/** For each length of a copy: its code, the number of extra bits, and their value (section 3.2.5). */
 const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
 const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
 const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
@@ -40,11 +40,11 @@ LENGTH_CODES[MOST_RUN] = LITERAL_CODES - 1;
  */
 export class Deflater {
   readonly #out = new BitWriter();
-  /** A token is a byte, or 256 + the length of a run. */
+  /** The tokens of the current block. A token is a byte, or 256 + the length of a run. */
   readonly #tokens = new Uint16Array(BLOCK_TOKENS);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** The last byte, and the number of its repetitions that have no token yet. */
+  /** The last byte. `#run` counts its repetitions that are not written as tokens yet. */
   #last = -1;
   #run = 0;
   #adlerLow = 1;
@@ -55,7 +55,6 @@ export class Deflater {
     this.#out.bits(0x0178, 16);
   }
 
-  /** Appends bytes. */
   add(bytes: Uint8Array): void {
     this.#sum(bytes);
     let last = this.#last;
@@ -76,7 +75,7 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Ends the data and returns the compressed bytes. The deflater cannot be used afterwards. */
+  /** Ends the data and returns the compressed bytes. The deflater must not be used again. */
   end(): Uint8Array {
     this.#putRun(this.#last, this.#run);
     this.#endBlock(true);
@@ -112,7 +111,7 @@ export class Deflater {
     if (this.#tokenCount === BLOCK_TOKENS) this.#endBlock(false);
   }
 
-  /** Writes the tokens as a block with its own codes (section 3.2.7). */
+  /** Writes the current tokens as a block with its own codes (section 3.2.7). */
   #endBlock(isLast: boolean): void {
     this.#counts[END_OF_BLOCK] = 1;
     const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
@@ -125,7 +124,7 @@ export class Deflater {
       else {
         const run = token - END_OF_BLOCK;
         out.bits(codes.words[LENGTH_CODES[run]], codes.lengths[LENGTH_CODES[run]]);
-        // one more bit, 0: the only code for a distance, which stands for the distance 1
+        // adds one bit, 0: the code of the distance. The only distance is 1, so there is only one code
         out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
       }
     }
@@ -135,7 +134,10 @@ export class Deflater {
   }
 }
 
-/** Writes a block's header: the code lengths of literals and copies, then 1, the length of the only distance code. */
+/**
+ * Writes a block's header: the code lengths of literals and copies, then a 1. The 1 is the length of the only distance
+ * code.
+ */
 function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
@@ -161,10 +163,10 @@ function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   }
 }
 
-/** The prefix codes that have given lengths (section 3.2.2). Length 0 stands for a symbol without a code. */
+/** Prefix codes with given lengths (section 3.2.2). A symbol with length 0 has no code. */
 class Codes {
   readonly lengths: Uint8Array;
-  /** The bits of each code. The lowest bit is written first. */
+  /** The bits of each symbol's code. The lowest bit is written first. */
   readonly words: Uint16Array;
 
   constructor(lengths: Uint8Array) {
@@ -186,10 +188,10 @@ function reversed(word: number, length: number): number {
 /**
  * Returns the length of each symbol's code, at most `most` bits. A symbol with the count 0 has length 0.
  *
- * Uses Huffman's algorithm with two queues. One queue has the symbols, sorted by count. The other has the pairs in the
- * order in which they are made, so their counts ascend too. Codes that are too long are cut to `most` bits. Then the
- * longest shorter codes grow by one bit until Kraft's inequality holds, so that a prefix code with these lengths
- * exists.
+ * Uses Huffman's algorithm with two queues. The first queue has the symbols, sorted by count. The second queue has the
+ * pairs in the order in which they are made, so their counts ascend too. Cuts codes that are too long to `most` bits.
+ * Then lengthens shorter codes by one bit, the longest of them first, until Kraft's inequality holds. So a prefix code
+ * with these lengths exists.
  */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -204,7 +206,7 @@ function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   return lengths;
 }
 
-/** Returns the length of each symbol's code in an optimal code, in bits. The weights must ascend. */
+/** Returns the length of each symbol's code in an optimal code, in bits. `weights` must be in ascending order. */
 function depthsOf(weights: readonly number[]): number[] {
   const { length } = weights;
   if (length === 1) return [1];
@@ -222,7 +224,10 @@ function depthsOf(weights: readonly number[]): number[] {
   return depths.slice(0, length);
 }
 
-/** Returns how many codes have each length, after codes of more than `most` bits were shortened. */
+/**
+ * Counts the codes of each length. Codes longer than `most` bits are cut; shorter codes are lengthened to make room for
+ * them.
+ */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);
   for (const depth of depths) ofLength[Math.min(depth, most)]++;
@@ -237,14 +242,14 @@ function limited(depths: readonly number[], most: number): number[] {
   return ofLength;
 }
 
-/** Writes bits. Fills each byte from its lowest bit. */
+/** Collects bits. Fills each byte from its lowest bit. */
 class BitWriter {
   #bytes = new Uint8Array(2 ** 16);
   #end = 0;
   #bits = 0;
   #filled = 0;
 
-  /** Writes a number as `count` bits; `count` is 0 … 24. */
+  /** Appends the lowest `count` bits of a number. `count` is 0 … 24. */
   bits(value: number, count: number): void {
     this.#bits |= value << this.#filled;
     this.#filled += count;
@@ -256,7 +261,7 @@ class BitWriter {
     }
   }
 
-  /** Fills the last byte with zeros. */
+  /** Fills the rest of the last byte with zeros. */
   align(): void {
     this.bits(0, (8 - this.#filled) & 7);
   }

@@ -1,10 +1,10 @@
 import { checkText } from "../spec/index.js";
 import { isBlank, lineReader } from "./lines.js";
 
-/** A field of a line, without surrounding blanks. */
+/** A field of a line. `text` has no blanks at either end. */
 export interface EditField {
   readonly text: string;
-  /** Column of the field's first character, from 1. For an empty field, the column where that character would be. */
+  /** Column of the field's first character, from 1. An empty field has the column where this character would be. */
   readonly column: number;
 }
 
@@ -12,17 +12,17 @@ export interface EditField {
 export interface EditLine {
   /** Line number, from 1. */
   readonly line: number;
-  /** The text before the first colon; the whole line if it has no colon. */
+  /** The text before the first colon. The whole line if it has no colon. */
   readonly type: string;
-  /** Column of the line's first character that is not blank, from 1. */
+  /** Column of the first character in the line that is not blank, from 1. */
   readonly column: number;
-  /** The texts between the colons; empty if the line has no colon. */
+  /** The texts between the colons. Empty if the line has no colon. */
   readonly fields: readonly EditField[];
-  /** Everything after the first colon, unchanged; empty if the line has no colon. */
+  /** Everything after the first colon, unchanged. Empty if the line has no colon. */
   readonly rest: string;
 }
 
-/** A record: its first line (`head`), and the lines between it and the next record. */
+/** A record: its first line, `head`, and the lines after it up to the next record. */
 export interface EditRecord {
   readonly head: EditLine;
   readonly lines: readonly EditLine[];
@@ -30,9 +30,9 @@ export interface EditRecord {
 
 /** An edit file (the text format of Angband's data), split into records and lines. */
 export interface EditFile {
-  /** The text of the last `V` line; undefined if there is none. */
+  /** The text of the last `V` line. Undefined if there is no such line. */
   readonly version: string | undefined;
-  /** Lines before the first record. */
+  /** The lines before the first record. */
   readonly before: readonly EditLine[];
   readonly records: readonly EditRecord[];
 }
@@ -43,8 +43,8 @@ export interface EditFile {
  *
  * Cost: O(characters).
  *
- * @param head - The type of line that begins a record: `N` in Angband's older files, `name` or `code` in files
- * of Angband 4.2. Default `N`.
+ * @param head - lines of this type begin a record. It is `N` in Angband's older files, and `name` or `code` in files of
+ * Angband 4.2. Default `N`.
  * @throws RollmillError `argument.type` if `text` or `head` is not a string.
  */
 export function readEditFile(text: string, head = "N"): EditFile {
@@ -79,7 +79,7 @@ function splitLine(text: string, line: number): EditLine {
  *
  * Cost: O(characters).
  *
- * @param column - the column of the text's first character in its line, from 1.
+ * @param column - the column at which the text begins in its line, from 1.
  */
 export function splitFields(text: string, separator: string, column: number): EditField[] {
   let start = column;

@@ -1,11 +1,11 @@
 import { reading } from "../errors/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
 
-/** Maximum number of values of one line or of the bars of a histogram. No picture has as many columns of pixels. */
+/** Maximum number of values in a line of a chart or in a histogram. No picture is so many pixels wide. */
 const MOST_VALUES = 2 ** 16;
 
 /**
- * Reads heights by value, as a Map or another iterable of pairs. May come from plain JavaScript.
+ * Reads a Map from values to heights, or another iterable of such pairs. It may come from plain JavaScript.
  *
  * @throws RollmillError `argument.type` for anything but pairs of numbers; `argument.range` for more than 65,536 pairs.
  */

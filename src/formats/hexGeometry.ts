@@ -1,6 +1,6 @@
 /**
- * Maps cells to pixels. Cells are axial: the centre of a cell is at x = col + row / 2, in cell widths. The
- * slant of a cell is its x in half cell widths, the integer 2·col + row.
+ * Describes how cells become pixels. Cells have axial coordinates: the centre of a cell is at x = col + row / 2, in
+ * cell widths. The slant of a cell is the integer 2·col + row: its x in half cell widths.
  */
 export interface HexScale {
   /**
@@ -10,16 +10,16 @@ export interface HexScale {
   readonly cellPixels: number;
   /** Distance from one row to the next, in pixels. */
   readonly rowPixels: number;
-  /** Number of cells along each side of a pixel. It is more than 1 only if cellPixels is 1. */
+  /** Number of cells along each side of a pixel. It is above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
   /**
-   * The pixels that a cell covers. For each line of pixels, from the top: the first pixel, and the pixel after the last
-   * one, both counted from the cell's left edge.
+   * The pixels that a cell covers: one pair for each line of pixels, from the top. A pair has the first pixel and the
+   * pixel after the last one. Both count from the cell's left edge.
    */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
-/** Ranges of the rows and slants of a picture's cells, inclusive. */
+/** The rows and slants of a picture's cells, from the lowest to the highest, inclusive. */
 export interface Extent {
   readonly row0: number;
   readonly row1: number;
@@ -27,41 +27,41 @@ export interface Extent {
   readonly slant1: number;
 }
 
-/** Smallest cell width, in pixels, at which one pixel of background separates neighbouring cells. */
+/** From this cell width on, in pixels, one pixel of background separates neighbouring cells. */
 const GAP_FROM_PIXELS = 8;
 
 /**
- * Creates the scale for cells of a given width. Rounds odd numbers above 3 down to even numbers, because rows are
- * shifted by half a cell.
+ * Creates the scale for cells of a given width. Odd widths above 3 become even (one less), because rows are shifted by
+ * half a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) return squareScale(cellPixels);
   const width = cellPixels - (cellPixels % 2);
-  // in a grid of regular hexagons, the distance between rows is √3/2 of the width, about 433/500
+  // in a regular hexagon grid, the rows are √3/2 cell widths apart, about 433/500
   const rowPixels = Math.round((width * 433) / 500);
   return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
 }
 
-/** Creates the scale for square cells of a given width, in straight columns. */
+/** Creates the scale for square cells of a given width. Their rows are not shifted. */
 export function squareScale(cellPixels: number): HexScale {
   const lines = Array.from({ length: cellPixels }, () => [0, cellPixels] as const);
   return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
 }
 
-/** Creates the scale with `cellsPerPixel` × `cellsPerPixel` cells in a pixel. */
+/** Creates the scale in which each pixel has `cellsPerPixel` × `cellsPerPixel` cells. */
 export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
 
-/** Returns the width and height, in pixels, of a picture of the extent. */
+/** Returns the width and height, in pixels, of a picture with these cells. */
 export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Extent): [width: number, height: number] {
   const [x, y] = pixelOf(scale, slant1 - slant0, row1 - row0);
   return [x + scale.cellPixels, y + scale.lines.length];
 }
 
 /**
- * Returns the top left corner of the rectangle around a cell, in pixels from the picture's top left corner. `slant` and
- * `row` are relative to the least slant and row of the picture.
+ * Returns the top left corner of the rectangle around a cell, in pixels from the top left of the picture. `slant` and
+ * `row` count from the lowest slant and row of the picture.
  */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;

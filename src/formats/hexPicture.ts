@@ -16,7 +16,7 @@ import { checkFrame, type Frame, type FrameOptions, frameOf, PICTURE_OPTIONS, ty
 /** Number of levels besides the background. */
 export const MAX_LEVELS = 255;
 
-/** Options of {@link hexPicture}. Progress counts the chunks that were drawn. */
+/** Options of {@link hexPicture}. Progress counts the drawn chunks. */
 export interface PictureOptions extends FrameOptions, LongCall {}
 
 /** A picture without colours: each pixel has a level. */
@@ -24,30 +24,33 @@ export interface HexPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * The level of each pixel; pixel (x, y) is element y · width + x. Level 0 is the background. Layer l (from 0) has the
-   * levels 1 + s·levels … (s + 1)·levels with s = l mod 255, so from layer 255 on, layers share the levels of layers 0,
-   * 1 and so on. The levels are a log scale: the first level stands for 1 visit, and the last for the largest number of
-   * visits in the layer. For first visits, step t is drawn as t + 1 visits.
+   * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
+   *
+   * Layer l (from 0) has the levels 1 + s·levels … (s + 1)·levels, where s = l mod 255. So layer 255 shares the levels
+   * of layer 0, layer 256 those of layer 1, and so on.
+   *
+   * The levels are a log scale. The first level stands for 1 visit. The last level stands for the highest visit count
+   * of the layer. For first visits, step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
-  /** The largest number in each layer, which has the layer's last level. 0 for a layer that shows no cell. */
+  /** The highest number in each layer. The last level of the layer stands for it. 0 for a layer that shows no cell. */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
-  /** Number of cells along each side of a pixel. It is more than 1 if the map is larger than the picture. */
+  /** Number of cells along each side of a pixel. It is above 1 if the map is larger than the picture. */
   readonly cellsPerPixel: number;
 }
 
 /**
- * Draws maps above one another, the first at the bottom. Each layer has a separate log scale, from 1 visit to the
- * largest number of visits in the layer.
+ * Draws one or more maps on top of each other, the first at the bottom. Each layer has its own log scale, from 1 visit
+ * to the highest visit count of the layer.
  *
- * Cost: one byte for each pixel (five if several cells share a pixel), one pass over all chunks to find the extent, and
- * one pass to draw.
+ * Cost: one pass over all chunks to find the extent, and one pass to draw. Memory: one byte for each pixel, or five if
+ * several cells share a pixel.
  *
- * @param layers - one map or more, at least one of them with a visited cell if `window` is absent.
+ * @param layers - one map or more. Without `window`, at least one of them needs a visited cell.
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
  * keeps none, or more than 2²⁸ pixels; `argument.callback`; the reason of an aborted signal.
  */
@@ -59,13 +62,13 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return picture;
 }
 
-/** Room for a legend: a strip below the map, and a limit on the levels, which leaves colours for the strip. */
+/** What a legend needs: a strip below the map, and some colours. `mostLevels` keeps these colours free. */
 interface Additions {
   readonly strip: Strip;
   readonly mostLevels: number;
 }
 
-/** Draws maps as {@link hexPicture} does, and returns the frame too. */
+/** Draws maps like {@link hexPicture}. Also returns the frame. */
 export function pictureOf(
   layers: readonly MapSource[],
   options: PictureOptions,
@@ -107,33 +110,33 @@ interface Canvas {
 interface Drawing {
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Reports that a chunk was drawn. */
+  /** Called after each chunk that was drawn. */
   readonly passed: () => void;
-  /** The first level of the layer, for 1 visit. */
+  /** The first level of the layer. It stands for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
   readonly pool: "max" | "sum" | "min";
 }
 
-/** Adjacent cells in a row of a chunk. */
+/** Neighbouring cells in one row of a chunk. */
 interface CellRun {
   readonly row: number;
-  /** The slant of the first cell. The slant of each next cell is greater by 2. */
+  /** The slant of the first cell. From cell to cell, the slant grows by 2. */
   readonly slant: number;
   readonly visits: Uint32Array;
-  /** The numbers that the view shows. The number of an unvisited cell has no meaning. */
+  /** The numbers to draw: visits or first visits. The number of an unvisited cell has no meaning. */
   readonly numbers: Uint32Array;
-  /** Is added to each number: 1 for first visits, which count from 0; else 0. */
+  /** Added to each number before it is drawn: 1 for first visits, which start at step 0. Otherwise 0. */
   readonly added: number;
-  /** The index of the first cell in the arrays, and the index after the last cell. */
+  /** The cells have the indices `from` … `to` − 1 in `visits` and `numbers`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the visited and unvisited cells that a view shows. Calls `done` after each chunk. */
+/** Returns all cells that a view shows, visited or not. Calls `done` after each chunk. */
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
-/** Draws each cell with separate pixels, and returns the largest number of a cell. */
+/** Draws cells that have at least one pixel each. Returns the highest number of a cell. */
 function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, passed } = drawing;
   const { cellPixels, lines } = frame.scale;
@@ -163,7 +166,7 @@ function mostOf(cells: Cells): number {
   return most;
 }
 
-/** Draws several cells in each pixel, and returns the largest number of a pixel. */
+/** Draws several cells in each pixel. Returns the highest number of a pixel. */
 function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, pool, passed } = drawing;
   const { scale } = frame;
@@ -187,8 +190,8 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
 }
 
 /**
- * Returns how far a row is shifted to the right, in half cells. Axial coordinates shift it by its number, odd-r
- * coordinates by its parity; the shape `pixels` does not shift it.
+ * Returns how far a row is shifted to the right, in half cells. With axial coordinates, row r is shifted by r. With
+ * odd-r coordinates, odd rows are shifted by 1. Cells of the shape `pixels` are not shifted.
  */
 type Skew = (row: number) => number;
 
@@ -197,16 +200,15 @@ function skewOf(layer: MapSource, shape: FrameOptions["cells"]): Skew {
   return hasOddR(layer) ? (row) => row & 1 : (row) => row;
 }
 
-/** The rows and slants of a window's cells. */
 function extentOfWindow([row0, col0, row1, col1]: CellBounds, skew: Skew): Extent {
-  // two adjacent rows have both parities, so these rows have the least and the greatest shift
+  // The shift grows with the row, or depends only on its parity. So these rows have the least and the greatest shift.
   const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
   return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
 }
 
 /**
- * Returns the number of chunks of all maps, and the extent of the visited cells. The extent is undefined if no cell was
- * visited.
+ * Returns the number of chunks of all maps, and the extent of the visited cells. The extent is undefined if there is no
+ * visited cell.
  */
 function measure(
   views: readonly View[],
@@ -234,13 +236,12 @@ function measure(
   return { extent: row0 > row1 ? undefined : { row0, row1, slant0, slant1 }, chunks };
 }
 
-/** A map, and the part of it that a picture shows. */
 interface View extends MapView {
   readonly layer: MapSource;
   readonly skew: Skew;
 }
 
-/** Yields the cells that a view shows, and calls `done` after each chunk. Adds 1 to first visits. */
+/** Yields the cells that a view shows. Calls `done` after each chunk. For first visits, sets `added` to 1. */
 function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => void): Generator<CellRun, void> {
   const [row0, col0, row1, col1] = window;
   const added = show === "firstVisits" ? 1 : 0;
@@ -262,8 +263,8 @@ function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => 
 const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
 
 /**
- * Returns a function that maps visits 1 … most to levels 0 … levels − 1 on a log scale. If `most` is 1, it maps 1 visit
- * to the highest level.
+ * Returns a function that maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, maps 1
+ * visit to the highest level.
  */
 function logScale(most: number, levels: number): (visits: number) => number {
   const top = log2(most);
@@ -274,9 +275,9 @@ function logScale(most: number, levels: number): (visits: number) => number {
   return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
 }
 
-// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine, which Math.log2
-// does not guarantee. The mantissa is at least 1 and below 2. Squaring it doubles its logarithm, so the next bit of the
-// logarithm is 1 exactly if the square is 2 or more.
+// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine; Math.log2 does not
+// guarantee this. The mantissa is in [1, 2). Squaring it doubles its logarithm. So the next bit of the logarithm is 1
+// exactly if the square is 2 or more.
 function log2(value: number): number {
   let log = 31 - Math.clz32(value);
   let mantissa = value / 2 ** log;

@@ -10,9 +10,9 @@ interface IndexedPicture {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const INDEXED = 3;
-/** Number of rows that are compressed between two calls of `look`. */
+/** `look` is called after this many compressed rows. */
 const ROWS_PER_LOOK = 16;
-/** Filters of a row: NONE keeps the pixels; UP stores their differences from the row above. */
+/** The two filters that a row can have. NONE stores the pixels. UP stores their differences from the row above. */
 const NONE = 0;
 const UP = 2;
 
@@ -22,8 +22,8 @@ const UP = 2;
  * Cost: O(pixels). Memory: twice the size of the file.
  * Source: W3C, Portable Network Graphics (PNG) Specification.
  *
- * @param colors - 1 … 256 colours: red, green, blue, and perhaps alpha, each 0 … 255.
- * @param look - is called from time to time, and may throw to end the call.
+ * @param colors - 1 … 256 colours: red, green, blue and optionally alpha, each 0 … 255.
+ * @param look - called from time to time. It may throw to stop the work.
  */
 export function indexedPng(
   picture: IndexedPicture,
@@ -49,7 +49,6 @@ export function indexedPng(
   ]);
 }
 
-/** Filters and compresses the rows. */
 function compressed({ width, height, pixels }: IndexedPicture, look: () => void): Uint8Array {
   const deflater = new Deflater();
   const row = new Uint8Array(width + 1);
@@ -65,9 +64,9 @@ function compressed({ width, height, pixels }: IndexedPicture, look: () => void)
 }
 
 /**
- * Whether to store a row as differences from the row above. Counts the pixels that differ from the pixel above, and the
- * pixels that differ from the pixel to the left. The first count must be less than half of the second, because
- * differences have more distinct values than pixels.
+ * Whether to store a row as differences from the row above. Counts pixels that differ from the pixel above, and pixels
+ * that differ from the pixel to the left. Returns true if the first count is less than half of the second. Half, not
+ * just less, because differences have more distinct values than pixels.
  */
 function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   let balance = 0;
@@ -78,7 +77,7 @@ function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   return balance < 0;
 }
 
-/** Returns a chunk: its length, type, data and checksum. */
+/** Returns a chunk of a PNG file: length, type, data and checksum. */
 function chunk(type: string, data: Uint8Array): Uint8Array[] {
   const head = new Uint8Array(8);
   new DataView(head.buffer).setUint32(0, data.length);
@@ -91,7 +90,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array[] {
   return [head, data, tail];
 }
 
-/** The checksum of each byte, computed bit by bit with the polynomial of the specification, section "CRC algorithm". */
+/** The CRC of each byte, computed bit by bit. The polynomial is in the specification, section "CRC algorithm". */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;

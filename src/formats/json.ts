@@ -1,13 +1,12 @@
 import { error, type Issue } from "../errors/index.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
-/** The value of a JSON text; or an issue for its first syntax error, with the error of `JSON.parse` as the cause. */
+/** The value of a JSON text, or an issue for its first syntax error. `cause` is the error of `JSON.parse`. */
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
 /**
- * Reads a JSON text, with or without a byte order mark.
- *
- * Issue: `file.json`, with line and column.
+ * Reads a JSON text, with or without a byte order mark. Returns a syntax error as the issue `file.json`, with line and
+ * column.
  */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");

@@ -1,10 +1,9 @@
-/** The first syntax error of a JSON text: its offset in UTF-16 units, and what JSON allows there. */
+/** A syntax error of a JSON text: its offset in UTF-16 units, and what JSON allows there instead. */
 interface JsonFlaw {
   readonly offset: number;
   readonly expected: string;
 }
 
-/** What JSON allows at a place. */
 type Expected =
   | "a value"
   | 'a value or "]"'
@@ -20,8 +19,8 @@ const PLAIN_VALUE = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
 /**
- * Finds the first syntax error of a JSON text (RFC 8259); undefined if the text is valid. `JSON.parse` is not enough:
- * its messages do not always contain the place, and differ between engines.
+ * Returns the first syntax error of a JSON text (RFC 8259). Undefined if the text is valid. The messages of
+ * `JSON.parse` are not enough: they do not always contain the place, and differ between engines.
  *
  * Cost: one pass, without recursion.
  */
@@ -48,8 +47,8 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
 }
 
 /**
- * Reads a bracket, comma or colon, and returns what JSON allows after it; undefined if JSON does not allow this
- * character here. `open` lists the brackets that are open, outermost first; the function updates it.
+ * Reads a bracket, comma or colon, and returns what JSON allows next. Returns undefined if JSON does not allow this
+ * character here. `open` lists the open brackets, outermost first. The function updates this list.
  */
 function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
   const value = expected.startsWith("a value");
@@ -72,8 +71,8 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
 }
 
 /**
- * Reads the name, string, number or literal that begins at an offset, and returns the offset of its end. Returns a flaw
- * for a malformed string, and undefined if nothing that JSON expects begins there.
+ * Reads a name, string, number or literal at an offset, and returns the offset of its end. Returns a flaw for a
+ * malformed string. Returns undefined if the text at this offset is not what JSON expects.
  */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;

@@ -1,19 +1,21 @@
 import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** Height of a line of the legend, and the margin around the legend, in units. A unit is a pixel of the font. */
+/** Height of a line in the legend, and margin around the legend. The unit is one pixel of the font. */
 const LINE_UNITS = GLYPH_HEIGHT + 5;
 const MARGIN_UNITS = 5;
-/** Maximum lengths of a name and of a number, in characters; minimum width of a layer's colours, in units. */
+/**
+ * Maximum number of characters in a name and in a number. `LEAST_RAMP_UNITS`: minimum width of a layer's colours, in
+ * units.
+ */
 const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 const LEAST_RAMP_UNITS = 24;
 
-/** One line of a legend. */
 interface LegendLine {
-  /** The name of a layer; "" for no name. */
+  /** The name of the layer. "" if it has no name. */
   readonly name: string;
-  /** The numbers of the first and of the last colour. */
+  /** The numbers that the first and the last colour stand for. */
   readonly least: number;
   readonly most: number;
   /** The first level of the layer, and the number of its levels. */
@@ -21,7 +23,7 @@ interface LegendLine {
   readonly levels: number;
 }
 
-/** Returns the size of the strip that a legend needs. */
+/** Returns the size of the strip for a legend with these names. */
 export function stripFor(names: readonly string[]): Strip {
   const characters = nameCharacters(names) + 1 + NUMBER_CHARACTERS;
   const leastWidth = 4 * MARGIN_UNITS + characters * GLYPH_WIDTH + LEAST_RAMP_UNITS;
@@ -32,7 +34,7 @@ function nameCharacters(names: readonly string[]): number {
   return Math.max(...names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
 }
 
-/** A picture, the place of the legend in it, and the level of the letters. */
+/** The picture to draw in, the place of the legend in it, and the level of the letters. */
 interface LegendPlace {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -41,7 +43,7 @@ interface LegendPlace {
   readonly ink: number;
 }
 
-/** Draws a legend. Each line has a layer's name, its least number, its colours and its greatest number. */
+/** Draws a legend. Each line shows a layer's name, its lowest number, its colours and its highest number. */
 export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
   const { width, top, unit } = place;
   const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;

@@ -5,8 +5,8 @@ export interface Line {
 }
 
 /**
- * Returns a function that reads the next line of a text. Lines end in LF or CRLF. The function drops all carriage
- * returns at the end of a line.
+ * Returns a function that reads a text line by line. Lines end in LF or CRLF. The function removes all carriage returns
+ * at the end of a line.
  */
 export function lineReader(text: string): () => Line | undefined {
   let offset = 0;
@@ -27,7 +27,7 @@ const TAB = 9;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-/** Whether a line has only spaces and tabs. */
+/** Whether a line has nothing but spaces and tabs. */
 export function isBlank(line: string): boolean {
   return wordStart(line, 0) === line.length;
 }
@@ -44,7 +44,7 @@ export function isSeparator(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** Returns the offset of the first character, starting at `from`, that is neither a space nor a tab. */
+/** Returns the offset of the first character at or after `from` that is neither a space nor a tab. */
 export function wordStart(line: string, from: number): number {
   let offset = from;
   while (offset < line.length && isSeparator(line.charCodeAt(offset))) offset++;

@@ -1,57 +1,57 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
 import { copyList, refuseArgument } from "../spec/index.js";
 
-/** Least and greatest coordinate of a cell. */
+/** The smallest and the largest possible coordinate of a cell. */
 const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
 
-/** First and last row and column of a rectangle of cells, inclusive. */
+/** A rectangle of cells: its first and last row, and its first and last column. All inclusive. */
 export type CellBounds = readonly [row0: number, col0: number, row1: number, col1: number];
 
-/** A square of cells. Element side·r + c of `visits` is the cell (side·chunkRow + r, side·chunkCol + c). */
+/** A square of side × side cells. Element side·r + c of `visits` is the cell (side·chunkRow + r, side·chunkCol + c). */
 export interface CellChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
-  /** A number for each cell, 0 for an unvisited cell. Its length is side², and all chunks have the same side. */
+  /** The visits of each cell; 0 for an unvisited cell. The length is side². All chunks of a map have the same side. */
   readonly visits: Uint32Array;
-  /** If the map keeps first visits: the smallest step at which each visited cell was visited. */
+  /** The first step at which each cell was visited. Absent if the map does not keep first visits. */
   readonly firstVisit?: Uint32Array;
 }
 
-/** Selects the cells and the numbers of a map that a picture or an array shows. */
+/** What a picture or an array shows of a map: which cells, and which of their two numbers. */
 export interface MapView {
   /**
-   * The cells to show, corners inclusive. A picture of a window has the size of the window. Default: the smallest
-   * rectangle that contains all visited cells.
+   * The cells to show, corners inclusive. With a window, the picture is exactly as large as the window, even where no
+   * cell was visited. Default: the smallest rectangle that contains all visited cells.
    */
   readonly window?: CellBounds | undefined;
-  /** The number of a cell: how often it was visited (default), or the smallest step at which it was visited. */
+  /** The number to show for a cell: how often it was visited (default), or the first step at which it was visited. */
   readonly show?: "visits" | "firstVisits" | undefined;
 }
 
 /** The layout of a map's cells. */
 export interface CellLayout {
   /**
-   * The coordinates of the cells (default axial). With odd-r coordinates, odd rows are shifted to the right by half a
-   * cell, and equal columns lie below one another.
+   * The coordinates of the cells. Default axial. With odd-r coordinates, odd rows are shifted to the right by half a
+   * cell; cells with equal columns are below one another.
    */
   readonly coordinates?: "axial" | "odd-r" | undefined;
 }
 
-/** A map that has a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
+/** A map with a number for each cell, such as the map of a walk's layer. Pictures and arrays are made from it. */
 export interface MapSource extends CellLayout {
-  /** The smallest rectangle that contains all cells that are not 0; null if all cells are 0. */
+  /** The smallest rectangle that contains all visited cells. Null if no cell was visited. */
   readonly bounds: CellBounds | null;
-  /** Returns chunks that contain every cell that is not 0. */
+  /** Returns chunks. Together they contain every visited cell. */
   chunks(): Iterable<CellChunk>;
 }
 
-/** Maximum number of chunks of a map: with the chunks of a layer, their visits then take 64 GiB. */
+/** Maximum number of chunks of a map. With chunks as large as those of a layer, their visits take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 
 /**
- * Reads the smallest rectangle of a map, which may come from plain JavaScript.
+ * Returns `bounds` of a map. The map may come from plain JavaScript, so it is checked.
  *
  * @throws RollmillError `argument.type` for anything but a map.
  */
@@ -63,7 +63,7 @@ export function readBounds(map: MapSource): CellBounds | null {
 }
 
 /**
- * Tells whether a map, which may come from plain JavaScript, has odd-r coordinates.
+ * Whether a map has odd-r coordinates. The map may come from plain JavaScript, so it is checked.
  *
  * @throws RollmillError `argument.type` for anything but a map; `argument.range` for unknown coordinates.
  */
@@ -75,11 +75,11 @@ export function hasOddR(map: MapSource): boolean {
 }
 
 /**
- * Reads the chunks of a map one after another. The map may come from plain JavaScript: a chunk is copied, its arrays
- * are not. An iterable without an end is refused after 2²² chunks.
+ * Yields the chunks of a map one by one. The map may come from plain JavaScript, so each chunk is checked. Copies the
+ * chunk objects, but not their arrays. Throws after 2²² chunks, because an iterable may have no end.
  *
- * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk with a number
- * of cells that is not a square number, a chunk at a place outside the 32-bit coordinates, or too many chunks.
+ * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk whose number of
+ * cells is not a square, a chunk outside the 32-bit coordinates, or too many chunks.
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   const iterator = reading("the map", () => map.chunks()[Symbol.iterator]());
@@ -94,7 +94,7 @@ export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
   fail(error("argument.range", { problem: "the map has too many chunks", expected: `at most ${MOST_CHUNKS} chunks` }));
 }
 
-/** A chunk that was checked, and the number of cells along each of its sides. */
+/** A checked chunk. `side` is the number of cells along each side. */
 interface SquareChunk extends CellChunk {
   readonly side: number;
 }
@@ -112,12 +112,11 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol" }));
 }
 
-// also of another realm: a test runner may give its sandbox other globals
+// accepts arrays of another realm: a test runner may give its sandbox other globals
 function isCells(value: unknown): value is Uint32Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
 }
 
-/** Returns the number of cells along each side of a chunk. */
 function sideOf({ length }: Uint32Array): number {
   const side = Math.sqrt(length);
   if (Number.isInteger(side) && side > 0) return side;
@@ -126,10 +125,10 @@ function sideOf({ length }: Uint32Array): number {
 }
 
 /**
- * For each cell of a chunk, returns the number that a view shows: its visits, or the step of its first visit. The
- * number of an unvisited cell has no meaning.
+ * Returns, for each cell of a chunk, its visits or the step of its first visit. `show` selects which. The number of an
+ * unvisited cell has no meaning.
  *
- * @throws RollmillError `argument.range` if the view shows first visits and the map keeps none.
+ * @throws RollmillError `argument.range` if the view shows first visits and the map does not keep them.
  */
 export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array {
   if (show !== "firstVisits") return chunk.visits;
@@ -139,7 +138,7 @@ export function numbersOf(chunk: CellChunk, show: MapView["show"]): Uint32Array 
 }
 
 /**
- * Reads the options `window` and `show`, which may come from plain JavaScript.
+ * Checks the options `window` and `show`, because they may come from plain JavaScript.
  *
  * @throws RollmillError `argument.range`.
  */
@@ -155,7 +154,7 @@ export function readView({ window, show = "visits" }: MapView): MapView {
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 
-/** Returns a copy of a rectangle of cells; undefined for anything else. */
+/** Returns a copy of a rectangle of cells. Undefined for any other value. */
 function rectangleOf(given: unknown): CellBounds | undefined {
   const list = reading("the rectangle", () => {
     return Array.isArray(given) ? (copyList(given, 4) ?? []) : [];

@@ -10,24 +10,23 @@ import {
   readView,
 } from "./mapSource.js";
 
-/** Maximum number of cells in an array. The array then takes 1 GiB. */
+/** Maximum number of cells in an array. An array of this size takes 1 GiB. */
 const MAX_CELLS = 2 ** 28;
 const ALIGNMENT_BYTES = 64;
-/** Magic number and version 1.0. The length of the header follows as u16. */
+/** Magic number and version 1.0. The u16 after it is the length of the header. */
 const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
  * Writes a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell
- * (row0, col0) of the window. The format cannot store the window, so store it elsewhere. A cell without visits is 0, or
- * 2³² − 1 in an array of first visits.
+ * (row0, col0) of the window. The file cannot store the window, so store it elsewhere. An unvisited cell is 0. In an
+ * array of first visits it is 2³² − 1.
  *
  * Source: numpy.lib.format, version 1.0.
  *
  * Cost: 4 bytes for each cell of the window, visited or not.
  *
- * @throws RollmillError `argument.range` for a map without visited cells if `window` is absent, an invalid window, more
- * than 2²⁸ cells, or first visits of a map that keeps none; the errors of a malformed map, `argument.type` and
- * `argument.range`.
+ * @throws RollmillError `argument.range` for an invalid window, more than 2²⁸ cells, first visits of a map that keeps
+ * none, or, without `window`, a map without visited cells. For a malformed map, `argument.type` or `argument.range`.
  */
 export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   const view = readView(readOptions("toNpy", options, ["window", "show"]));
@@ -54,7 +53,7 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   return file;
 }
 
-// Pads the header's text with spaces and a newline, so that the data starts at a multiple of 64 bytes.
+// Pads the header with spaces and a newline, so that the data start at a multiple of 64 bytes.
 function npyHeader(rows: number, cols: number): Uint8Array {
   const text = `{'descr': '<u4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;

@@ -9,7 +9,7 @@ import { snappyBytes } from "./snappy.js";
 
 /** Options of {@link toParquet} and {@link parquetChunks}. */
 export interface ParquetOptions {
-  /** Maximum number of rows in a row group, 1 … 2²⁴. The writer keeps one row group in memory. Default 2¹⁷. */
+  /** Maximum number of rows in a row group, 1 … 2²⁴. The writer keeps one row group in memory. Default 2¹⁷ rows. */
   readonly rowGroup?: number;
 }
 
@@ -27,10 +27,10 @@ const MAX_ROW_GROUP = 2 ** 24;
  * Writes columns as a Parquet file with Snappy compression:
  *
  * - texts, words and phrases are strings;
- * - a column of words is OPTIONAL if its list contains null, and all other columns are REQUIRED;
- * - integers are INT32, except that integers of a Uint32Array are INT64;
- * - decimals are DECIMAL(precision, scale) on INT32 or INT64, which store value · 10^scale as an integer, so nothing is
- *   rounded.
+ * - a column of words is OPTIONAL if its list contains null. All other columns are REQUIRED;
+ * - integers are INT32; only the integers of a Uint32Array are INT64;
+ * - decimals are DECIMAL(precision, scale) on INT32 or INT64. The file stores value · 10^scale as an integer, so
+ *   nothing is rounded.
  *
  * Source: github.com/apache/parquet-format, LogicalTypes.md.
  *
@@ -51,14 +51,14 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
 
 /**
  * Writes batches of rows as a Parquet file, in the format of {@link toParquet}. Yields the bytes lazily, in chunks. All
- * batches must have the columns of the first batch. A batch becomes one row group, or several if it has more rows than
- * `rowGroup`. At least one batch is required; it may be empty.
+ * batches must have the columns of the first batch. A batch becomes one row group. If it has more rows than `rowGroup`,
+ * it becomes several. At least one batch is required; it may be empty.
  *
  * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
  *
- * @throws RollmillError `argument.type` for anything but columns; `argument.range` for columns of a batch that differ
- * in length or have the same name, a batch with other columns than the first batch, no batch, or a `rowGroup` out of
- * range.
+ * @throws RollmillError `argument.type` for anything but columns; `argument.range` if columns of a batch differ in
+ * length or have the same name, a batch has other columns than the first batch, there is no batch, or `rowGroup` is out
+ * of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -93,7 +93,8 @@ export function* parquetChunks(
   yield taken(bytes);
 }
 
-// Copies the bytes in the buffer, and empties it for the next bytes. The writer's offset in the file is not reset.
+// Returns a copy of the bytes in the buffer, and empties the buffer. Keeps `bytes.offset`, the writer's position in the
+// file.
 function taken(bytes: ByteWriter): Uint8Array {
   const chunk = bytes.getBytes().slice();
   bytes.index = 0;
@@ -126,7 +127,7 @@ function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaEle
   return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
-/** Writes the rows of a row group, and returns what the end of the file says about it. */
+/** Writes a row group. Returns its description for the end of the file. */
 function writeGroup(
   bytes: ByteWriter,
   columns: readonly Column[],
@@ -199,7 +200,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
 function statisticsOf(element: SchemaElement, { least, greatest, nulls }: EncodedColumn) {
   const counted = { null_count: BigInt(nulls) };
   if (least === undefined || greatest === undefined) return counted;
-  // the package takes a number for a scaled decimal, and a bigint for the integer that stores it
+  // the package expects a number for a scaled decimal, and a bigint for the integer that is stored
   const isStored = element.type === "INT64" || element.converted_type === "DECIMAL";
   const bound = (value: string | number) => (typeof value === "number" && isStored ? BigInt(value) : value);
   return { ...counted, min_value: bound(least), max_value: bound(greatest) };

@@ -2,31 +2,34 @@ import { type Column, type IntegerValues, isUnsigned32, type WordColumn } from "
 import { DistinctTexts } from "./parquetTexts.js";
 import { type TextCells, textCells } from "./textCells.js";
 
-/** The values of a column in one row group, as the pages of a Parquet file have them, before compression. */
+/** The values of a column in one row group, encoded for the pages of a Parquet file but not yet compressed. */
 export interface EncodedColumn {
-  /** The distinct values, in PLAIN encoding, if `data` has indices into them. */
+  /** The distinct values in PLAIN encoding. Undefined if `data` has the values themselves, not indices. */
   readonly dictionary: { readonly count: number; readonly bytes: Uint8Array } | undefined;
-  /** The values that are not null: in PLAIN encoding, or as indices in RLE_DICTIONARY encoding. */
+  /** The values that are not null: in PLAIN encoding, or as indices into `dictionary` in RLE_DICTIONARY encoding. */
   readonly data: Uint8Array;
-  /** One bit a row, 0 for null, in RLE encoding; empty for a column that cannot be null. */
+  /** One bit for each row, in RLE encoding: 0 for null, 1 for a value. Empty if the column cannot have nulls. */
   readonly levels: Uint8Array;
   readonly nulls: number;
-  /** The least and the greatest value, with texts in the order of their UTF-8 bytes; undefined if all are null. */
+  /** The lowest and the highest value. Texts are compared by their UTF-8 bytes. Undefined if all values are null. */
   readonly least: string | number | undefined;
   readonly greatest: string | number | undefined;
 }
 
-/** A dictionary is written if it and the indices have at most this share of the bytes of the plain values. */
+/** A dictionary is used if dictionary and indices together take at most this share of the plain bytes. */
 const DICTIONARY_SHARE = 0.5;
-/** The share for texts. It is larger because texts have more bytes and take more time to compress. */
+/** The same share for texts. It is larger, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
-/** Integers get a dictionary only if they span fewer values than this: positions are found in an array. */
+/**
+ * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
+ * position.
+ */
 const MOST_SPAN = 2 ** 16;
 
 /**
  * Encodes rows `from` to `to` − 1 of a column.
  *
- * Cost: O(rows + words). A word is encoded once, however many rows it has.
+ * Cost: O(rows + words). Each word is encoded once, even if many rows have it.
  */
 export function encodeColumn(column: Column, from: number, to: number): EncodedColumn {
   switch (column.kind) {
@@ -45,18 +48,18 @@ export function encodeColumn(column: Column, from: number, to: number): EncodedC
   }
 }
 
-/** Largest number of decimal digits that always fits into 32 bits. */
+/** Integers with this many decimal digits always fit into 32 bits. */
 const DIGITS_32 = 9;
-/** Largest number of decimal digits that always fits into 64 bits. */
+/** Integers with this many decimal digits always fit into 64 bits. */
 const DIGITS_64 = 18;
 
-/** The number of digits that the integers of a decimal column can have, but at least `decimals` and at most 18. */
+/** Returns how many digits the integers of a decimal column can have: at least `decimals`, at most 18. */
 export function decimalPrecision(values: IntegerValues, decimals: number): number {
   const digits = [0, 3, 5, 0, 10][values.BYTES_PER_ELEMENT];
   return Math.min(DIGITS_64, Math.max(digits, decimals));
 }
 
-/** The bytes of an integer of a decimal column: 4 or 8. */
+/** Returns how many bytes an integer of a decimal column has: 4 or 8. */
 export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
   return decimalPrecision(values, decimals) <= DIGITS_32 ? 4 : 8;
 }
@@ -65,7 +68,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Marks of words without a place in the dictionary: UNUSED for a word that no earlier row has, NULL for null. */
+/** Stand for a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -73,7 +76,7 @@ function encodeWords({ name, words, indices }: WordColumn, from: number, to: num
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
   const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
-  // loops over arrays of one type are fast, so the caller's array is copied to this type
+  // copies the caller's array to a fixed type, because loops over arrays of one type are fast
   const own = new Uint32Array(indices.subarray(from, to));
   const present = new Uint32Array(own.length);
   let count = 0;
@@ -106,7 +109,7 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 
 // ── integers ──
 
-/** Encodes integers. They are passed as doubles, which hold them exactly: loops over arrays of one type are fast. */
+/** Encodes integers. `values` are doubles, which are exact here: a loop is fast if it sees arrays of one type only. */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
@@ -123,7 +126,10 @@ function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   return { ...REQUIRED, dictionary, data: indexPage(found.ids, found.values.length), least, greatest };
 }
 
-/** Returns the distinct values in the order of their first rows, and for each row the position of its value. */
+/**
+ * Returns the distinct values in the order of their first rows. Also returns the index of each row's value in this
+ * list.
+ */
 function distinct(values: Float64Array, least: number, span: number) {
   const places = new Int32Array(span).fill(-1);
   const found: number[] = [];
@@ -141,7 +147,7 @@ function isWorth(distinctValues: number, rows: number, bytes: number): boolean {
   return indexed <= rows * bytes * DICTIONARY_SHARE;
 }
 
-/** Integers as little-endian integers of 4 or 8 bytes. */
+/** Encodes integers as 4 or 8 bytes each, little-endian. */
 function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * bytes));
   for (let i = 0; i < values.length; i++) {
@@ -153,12 +159,12 @@ function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
 
 // ── indices ──
 
-/** The bits of an index into a dictionary. */
+/** Returns the number of bits of an index into a dictionary of `count` values. */
 function bitsOf(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1);
 }
 
-/** A data page of indices into a dictionary: the bits of an index, then the indices. */
+/** Makes a data page of indices: one byte with the number of bits of an index, then the indices. */
 function indexPage(ids: Uint32Array, count: number): Uint8Array {
   const bits = bitsOf(count);
   const indices = packed(ids, bits);
@@ -169,8 +175,8 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 }
 
 /**
- * Integers of a fixed number of bits, the least bit first, in the RLE / bit-packing hybrid of the format: one run of
- * packed groups of eight, or one run of equal values if they have 0 bits.
+ * Encodes integers with a fixed number of bits each, lowest bit first. The format is the RLE / bit-packing hybrid of
+ * Parquet. The result is one run of packed groups, each with eight integers. With 0 bits it is one run of equal values.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);
@@ -182,7 +188,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   let at = head.length;
   let [buffer, filled] = [0, 0];
   for (let i = 0; i < values.length; i++) {
-    // at most 7 bits are left over and an index has at most 24, so they fit in 31 bits
+    // 7 bits at most are left from before, and an index has at most 24, so 31 bits are enough
     buffer |= values[i] << filled;
     for (filled += bits; filled >= 8; filled -= 8) {
       bytes[at++] = buffer;
@@ -193,7 +199,10 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   return bytes;
 }
 
-/** An unsigned integer in groups of 7 bits, the least first; a set top bit says that another follows. */
+/**
+ * Encodes an unsigned integer in groups of 7 bits, lowest group first. The top bit of a byte says that another byte
+ * follows.
+ */
 function variableLength(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

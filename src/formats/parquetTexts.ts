@@ -12,17 +12,17 @@ const MULTIPLIER = 0x9e3779b1;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Distinct texts in PLAIN encoding: for each text, 4 bytes with its length in bytes, then the text in UTF-8. The
- * texts are in the order in which they were added.
+ * Collects distinct texts in PLAIN encoding: 4 bytes with the length of the text in bytes, then the text in UTF-8.
+ * Keeps the order in which texts were added.
  */
 export class DistinctTexts {
   #bytes = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#bytes.buffer);
-  /** The offsets of the texts, and the offset after the last one. */
+  /** The offset of each text in `#bytes`, then the offset after the last text. */
   readonly #offsets = [0];
   readonly #hashes: number[] = [];
   /**
-   * A hash table with open addressing. A slot has 1 + the index of a text, or 0 if it is empty. At least half of the
+   * A hash table with open addressing. A slot is 1 + the index of a text, or 0 if it is empty. At least half of the
    * slots are empty.
    */
   #slots = new Int32Array(FIRST_SLOTS);
@@ -32,7 +32,7 @@ export class DistinctTexts {
     return this.#hashes.length;
   }
 
-  /** Returns the index of the text of a row, and adds the text if it is new. */
+  /** Returns the index of a row's text. Adds the text if it is new. */
   indexOf(cells: TextCells, row: number): number {
     const offset = this.#offsets[this.count];
     this.#reserve(offset + LENGTH_BYTES + cells.mostBytes);
@@ -53,19 +53,19 @@ export class DistinctTexts {
     return this.count - 1;
   }
 
-  /** The bytes of the texts. */
+  /** Returns all texts, in PLAIN encoding. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#offsets[this.count]);
   }
 
-  /** Returns the number of bytes of the texts with these indices. */
+  /** Returns how many bytes the texts with these indices take, in PLAIN encoding. */
   bytesOf(indices: Uint32Array): number {
     let bytes = 0;
     for (let i = 0; i < indices.length; i++) bytes += this.#offsets[indices[i] + 1] - this.#offsets[indices[i]];
     return bytes;
   }
 
-  /** Returns the texts with these indices, in PLAIN encoding. */
+  /** Returns the texts with these indices, one after the other, in PLAIN encoding. */
   repeated(indices: Uint32Array): Uint8Array {
     const size = this.bytesOf(indices);
     if (size > MOST_PAGE) refuseLong();
@@ -79,7 +79,7 @@ export class DistinctTexts {
     return out;
   }
 
-  /** Returns the least and the greatest text in the order of their bytes; both are undefined if there is no text. */
+  /** Returns the first and the last text in the order of their UTF-8 bytes. Both are undefined if there is no text. */
   bounds(): { readonly least: string | undefined; readonly greatest: string | undefined } {
     if (this.count === 0) return { least: undefined, greatest: undefined };
     let [least, greatest] = [0, 0];
@@ -105,7 +105,7 @@ export class DistinctTexts {
     return j < endB && (i === endA || this.#bytes[i] < this.#bytes[j]);
   }
 
-  /** Returns a hash of the length and the bytes of a text. Mixes four bytes at a time. */
+  /** Returns a hash of a text's length and bytes. Reads four bytes at a time. */
   #hash(offset: number, end: number): number {
     const view = this.#view;
     let hash = 0;
@@ -118,7 +118,7 @@ export class DistinctTexts {
     return hash ^ (hash >>> 15);
   }
 
-  /** Whether the stored length and bytes of a text equal the bytes from `offset` to `end` − 1. */
+  /** Whether the text `index`, with its length, equals the bytes from `offset` to `end` − 1. */
   #isEqual(index: number, offset: number, end: number): boolean {
     const view = this.#view;
     const begin = this.#offsets[index];

@@ -2,12 +2,11 @@ import { error, fail } from "../errors/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
 
-/** Maximum number of pixels in a picture. */
 const MAX_PIXELS = 2 ** 28;
-/** Default of the maximum cell width, in pixels. */
+/** Default maximum width of a cell, in pixels. */
 const DEFAULT_CELL_PIXELS = 32;
 const MOST_CELL_PIXELS = 256;
-/** Default of the maximum length of the longer side, in pixels. */
+/** Default maximum length of the longer side of a picture, in pixels. */
 const DEFAULT_MAX_SIDE = 2048;
 
 /** The names of the fields of {@link PictureOptions}. */
@@ -24,67 +23,67 @@ export const PICTURE_OPTIONS = [
   "onProgress",
 ];
 
-/** Options for the size of a picture and for its cells. */
+/** Options for the size of a picture and the size of its cells. */
 export interface FrameOptions extends MapView {
   /**
-   * Width of a cell in pixels, 1 … 256. Cells up to 3 pixels are squares; larger cells are hexagons of an even width
-   * (odd numbers are rounded down). If `maxSide`, `width` or `height` is set, this is an upper limit; otherwise it is
-   * exact.
+   * Width of a cell in pixels, 1 … 256. Cells of up to 3 pixels are squares. Larger cells are hexagons of an even
+   * width: odd numbers are rounded down. If `maxSide`, `width` or `height` is set, this is an upper limit. Otherwise it
+   * is exact.
    */
   readonly pixelsPerCell?: number;
   /**
-   * Maximum length of the longer side, in pixels. Larger maps get smaller cells, and very large maps several cells in a
-   * pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
+   * Maximum length of the longer side, in pixels. On larger maps the cells are smaller; on very large maps several
+   * cells share a pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, and centred. If only one of
-   * them is set, the size of the drawn map decides the other one.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only the width
+   * is set, the height is that of the drawn map, and vice versa.
    */
   readonly width?: number;
   readonly height?: number;
   /**
-   * The shape of cells. `hexagons` (default) draws each cell at its place in the grid. `pixels` draws squares, with the
-   * cells of a column below one another, as in an array. This makes the map of an axial grid upright too.
+   * The shape of cells. `hexagons` (default) draws each cell at its place in the hexagonal grid. `pixels` draws squares
+   * in straight rows and columns, as in an array. So the columns of an axial grid are vertical too.
    */
   readonly cells?: "hexagons" | "pixels";
   /**
-   * Chooses the number of a pixel with several cells: their largest number of visits (`max`, the default), or the sum.
-   * First visits use the smallest step, and do not allow `pool`.
+   * Chooses the number for a pixel that stands for several cells. `max` (default) is their highest visit count. `sum`
+   * is the sum of their visits. For first visits it is always the smallest step, and `pool` must not be set.
    */
   readonly pool?: "max" | "sum";
 }
 
 /**
- * A strip below the map, for a legend. `lines` is its height in units, or 0 if there is no strip. `leastWidth` is its
- * minimum width in units.
+ * A strip below the map, for a legend. `lines` is its height in units, 0 for no strip. `leastWidth` is its minimum
+ * width in units.
  */
 export interface Strip {
   readonly lines: number;
   readonly leastWidth: number;
 }
 
-/** The size of a picture, and where the map is in it. All numbers but the scale are pixels. */
+/** The size of a picture, and the place of the map in it. All numbers except `scale` are in pixels. */
 export interface Frame {
   readonly scale: HexScale;
   readonly width: number;
   readonly height: number;
-  /** The left column and the top line of the map. */
+  /** The left column and the top line of the map in the picture. */
   readonly left: number;
   readonly top: number;
-  /** The first line of the strip, and the size of a unit. */
+  /** The first line of the strip, and the size of the unit that the legend uses. */
   readonly stripTop: number;
   readonly unit: number;
 }
 
-/** The width of the map, divided by this number, is the size of a unit; both in pixels. */
+/** The size of a unit, in pixels, is the width of the map divided by this number. */
 const PIXELS_PER_UNIT = 480;
 const MOST_UNIT = 8;
 
 /**
  * Chooses the scale of a map and the size of its picture.
  *
- * @throws RollmillError `argument.range` for a picture that is too large, or has no room for its strip.
+ * @throws RollmillError `argument.range` if the picture is too large, or has no room for the strip.
  */
 export function frameOf(extent: Extent, options: FrameOptions, strip: Strip): Frame {
   const { width: setWidth, height: setHeight } = options;

@@ -11,13 +11,13 @@ import { type Frame, PICTURE_OPTIONS } from "./pictureFrame.js";
 export interface PngLayer {
   readonly map: MapSource;
   /**
-   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours, so
+   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours. So
    * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
    */
   readonly colorMap?: ColorMapName;
   /**
-   * The name in the legend, which shows its first 16 characters, and "?" for characters that are not ASCII. Default: no
-   * name.
+   * The name in the legend. The legend shows its first 16 characters, with "?" for each character that is not ASCII.
+   * Default: no name.
    */
   readonly name?: string;
 }
@@ -30,12 +30,14 @@ export interface PngOptions extends PictureOptions {
   readonly colorMap?: ColorMapName;
   /** The colour of unvisited cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent";
-  /** Whether a legend below the map explains the colours. The size of the picture includes it. Default false. */
+  /**
+   * Whether to draw a legend of the colours below the map. The size of the picture includes the legend. Default false.
+   */
   readonly legend?: boolean;
 }
 
 const PNG_OPTIONS = [...PICTURE_OPTIONS, "colorMap", "background", "legend"];
-/** The colours of a legend's letters, for dark and light backgrounds. */
+/** The colours of letters: first on dark backgrounds, then on light ones. */
 const INKS: readonly [Rgb, Rgb] = [
   [230, 230, 235],
   [20, 20, 25],
@@ -46,12 +48,12 @@ const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
- * Draws a map, or several maps above one another, as an indexed PNG. Cells of 4 pixels and more are hexagons; smaller
- * cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel stands
- * for several cells. The colour of a cell depends on its visits or on its first visit, on a separate log scale for each
- * layer.
+ * Draws a map, or several maps on top of each other, as an indexed PNG. Cells of 4 pixels and more are hexagons.
+ * Smaller cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel
+ * stands for several cells. The colour shows how often, or when first, the cell was visited. Each layer has its own log
+ * scale.
  *
- * Cost: the cost of {@link hexPicture}, plus O(pixels) to compress them. The same map gives the same bytes on every
+ * Cost: the cost of {@link hexPicture}, plus O(pixels) for compression. The same map gives the same bytes on every
  * platform.
  *
  * @throws The errors of {@link hexPicture}; RollmillError `argument.range` for an unknown colour map or a malformed
@@ -65,7 +67,7 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   const names = layers.map(({ name = "" }) => name);
   const additions = {
     strip: legend && names.length > 0 ? stripFor(names) : { lines: 0, leastWidth: 0 },
-    // one colour is left for the letters
+    // keeps one colour for the letters of the legend
     mostLevels: legend ? MAX_LEVELS - 1 : MAX_LEVELS,
   };
   const maps = layers.map((layer) => layer.map);
@@ -78,7 +80,7 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
 }
 
-/** Draws the legend of a picture. `from` is the number that the first level stands for. */
+/** Draws the legend of a picture. The first level of each layer stands for the number `from`. */
 function drawLegendOf(
   names: readonly string[],
   { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
@@ -91,7 +93,10 @@ function drawLegendOf(
   drawLegend({ pixels, width, top: frame.stripTop, unit: frame.unit, ink }, lines);
 }
 
-/** Returns the colour of letters on a background. ITU-R BT.601 gives the weights of red, green and blue. */
+/**
+ * Returns the colour of letters on a background: light on dark, dark on light. The weights of red, green and blue are
+ * those of ITU-R BT.601.
+ */
 function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
   if (alpha === 0) return NEUTRAL_INK;
   return INKS[299 * red + 587 * green + 114 * blue < 128_000 ? 0 : 1];
@@ -110,8 +115,8 @@ function readLayer(layer: PngLayer): PngLayer {
   return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }
 
-// Returns the palette. Entry 0 is the background. Then come the colours of each layer's levels, in the order of levels
-// that hexPicture defines.
+// Returns the palette. Entry 0 is the background. Then follow the colours of each layer's levels. `HexPicture.pixels`
+// defines the order of levels.
 function colorsOf(
   layers: readonly PngLayer[],
   { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },

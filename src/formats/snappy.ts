@@ -1,9 +1,11 @@
-/** Number of bytes at the end where no copy begins, so that the search can always read four bytes. */
+/** No copy begins in the last `MARGIN` bytes of the input. So the search can always read four bytes. */
 const MARGIN = 15;
 const HASH_BITS = 14;
-/** Greatest distance of a copy, so that two bytes store it. */
+/** Maximum distance of a copy: two bytes store it. */
 const MOST_DISTANCE = 0xffff;
-/** After 2^5 searches without a copy, the search advances by two bytes; after 2 · 2^5, by three; and so on. */
+/**
+ * After 2^5 searches without a copy, the search advances by two bytes. After 2 · 2^5 it advances by three, and so on.
+ */
 const PATIENCE_BITS = 5;
 const MULTIPLIER = 0x1e35a7bd;
 
@@ -15,7 +17,7 @@ const MULTIPLIER = 0x1e35a7bd;
  */
 export function snappyBytes(input: Uint8Array): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** For each hash, 1 + the last offset of four bytes with this hash; 0 if there are no such bytes so far. */
+  /** For each hash, 1 + the last offset at which four bytes have this hash. 0 if no four bytes had it before. */
   const places = new Int32Array(2 ** HASH_BITS);
   const out = new Elements(input);
   const limit = input.length - MARGIN;
@@ -43,17 +45,17 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
   return out.bytes();
 }
 
-/** Maximum length that a literal's tag can store. Longer literals store their length in up to four more bytes. */
+/** A literal of up to this length stores its length in the tag. Longer literals store it in one to four more bytes. */
 const SHORT_LITERAL = 60;
 /** Literals up to this length are copied byte by byte, because a call of `set` takes longer. */
 const SMALL = 32;
 
-/** The elements of compressed bytes: literals and copies. The lowest two bits of an element tell its kind. */
+/** Collects the elements of the compressed bytes. An element is a literal or a copy; its lowest two bits say which. */
 class Elements {
   readonly #input: Uint8Array;
   readonly #out: Uint8Array;
   #end = 0;
-  /** Number of bytes of the input that the elements so far stand for. */
+  /** Number of input bytes that are already written as elements. */
   #done = 0;
 
   constructor(input: Uint8Array) {
@@ -64,7 +66,7 @@ class Elements {
     this.#out[this.#end++] = rest;
   }
 
-  /** Adds the bytes of the input up to `until` − 1 as they are. */
+  /** Adds the input bytes up to `until` − 1 as a literal. */
   literal(until: number): void {
     const length = until - this.#done;
     if (length === 0) return;
@@ -85,11 +87,11 @@ class Elements {
     this.#done = until;
   }
 
-  /** Adds a copy of the `length` bytes that begin `distance` bytes earlier. */
+  /** Adds a copy: repeats `length` bytes that begin `distance` bytes earlier. */
   copy(distance: number, length: number): void {
     this.#done += length;
     let rest = length;
-    // the last copy needs at least four bytes, so that its short form is possible
+    // leaves at least four bytes for the last copy, so that it can have the short form
     for (; rest >= 68; rest -= 64) this.#longCopy(distance, 64);
     if (rest > 64) {
       this.#longCopy(distance, 60);

@@ -3,7 +3,7 @@ import { axisLabel, niceTicks, short } from "./svgScale.js";
 /** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The frame of a chart. Value v has the x coordinate x(v), and height h has the y coordinate y(h). */
+/** The area between the axes of a chart, and how values and heights become coordinates in it: x(v) and y(h). */
 export interface Frame {
   /** Smallest value of the horizontal axis. */
   readonly least: number;
@@ -20,19 +20,17 @@ export interface Frame {
   readonly y: (height: number) => number;
 }
 
-/** The title, description and size of a picture. */
 interface Opening {
   readonly title: string;
   readonly description: string;
   readonly width: number;
   readonly height: number;
-  /** X coordinate of the title. */
   readonly left: number;
 }
 
 /**
- * Returns the first elements of a picture: its size, title and description for screen readers, background and visible
- * title.
+ * Returns the first elements of a picture: its size, the title and description for screen readers, the background, and
+ * the visible title.
  */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [
@@ -45,7 +43,7 @@ export function opening({ title, description, width, height, left }: Opening): s
   ];
 }
 
-/** Returns the vertical axis: grid lines at round heights, their labels, and the name of the heights. */
+/** Returns the vertical axis: grid lines with labels at round heights, and the name of the axis. */
 export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: string): string[] {
   const lines = ticks.map(
     (tick) =>
@@ -57,7 +55,7 @@ export function heightAxis({ ticks, left, right, top, y, base }: Frame, name: st
   return [...lines, `<text ${turned} text-anchor="middle" fill="${COLORS.ink}">${escaped(name)}</text>`];
 }
 
-/** Returns the horizontal axis: the base line, labels at round values, and the name of the values. */
+/** Returns the horizontal axis: the base line, labels at round values, and the name of the axis. */
 export function valueAxis({ least, most, left, right, base, x }: Frame, name: string): string[] {
   const ticks = niceTicks(least, most, 20).filter((tick) => Number.isInteger(tick));
   const labels = ticks.map(
@@ -72,7 +70,7 @@ export function valueAxis({ least, most, left, right, base, x }: Frame, name: st
   ];
 }
 
-/** Escapes a text for XML. Replaces characters that XML forbids by U+FFFD. */
+/** Escapes a text for XML. Characters that XML forbids become U+FFFD. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text

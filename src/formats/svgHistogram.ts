@@ -9,17 +9,17 @@ export interface HistogramOptions {
   readonly title: string;
   /** The description for screen readers. Default: the title, the range and the highest bar. */
   readonly description?: string;
-  /** Name of the values, which is written below the axis. */
+  /** Name of the values. It is written below the horizontal axis. */
   readonly values: string;
-  /** Name of the heights, such as "weapons". */
+  /** Name of the heights, such as "weapons". It is written beside the vertical axis. */
   readonly heights: string;
-  /** For each value, a height to compare with the value's bar. A mark is a line across the bar at this height. */
+  /** A height for each value, for comparison with the value's bar. It is drawn as a line across the bar. */
   readonly marks?: ReadonlyMap<number, number>;
-  /** Names of bars and marks in the legend. Default: `heights` and "marks". */
+  /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * Scale of the heights. On a "log" scale, rare values are visible too. It starts at half of the greatest power of ten
-   * that is not above the lowest bar, and omits lower marks. Default "linear".
+   * The scale of the heights. A "log" scale makes rare values visible. It starts at half of a power of ten: the
+   * greatest power that is not above the lowest bar. It omits marks below its start. Default "linear".
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */
@@ -29,21 +29,22 @@ export interface HistogramOptions {
 }
 
 const OPTIONS = ["title", "description", "values", "heights", "marks", "legend", "scale", "width", "height"];
-/** Maximum number of integers from the first value to the last, inclusive. */
+/** Maximum number of integers from the lowest value to the highest, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
 const BAR = "#4c8bb8";
 const MARK = "#c2410c";
 
 /**
- * Draws a histogram of integer values as a complete SVG, with a title and a description for screen readers, axes, and a
- * tooltip for each bar. The same input gives the same bytes on every machine.
+ * Draws a histogram of integer values as a complete SVG. The SVG has a title and a description for screen readers,
+ * axes, and a tooltip for each bar. The same input gives the same bytes on every machine.
  *
  * Cost: about 120 bytes for each bar.
  *
  * @param given - the bars: maps values to heights ≥ 0. A value without an entry has no bar.
- * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no value, for a value that is not a 32-bit integer, a height that
- * is negative or not finite, values too far apart (more than 4096 from the first to the last), or a size out of range.
+ * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no value, a value is not a 32-bit
+ * integer, a height is negative or not finite, values are too far apart (more than 4096 from the first to the last), or
+ * a size is out of range.
  */
 export function svgHistogram(given: ReadonlyMap<number, number>, settings: HistogramOptions): string {
   const options = readOptions("svgHistogram", settings, OPTIONS);
@@ -68,11 +69,10 @@ export function svgHistogram(given: ReadonlyMap<number, number>, settings: Histo
   return `${parts.join("\n")}\n`;
 }
 
-/** A frame for bars. */
 interface BarFrame extends Frame {
   /** Distance from one value to the next, in pixels. */
   readonly step: number;
-  /** Whether a height is high enough for the scale. */
+  /** Whether a height is high enough to be visible on the scale. */
   readonly isVisible: (height: number) => boolean;
 }
 

@@ -24,7 +24,7 @@ export interface LinesOptions {
   readonly title: string;
   /** Description for screen readers. Default: the title, and the lines of each chart with their highest points. */
   readonly description?: string;
-  /** Name of the values, which is written below each axis. */
+  /** Name of the values. It is written below each horizontal axis. */
   readonly values: string;
   /** Width in pixels, 400 … 4096. Default 1080. */
   readonly width?: number;
@@ -32,31 +32,30 @@ export interface LinesOptions {
   readonly panelHeight?: number;
 }
 
-/** Margins of each chart in pixels. The legend is in the right margin. */
+/** Margins of each chart, in pixels. The right margin has room for the legend. */
 const MARGIN = { top: 44, right: 250, bottom: 60, left: 84 } as const;
 const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
-/** Maximum number of charts of a picture. */
 const MOST_PANELS = 1000;
 /**
- * Colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid. The
- * other lines use the same colours and are dashed.
+ * Six colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid.
+ * Later lines repeat the colours and are dashed.
  */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
 const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws line charts over integer values as a complete SVG, each chart below the previous one. The SVG has a title and a
- * description for screen readers, axes, a legend, and a tooltip for each line. If a line has no point at a value that
- * another line has, it has a gap there. The same input gives the same bytes on every machine.
+ * Draws line charts over integer values as a complete SVG, one below the other. The SVG has a title and a description
+ * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at each value where only other
+ * lines have a point. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *
- * @throws RollmillError `argument.type` for wrong types; `argument.range` if there is no chart or no point, for more than 12 lines in a chart or more
- * than 4096 values, a value that is not a 32-bit integer, a height that is negative or not finite, or a size out of
- * range.
+ * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no chart or no point, a chart has
+ * more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is negative or
+ * not finite, or a size is out of range.
  */
 export function svgLines(given: readonly LinePanel[], settings: LinesOptions): string {
   const options = readOptions("svgLines", settings, ["title", "description", "values", "width", "panelHeight"]);
@@ -135,15 +134,15 @@ function frameOf(
 
 interface PlacedSeries {
   readonly series: LineSeries;
-  /** Index of the line in its chart, from 0. */
+  /** Index of the line within its chart, from 0. */
   readonly place: number;
-  /** The values of all lines of the picture, ascending. */
+  /** All values that occur in the picture, ascending. */
   readonly values: readonly number[];
 }
 
 /**
- * Returns a line and its entry in the legend. A point without a neighbour is drawn as a dot: a stroke of length 0 with
- * round ends.
+ * Returns a line and its entry in the legend. A point without neighbours becomes a dot: a stroke of length 0 with round
+ * ends.
  */
 function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
   const hue = HUES[place % HUES.length];

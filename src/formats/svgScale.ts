@@ -1,8 +1,8 @@
-/** A scale of heights. It maps heights to positions from 0 (the axis) to 1 (the top). */
+/** A scale that maps heights to positions: 0 at the axis, 1 at the top. */
 export interface Scale {
-  /** Heights that get a label, ascending. */
+  /** The heights that get a label, ascending. */
   readonly ticks: readonly number[];
-  /** Returns the position of a height; undefined if the height is too low to be visible. */
+  /** Returns the position of a height. Undefined if the height is too low to be visible. */
   readonly at: (height: number) => number | undefined;
 }
 
@@ -14,8 +14,8 @@ export function linearScale(highest: number): Scale {
 }
 
 /**
- * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is not above `least`
- * (> 0), so that a bar of height `least` is visible.
+ * Creates a log scale that ends at `highest`. It starts at half of a power of ten: the greatest power that is not above
+ * `least` (> 0). So a bar of height `least` is visible.
  */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
@@ -32,8 +32,8 @@ export function logScale(least: number, highest: number): Scale {
 }
 
 /**
- * Returns the numbers within [from, to] that an axis labels, ascending. They are the multiples of a unit, which is 1, 2
- * or 5 times a power of ten. The unit is the smallest one that divides the range into at most `most` parts.
+ * Returns the numbers from `from` to `to` that an axis labels, ascending. They are multiples of a unit: 1, 2 or 5 times
+ * a power of ten. The unit is the smallest one that divides the range into at most `most` parts.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;
@@ -54,14 +54,14 @@ function exponentOf(value: number): number {
   return Number(value.toExponential().split("e")[1]);
 }
 
-// parses the power from text, because the result of Math.pow may differ between engines
+// reads the power from a text, because Math.pow may give different results in different engines
 function power(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
 /**
- * Formats a label of an axis, with separated thousands, at most six significant digits for decimals, and a typographic
- * minus.
+ * Formats a label of an axis. Separates thousands, writes decimals with at most six significant digits, and uses a
+ * typographic minus.
  */
 export function axisLabel(value: number): string {
   const text = Number.isInteger(value) ? String(Math.abs(value)) : String(Number(Math.abs(value).toPrecision(6)));

@@ -1,21 +1,24 @@
 import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 
-/** The cells of a column of texts, as bytes in UTF-8. No string is made for a cell. */
+/** The cells of a text column, written as UTF-8 bytes without making a string for each cell. */
 export interface TextCells {
-  /** Number of bytes that is enough for every cell. */
+  /** Enough bytes for the longest cell. */
   readonly mostBytes: number;
-  /** Writes the cell of a row at `offset`, and returns the offset after it. `out` must have room for `mostBytes`. */
+  /**
+   * Writes the cell of a row at `offset`, and returns the offset after it. `out` must have room for `mostBytes` more
+   * bytes.
+   */
   write(row: number, out: Uint8Array, offset: number): number;
 }
 
-/** Returns the cells of rows `from` to `to` − 1, which become rows 0 to `to` − `from` − 1. */
+/** Returns the cells of rows `from` … `to` − 1. In the result, row `from` is row 0. */
 export function textCells(column: TextColumn | PhraseColumn, from: number, to: number): TextCells {
   return column.kind === "text"
     ? new SingleTexts(column.values.slice(from, to))
     : new Phrases(column.segments, { from, to });
 }
 
-/** Largest number of bytes in UTF-8 for a unit of UTF-16. */
+/** One UTF-16 unit takes at most this many bytes in UTF-8. */
 const MOST_UTF8 = 3;
 const encoder = new TextEncoder();
 
@@ -29,12 +32,12 @@ export function writeText(text: string, out: Uint8Array, offset: number): number
   return offset + text.length;
 }
 
-/** Returns a number of bytes that is enough for each of the texts. */
+/** Returns enough bytes for the longest of the texts. A null counts as an empty text. */
 export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
 
-/** Texts that are stored one by one, as strings. */
+/** The cells of a column with a separate string for each row. */
 class SingleTexts implements TextCells {
   readonly mostBytes: number;
   readonly #texts: readonly string[];
@@ -50,20 +53,19 @@ class SingleTexts implements TextCells {
 }
 
 /**
- * Texts that are composed from segments. Each text of a segment is encoded once. `write` drops white space at both ends
- * of a cell: it skips blank segments at both ends, and writes the first and the last of the other segments without
- * their outer white space.
+ * The cells of a phrase column. Each text of a segment is encoded once. `write` skips blank segments at both ends. Then
+ * it trims the start of the first remaining segment, and the end of the last one.
  */
 class Phrases implements TextCells {
   readonly mostBytes: number;
-  /** The texts of all segments, in UTF-8. */
+  /** The UTF-8 bytes of all texts of all segments. */
   readonly #bytes: Uint8Array;
   /**
-   * Four offsets into the bytes for each text: its beginning, its beginning without white space, its end without white
-   * space, its end. The two in the middle are equal if the text is blank.
+   * Four offsets into `#bytes` for each text: begin, begin without white space, end without white space, end. The
+   * middle two are equal if the text is blank.
    */
   readonly #offsets: Uint32Array;
-  /** For each segment, the index of each row's text among the texts of all segments. */
+  /** For each segment, the index of each row's text. Indices count the texts of all segments together. */
   readonly #indices: readonly Uint32Array[];
 
   constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {

@@ -2,20 +2,20 @@ import { error, type Issue, IssueList, readFields, type Where, warning } from ".
 import { checkText, readList, readOptions } from "../spec/index.js";
 import { isBlank, isSeparator, type Line, lineReader, trimBlanks, wordStart } from "./lines.js";
 
-/** Maximum length of a text in UTF-16 units, 64 Mi. */
+/** Maximum length of a text: 64 Mi UTF-16 units. */
 export const MAX_TEXT = 64 * 2 ** 20;
-/** Maximum length of a line in UTF-16 units, 1 Mi. */
+/** Maximum length of a line: 1 Mi UTF-16 units. */
 export const MAX_LINE = 2 ** 20;
 /** Maximum number of columns, not counting the row numbers. */
 export const MAX_COLUMNS = 1_000;
 /** Maximum number of rows. */
 export const MAX_ROWS = 1_000_000;
-/** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the others. */
+/** Maximum number of cells, 2²⁴. Only a file with very short cells reaches this limit before the other limits. */
 export const MAX_CELLS = 2 ** 24;
 
 /**
- * A text and its place in the file. `line` and `column` start at 1. A column counts code points, and ignores a byte
- * order mark.
+ * A text and its place in the file. `line` and `column` start at 1. A column counts code points. A byte order mark does
+ * not count.
  */
 export interface TwoDaText {
   readonly text: string;
@@ -23,11 +23,11 @@ export interface TwoDaText {
   readonly column: number;
 }
 
-/** A column. {@link columnIndex} finds a column by name. */
+/** A column of a 2DA file. {@link columnIndex} finds a column by its name. */
 export interface TwoDaColumn {
-  /** The name, in upper and lower case as in the file. */
+  /** The name, in the same upper and lower case as in the file. */
   readonly name: string;
-  /** Position in the line at which the name begins, in characters from 1. */
+  /** Column at which the name begins in its line, in characters from 1. */
   readonly column: number;
 }
 
@@ -35,38 +35,43 @@ export interface TwoDaColumn {
 export interface TwoDaRow {
   /** Number of the row's line in the file, from 1. */
   readonly line: number;
-  /** The first cell of the line, which is meant for a row number. It has no effect. Null for `****` or a blank line. */
+  /** The first cell of the line. It is meant as a row number, but has no effect. Null for `****` or a blank line. */
   readonly printedNumber: string | null;
-  /** The text of each cell in column order; null for `****`. A line with fewer cells gives a shorter array. */
+  /**
+   * The text of each cell, in the order of columns. Null for `****`. If a line has fewer cells, the array is shorter.
+   */
   readonly texts: readonly (string | null)[];
-  /** For each cell of `texts`, the position in the line at which it begins, in characters from 1. */
+  /** For each cell of `texts`, the column at which it begins in its line, in characters from 1. */
   readonly columns: readonly number[];
 }
 
 /** The content of a 2DA file. */
 export interface TwoDa {
-  /** The text of the DEFAULT line: the value of a cell in a missing row or column. Absent without such a text. */
+  /**
+   * The text of the DEFAULT line. It is the value of a cell in a missing row or column. Absent if the file has no such
+   * text.
+   */
   readonly default?: TwoDaText;
-  /** Number of the line of column names; 0 if the file has no such line. */
+  /** Number of the line with the column names, from 1. 0 if there is no such line. */
   readonly columnLine: number;
   readonly columns: readonly TwoDaColumn[];
   readonly rows: readonly TwoDaRow[];
-  /** Errors and warnings in the order of the file. Each has a line and a column. */
+  /** Errors and warnings, in the order of the file. Each has a line and a column. */
   readonly issues: readonly Issue[];
-  /** Whether the whole file was read. Reading stops if the file has no column names, or a limit is reached. */
+  /** Whether the whole file was read. Reading stops early if the file has no column names, or exceeds a limit. */
   readonly complete: boolean;
 }
 
 /** Options of {@link parseTwoDa}. */
 export interface TwoDaOptions {
-  /** The file's name, for messages. */
+  /** The name of the file, for messages. */
   readonly file?: string | undefined;
 }
 
 /**
- * Reads a 2DA V2.0 text. The two header lines may be missing; then the text starts with its line of column names. The
- * result lists the errors of malformed text, or of a value that is not a text, in `issues`. A cell is quoted only if it
- * begins with a quote. A quoted `"****"` is text, not an empty cell.
+ * Reads a 2DA V2.0 text. The two header lines may be missing. Then the text starts with the line of column names.
+ * Malformed text does not throw: `issues` of the result lists its errors. The same applies to a value that is not a
+ * text. A cell is quoted only if it begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  *
@@ -91,9 +96,10 @@ export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
 }
 
 /**
- * Returns the index of the column with a name, ignoring case; −1 if there is no such column.
+ * Returns the index of the column that has a name. Upper and lower case do not matter. Returns −1 if there is no such
+ * column.
  *
- * @throws RollmillError `argument.type` for anything but the content of a 2DA file and a text.
+ * @throws RollmillError `argument.type` if `twoDa` is not the content of a 2DA file, or `name` is not a text.
  */
 export function columnIndex(twoDa: TwoDa, name: string): number {
   checkText("name", name);
@@ -171,7 +177,6 @@ function readRows(source: Source, width: number): { rows: TwoDaRow[]; complete: 
 interface RawRow {
   readonly cells: Cells;
   readonly line: number;
-  /** Number of the row: its index. */
   readonly number: number;
   /** Number of columns, not counting the printed row number. */
   readonly width: number;
@@ -197,15 +202,14 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
 
 // ── the lines before the rows ──
 
-/** The text to read, and the list of its issues. */
 interface Source {
   readonly file: string | undefined;
   readonly issues: IssueList;
-  /** Reads the next line; undefined at the end. */
+  /** Reads the next line. Returns undefined at the end of the text. */
   readonly next: () => Line | undefined;
 }
 
-/** The result of reading the lines before the rows. */
+/** What the lines before the rows contain. */
 interface Head {
   readonly default?: TwoDaText;
   readonly columnLine: Line;
@@ -263,8 +267,8 @@ function isColumnLine(line: Line): boolean {
 }
 
 /**
- * Reads a DEFAULT line. In the result, `text` is undefined if the line has no text, or only `****`. Returns undefined
- * for any other line.
+ * Reads a DEFAULT line. `text` of the result is undefined if the line has no text, or only `****`. Returns undefined if
+ * the line is not a DEFAULT line.
  */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";
@@ -277,7 +281,7 @@ function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } 
   return { text: { text, line: line.number, column: cells.columns[0] } };
 }
 
-/** Reads the names of the columns. If a limit is exceeded, reports an issue and returns undefined. */
+/** Reads the names of the columns. If they exceed a limit, reports an issue and returns undefined. */
 function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
   const cells = cellsOf(source, line);
   if (cells === undefined) return undefined;
@@ -306,7 +310,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
 }
 
 /**
- * Splits a line into cells and reports unmatched quotes. For a line that is too long, reports an issue and returns
+ * Splits a line into cells, and reports unmatched quotes. If the line is too long, reports an issue and returns
  * undefined.
  */
 function cellsOf(source: Source, line: Line): Cells | undefined {
@@ -323,7 +327,7 @@ function cellsOf(source: Source, line: Line): Cells | undefined {
   return cells;
 }
 
-/** Reads the next line that is not blank; undefined at the end. */
+/** Reads the next line that is not blank. Returns undefined at the end of the text. */
 function nextFilled(source: Source): Line | undefined {
   let line = source.next();
   while (line !== undefined && isBlank(line.text)) line = source.next();
@@ -338,7 +342,10 @@ function startOf(line: Line | undefined): { line: number; column: number } {
 
 // ── cells ──
 
-/** The cells of a line: their texts (null for `****`) and the positions at which they begin, in characters from 1. */
+/**
+ * The cells of a line. `texts` has null for `****`. `columns` has the column at which each cell begins, in characters
+ * from 1.
+ */
 interface Cells {
   readonly texts: (string | null)[];
   readonly columns: number[];
@@ -386,8 +393,7 @@ function wordEnd(line: string, from: number): number {
 }
 
 /**
- * Converts ascending offsets in UTF-16 units (from 0) to columns in characters (from 1). A surrogate pair is one
- * character.
+ * Converts ascending offsets (UTF-16 units, from 0) to columns (characters, from 1). A surrogate pair is one character.
  */
 function inCharacters(line: string, offsets: readonly number[]): number[] {
   if (!/[\ud800-\udbff]/.test(line)) return offsets.map((offset) => offset + 1);

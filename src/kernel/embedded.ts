@@ -1,6 +1,6 @@
 import { KERNEL_ALPHABET, KERNEL_TEXT } from "./bytes.js";
 
-/** Returns the kernel that the library contains, about 40 KB. A program that passes `kernel` does not load this file. */
+/** Returns the kernel inside the library, about 40 KB. Programs that pass the option `kernel` do not load this file. */
 export function embeddedKernel(): Uint8Array<ArrayBuffer> {
   const bytesByCode = new Uint8Array(MAX_CODE + 1);
   for (let byte = 0; byte < KERNEL_ALPHABET.length; byte++) bytesByCode[KERNEL_ALPHABET.charCodeAt(byte)] = byte;
@@ -9,5 +9,5 @@ export function embeddedKernel(): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The alphabet has characters below U+0180. */
+/** All characters of the alphabet are below U+0180. */
 const MAX_CODE = 0x17f;

@@ -2,7 +2,8 @@ import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
-// Node's types do not declare WebAssembly, so that a direct reference would be an error for users without DOM types.
+// The type of a WebAssembly.Module. Node's types do not declare WebAssembly, so a direct reference would be an error
+// for users without DOM types.
 type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readonly Module: { prototype: infer M } } }
   ? M
   : never;
@@ -11,21 +12,21 @@ type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readon
 export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
 
 /**
- * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of `fetch` for it, its bytes, or a module compiled
- * from them. Engines that forbid compilation, such as edge workers, get a module from their bundler.
+ * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of fetching it, its bytes, or a compiled module.
+ * Some engines, such as edge workers, forbid compilation. There, pass the module that the bundler made.
  */
 export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 
-/** The compiled kernel. All mills of a process share it: the first source that is given counts. */
+/** The compiled kernel. All mills of a process share it. Only the first source that is passed is compiled. */
 let compiled: WebAssembly.Module | undefined;
 
-/** Whether the kernel is compiled, so that mills can be created without a source. */
+/** Whether the kernel is compiled already. If so, mills can be created without a source. */
 export function isKernelCompiled(): boolean {
   return compiled !== undefined;
 }
 
 /**
- * Compiles the kernel, unless it is compiled already.
+ * Compiles the kernel if it is not compiled yet.
  *
  * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
  */
@@ -34,7 +35,7 @@ export function compileKernel(source: KernelBytes): void {
 }
 
 /**
- * Loads the kernel and compiles it off the main thread, unless it is compiled already.
+ * Loads the kernel and compiles it off the main thread, if it is not compiled yet.
  *
  * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD, or the source is not a kernel.
  */
@@ -57,10 +58,10 @@ export async function loadKernel(source: KernelSource): Promise<void> {
 }
 
 /**
- * Creates a kernel instance with its own memory.
+ * Creates a kernel instance. Each instance has its own memory.
  *
- * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD; `kernel.memory` if it has no memory
- * for another instance; `argument.type` if no kernel is compiled.
+ * @throws RollmillError `kernel.unsupported` if the engine lacks WebAssembly SIMD; `kernel.memory` if the engine has no
+ * memory for another instance; `argument.type` if no kernel is compiled.
  */
 export function instantiateKernel(): KernelExports {
   if (compiled === undefined) {
@@ -73,7 +74,7 @@ export function instantiateKernel(): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
-/** Loads a URL. Node's `fetch` refuses file: URLs, so a runtime with Node's modules reads the file. */
+/** Loads a URL. Node's `fetch` refuses file: URLs. So a runtime that has Node's modules reads a file itself. */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
   return files === undefined ? fetch(url) : files.readFile(url);
@@ -95,7 +96,7 @@ function attempt<T>(job: () => T): T {
   }
 }
 
-/** An engine throws a RangeError if it cannot reserve the memory of an instance. */
+/** Throws the error for an engine that cannot reserve the memory of an instance. Such an engine throws a RangeError. */
 function outOfMemory(cause: RangeError): never {
   return fail(
     error("kernel.memory", {

@@ -4,7 +4,7 @@ import { instantiateKernel } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
-/** The key of a stream: the kernel reads all random words of a call under one key. */
+/** The key of a stream of random words. The kernel reads all random words of a call under one key. */
 interface Key {
   readonly k0: number;
   readonly k1: number;
@@ -12,32 +12,33 @@ interface Key {
 
 const PAGE_BYTES = 65536;
 
-/** The exports of a disposed kernel: every access throws. */
+/** Replaces the exports of a disposed kernel. Every access throws. */
 const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 
 /**
- * One kernel instance and its memory. Only this class reads and writes that memory. After a trap, a new instance with
- * an empty memory replaces the old one, so an address is valid for one {@link generation} only; each owner uploads its
- * plan again.
+ * One kernel instance and its memory. Only this class reads and writes that memory.
+ *
+ * After a trap, a new instance with an empty memory replaces the old one. So an address is valid only for one
+ * {@link generation}. The owner of each plan must then upload the plan again.
  */
 export class Kernel {
   readonly maxBytes: number;
   #exports: KernelExports;
   #generation = 0;
-  /** The stream that the kernel reads, so that consecutive calls for one stream select it once. */
+  /** The stream that is selected in the kernel. Consecutive calls with the same stream need not select it again. */
   #stream: Key | undefined;
   #disposed = false;
   #views: Views;
   #window = new Uint32Array(0);
 
-  /** @param maxBytes - limit of the memory, 1 MiB … 4 GiB, rounded down to whole pages of 64 KiB. */
+  /** @param maxBytes - Maximum size of the memory, 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB. */
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#exports = this.#instantiate();
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** Number of instances that traps have replaced so far. An address of an earlier generation is invalid. */
+  /** Number of times that the instance was replaced. Addresses of earlier generations are invalid. */
   get generation(): number {
     return this.#generation;
   }
@@ -48,7 +49,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel, which reads the random words of a stream.
+   * Calls into the kernel for a job that reads random words of a stream.
    *
    * @throws The errors of {@link call}.
    */
@@ -61,7 +62,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel, for a job that selects the streams of its random words itself.
+   * Calls into the kernel for a job that selects the streams of its random words itself.
    *
    * @throws The errors of {@link call}.
    */
@@ -71,7 +72,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel, for a job that reads no random words.
+   * Calls into the kernel for a job that reads no random words.
    *
    * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`
    * after {@link dispose}.
@@ -94,7 +95,7 @@ export class Kernel {
   }
 
   /**
-   * Copies the memory in use.
+   * Copies the memory that is in use.
    *
    * @throws RangeError if the engine has no memory for the copy.
    */
@@ -106,8 +107,8 @@ export class Kernel {
   /**
    * Replaces the instance by a new one.
    *
-   * @param saved - The memory that {@link save} copied: the addresses of then are valid again. Default: an empty memory,
-   * so that all addresses are invalid.
+   * @param saved - A copy that {@link save} made. Addresses from that time are valid again. Default: an empty memory.
+   * Then all addresses are invalid.
    * @throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {
@@ -122,10 +123,10 @@ export class Kernel {
   }
 
   /**
-   * Returns the address that an allocation in the kernel returned, after a check that it is not 0.
+   * Checks and returns the address of a new allocation.
    *
-   * @param purpose - the use of the memory, for messages: "weighted list loot".
-   * @throws RollmillError `kernel.memory` if the address is 0.
+   * @param purpose - What the memory is for, such as "weighted list loot". For messages.
+   * @throws RollmillError `kernel.memory` if the address is 0, because the allocation failed.
    */
   taken(address: Address, purpose: string): Address {
     if (address !== 0) return (address >>> 0) as Address;
@@ -133,7 +134,7 @@ export class Kernel {
   }
 
   /**
-   * Throws the error that the memory cannot grow further.
+   * Throws the error for a memory that cannot grow further.
    *
    * @throws RollmillError `kernel.memory`, always.
    */
@@ -157,37 +158,37 @@ export class Kernel {
     return layout.read(this.#memory(), address >>> 0);
   }
 
-  /** Returns a view of `length` u32 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` u32 at an address. Later allocations may invalidate the view. */
   u32(address: Address, length: number): Uint32Array<ArrayBuffer> {
     return this.#memory().u32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
-  /** Returns a view of `length` i32 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` i32 at an address. Later allocations may invalidate the view. */
   i32(address: Address, length: number): Int32Array<ArrayBuffer> {
     return this.#memory().i32.subarray(address >>> 2, (address >>> 2) + length);
   }
 
-  /** Returns a view of `length` u16 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` u16 at an address. Later allocations may invalidate the view. */
   u16(address: Address, length: number): Uint16Array<ArrayBuffer> {
     return this.#memory().u16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
-  /** Returns a view of `length` i16 at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` i16 at an address. Later allocations may invalidate the view. */
   i16(address: Address, length: number): Int16Array<ArrayBuffer> {
     return this.#memory().i16.subarray(address >>> 1, (address >>> 1) + length);
   }
 
-  /** Returns a view of `length` bytes at an address. An allocation in the kernel may invalidate it. */
+  /** Returns a view of `length` bytes at an address. Later allocations may invalidate the view. */
   u8(address: Address, length: number): Uint8Array<ArrayBuffer> {
     return this.#memory().u8.subarray(address >>> 0, (address >>> 0) + length);
   }
 
-  /** Address of the window: the buffer where a bulk call stores its results. The next call overwrites them. */
+  /** Address of the window: the buffer where a bulk call stores its results. The next bulk call overwrites it. */
   get window(): Address {
     return (this.#exports.windowAddress() >>> 0) as Address;
   }
 
-  /** The window as u32. The getter returns the same view until the memory grows. */
+  /** The window as u32. Always the same view until the memory grows. */
   get windowView(): Uint32Array<ArrayBuffer> {
     if (this.#window.buffer !== this.#exports.memory.buffer) {
       this.#window = this.u32(this.window, BATCH_RESULTS);
@@ -195,7 +196,6 @@ export class Kernel {
     return this.#window;
   }
 
-  /** Whether {@link dispose} was called. */
   get isDisposed(): boolean {
     return this.#disposed;
   }
@@ -207,15 +207,12 @@ export class Kernel {
     this.#views = viewsOf(new ArrayBuffer(0));
   }
 
-  /** Returns the number of bytes of the allocation that failed last. */
+  /** Number of bytes that the last failed allocation asked for. */
   #bytesAsked(): number {
     return (this.#exports.failedBytesHigh() >>> 0) * 2 ** 32 + (this.#exports.failedBytes() >>> 0);
   }
 
-  /**
-   * Returns the views of the memory. Creates new views after the memory has grown, because growth detaches the old
-   * buffer.
-   */
+  /** Returns views of the memory. If the memory has grown, the old buffer is detached, so new views are created. */
   #memory(): Views {
     if (this.#views.u32.buffer !== this.#exports.memory.buffer) this.#views = viewsOf(this.#exports.memory.buffer);
     return this.#views;

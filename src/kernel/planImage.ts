@@ -9,27 +9,27 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * Builds the bytes of a kernel plan. Each part starts at a multiple of 16 bytes, and its address is its offset from the
- * start of the plan. The layouts that the kernel's build generates give the offset of each field of a record.
+ * Builds the bytes of a plan for the kernel. Each part starts at a multiple of 16 bytes. The plan refers to a part by
+ * its offset from the start of the plan.
  */
 export class PlanImage {
   #views: Views;
   #length = 0;
 
-  /** @param start - the first bytes of the plan. The constructor copies them. */
+  /** @param start - The first bytes of the plan. They are copied. */
   constructor(start: Uint8Array = new Uint8Array(0)) {
     this.#views = viewsOf(new ArrayBuffer(aligned(start.length) + FIRST_BYTES));
     this.#views.u8.set(start);
     this.#length = aligned(start.length);
   }
 
-  /** The plan so far, as a view of its bytes. */
+  /** The bytes appended up to now. A view, not a copy. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#views.u8.subarray(0, this.#length);
   }
 
   /**
-   * Appends `bytes` zeros and returns their offset.
+   * Appends `bytes` zeros and returns the offset of the first.
    *
    * @throws RollmillError `kernel.memory` if the plan would exceed 1 GiB.
    */
@@ -58,7 +58,7 @@ export class PlanImage {
   }
 
   /**
-   * Appends records without padding between them, and returns the offset of the first.
+   * Appends records without padding between them. Returns the offset of the first record.
    *
    * @throws The errors of {@link reserve}.
    */
@@ -69,14 +69,15 @@ export class PlanImage {
   }
 
   /**
-   * Overwrites the record at an offset. For example, the head of a plan is complete only after its parts are appended.
+   * Overwrites the record at an offset. For example, the head of a plan is written last, when the offsets of all parts
+   * are known.
    */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);
   }
 
   /**
-   * Appends numbers and returns their offset.
+   * Appends numbers and returns the offset of the first.
    *
    * @throws The errors of {@link reserve}.
    */
@@ -87,7 +88,7 @@ export class PlanImage {
   }
 
   /**
-   * Appends 32-bit words, signed or unsigned, and returns their offset.
+   * Appends 32-bit words, signed or unsigned. Returns the offset of the first word.
    *
    * @throws The errors of {@link reserve}.
    */
@@ -97,7 +98,7 @@ export class PlanImage {
     return offset;
   }
 
-  /** Overwrites the bytes at an offset within the plan. */
+  /** Overwrites bytes of the plan, starting at an offset. */
   copy(offset: number, numbers: Numbers): void {
     this.#views.u8.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), offset);
   }

@@ -3,8 +3,8 @@ import type { Kernel } from "./kernel.js";
 import type { Address } from "./views.js";
 
 /**
- * A structure in a kernel's memory. The first use builds it. After a trap has replaced the kernel instance, the next
- * use builds it again.
+ * A structure in a kernel's memory, which the first use builds. If a trap has replaced the kernel instance, the next
+ * use builds the structure again.
  */
 export class Resident {
   readonly #kernel: Kernel;
@@ -13,14 +13,14 @@ export class Resident {
   #address = 0 as Address;
   #generation = -1;
 
-  /** @param purpose - the use of the memory, for messages: "weighted list loot". */
+  /** @param purpose - What the memory is for, such as "weighted list loot". For messages. */
   constructor(kernel: Kernel, purpose: string, build: (exports: KernelExports) => Address) {
     this.#kernel = kernel;
     this.#purpose = purpose;
     this.#build = build;
   }
 
-  /** The current address, valid until the next call into the kernel. The getter builds the structure if necessary. */
+  /** The current address, valid until the next call into the kernel. Builds the structure if necessary. */
   get address(): Address {
     if (this.#generation !== this.#kernel.generation) {
       const address = this.#kernel.call(this.#build);

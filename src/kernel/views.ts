@@ -1,19 +1,19 @@
 /**
- * A byte address in the kernel's memory. Owners of plans store addresses; only `Kernel` reads and writes the memory.
+ * A byte address in the kernel's memory. Many objects store addresses, but only `Kernel` reads and writes the memory.
  */
 export type Address = number & { readonly __address: unique symbol };
 
-/** Address 0. No allocation has this address; a kernel function returns it if the memory runs out. */
+/** Address 0. A kernel function returns it if the memory is full. No allocation has this address. */
 export const NO_ADDRESS = 0 as Address;
 
-/** Returns the address `bytes` bytes after `base`. */
+/** Returns the address that is `bytes` bytes after `base`. */
 export function within(base: Address, bytes: number): Address {
   return (base + bytes) as Address;
 }
 
 /**
- * Typed views of the bytes of one buffer, one for each width and sign. WebAssembly is little-endian, and so is every
- * machine that its engines support.
+ * Typed views of one buffer, one for each width and sign. WebAssembly is little-endian. The views have the byte order
+ * of the machine, which is little-endian wherever a WebAssembly engine runs.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;
@@ -25,21 +25,21 @@ export interface Views {
 }
 
 /**
- * Describes a record that the kernel and TypeScript share. The kernel's build generates a layout for each class of
- * assembly/**\/layout.ts, with the compiler's offsets.
+ * Describes the fields of a record that the kernel and TypeScript share. The kernel's build generates a layout for each
+ * class of assembly/**\/layout.ts. The offsets come from the compiler.
  */
 export interface Layout<T> {
-  /** Size of one record in bytes, without padding at its end. */
+  /** Size of one record in bytes. Excludes padding at its end. */
   readonly bytes: number;
   /** Byte offset of each field. */
   readonly offsets: { readonly [K in keyof T]: number };
-  /** Writes a record at a byte address, which is a multiple of the size of the widest field. */
+  /** Writes a record. The byte address must be a multiple of the size of the widest field. */
   write(to: Views, address: number, values: T): void;
   /** Reads the record at a byte address. */
   read(from: Views, address: number): T;
 }
 
-/** Creates the views of a buffer whose length is a multiple of 4. Cost: six views, no copy. */
+/** Creates the views of a buffer. Its length must be a multiple of 4. Does not copy the bytes. */
 export function viewsOf(buffer: ArrayBuffer): Views {
   return {
     u8: new Uint8Array(buffer),

@@ -1,15 +1,16 @@
 import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
-/** The plan of a family, which its forks share. */
+/** A compiled family. All forks of a family share one plan. */
 export interface FamilyPlan {
-  /** Returns a new registry: the pools of the spec with their initial stock. */
+  /** Returns a new registry with the pools of the spec and their initial stock. */
   readonly register: () => Registry;
 }
 
 /**
- * Builds the registry of a family: its pools, the rules applied, the structure checked. The first family gets this
- * registry; each fork builds another one, because registrations change it. Cost: O(records of all pools).
+ * Builds the registry of a family: creates the pools, applies the rules and checks the structure. The first call of
+ * `register` returns this registry. Each later call builds a new one, because registrations change a registry. Cost:
+ * O(records of all pools).
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
  * `pool.structure`, and the errors of the paths in rules and active settings.
@@ -26,8 +27,8 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
 }
 
 /**
- * Returns the arrays of a registry that the kernel needs, with the current quantities. The plan has views of the
- * registry's columns, so it is invalid after the next registration. Cost: O(records of all pools).
+ * Returns the arrays that the kernel needs, with the current quantities. The arrays are views of the registry's
+ * columns, so a registration makes them invalid. Cost: O(records of all pools).
  */
 export function planOf({ roots, nodes }: Registry): PoolsPlan {
   return {

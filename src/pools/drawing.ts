@@ -13,7 +13,7 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** The branch of a family: its name, the key of its random words, and the calls that are running on the mill. */
+/** A family's name, the key of its random words, and the calls that are running on the mill. */
 export interface FamilyBranch {
   readonly name: string;
   readonly key: StreamKey;
@@ -22,7 +22,7 @@ export interface FamilyBranch {
 
 const NO_KEYS: readonly StreamKey[] = [];
 
-/** Makes the draws of a family. All its pools share one sequence of draws: draw n reads random word n. */
+/** Makes the draws of a family. All pools of the family share one sequence of draws: draw n reads random word n. */
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
@@ -38,8 +38,8 @@ export class Drawing {
   }
 
   /**
-   * Checks that the stock can change: a bulk draw uses the next index and the engine until it returns, also while its
-   * `onProgress` runs.
+   * Checks that a call may change the stock. While a bulk draw runs, no other call may, not even one in `onProgress`.
+   * The bulk draw uses the next index and the engine until it returns.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
@@ -48,7 +48,7 @@ export class Drawing {
   }
 
   /**
-   * Checks that the stock can be read.
+   * Checks that a call may read the stock.
    *
    * @throws RollmillError `argument.disposed`.
    */
@@ -56,7 +56,7 @@ export class Drawing {
     this.#branch.turns.check(this.#branch.name, NO_KEYS);
   }
 
-  /** Makes one draw and returns the id of the record. */
+  /** Makes one draw. Returns the id of the drawn record. */
   one(node: Node, at?: number): RecordId {
     this.checkTurn();
     const index = at ?? this.next;
@@ -68,8 +68,8 @@ export class Drawing {
   }
 
   /**
-   * Returns the record that the next draw of the family would give if it drew from this pool. Changes neither the stock
-   * nor `next`.
+   * Returns the record that the next draw would return if it came from this pool. Afterwards, the stock and `next` are
+   * as before.
    */
   peek(node: Node): RecordId {
     this.checkTurn();
@@ -82,17 +82,17 @@ export class Drawing {
     return id;
   }
 
-  /** Reverts the draw that `one` has just made. */
+  /** Reverts the draw that `one` made last. */
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
   }
 
   /**
-   * Runs a bulk draw: moves the index of the next draw when `make` has returned. If it throws, restores the stock.
+   * Runs a bulk draw. If `make` returns, moves the index of the next draw. If `make` throws, restores the stock.
    *
    * @param read - reads the options.
-   * @param n - returns the number of draws, or refuses the arguments.
+   * @param n - returns the number of draws, or throws if the arguments are invalid.
    */
   bulk<Options extends BulkOptions, T>(
     node: Node,
@@ -114,19 +114,22 @@ export class Drawing {
         if (options.from === undefined) this.next = from + total;
         return made;
       } catch (cause) {
-        // a trap in the kernel, or the disposal of the mill, loses the stock: nothing can be restored
+        // a trap in the kernel, or the disposal of the mill, has destroyed the stock: there is nothing to restore
         if (!engine.lost) putBack();
         throw cause;
       }
     });
   }
 
-  /** Fills `out` with draws. A draw is the index of a record in its root. Returns how often the pool was refreshed. */
+  /**
+   * Fills `out` with draws: for each draw, the index of the record in its root. Returns how often the pool was
+   * refreshed.
+   */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
 
-  /** Makes draws and returns how often each record was drawn, by its index in the root. */
+  /** Makes draws. Entry i of the result is how often record i of the root was drawn. */
   count(range: DrawRange, options: BulkOptions): Float64Array {
     const totals = new Float64Array(range.node.root.ids.length);
     const buffer = new Uint32Array(Math.min(range.total, BATCH_RESULTS));
@@ -139,8 +142,8 @@ export class Drawing {
   }
 
   /**
-   * Calls `take` for each batch of draws; `take` calls `draw` with the array to fill. Returns how often the pool was
-   * refreshed.
+   * Calls `take` for each batch of draws. `take` must call `draw` with the array to fill. Returns how often the pool
+   * was refreshed.
    */
   #eachBatch(
     { node, ...range }: DrawRange,
@@ -158,7 +161,7 @@ export class Drawing {
   }
 }
 
-/** The draws of a call, and their pool. */
+/** A range of draws from one pool. */
 export interface DrawRange extends Range {
   readonly node: Node;
 }

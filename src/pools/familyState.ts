@@ -6,19 +6,19 @@ import type { Registry } from "./registry/registry.js";
 import { parseState, Stock } from "./stock.js";
 import type { PoolsPlan, RootState } from "./types.js";
 
-/** The state of a family: its pools, their stock, and the draws made. Each fork of a family has a separate one. */
+/** The state of a family: its pools, their stock, and the index of the next draw. Each fork has a state of its own. */
 export class FamilyState implements State {
   readonly registry: Registry;
   readonly stock: Stock;
   readonly drawing: Drawing;
   readonly finder: Finder;
-  /** The active settings of the spec, by root. */
+  /** The active setting of each root as in the spec, as text. */
   readonly #active: ReadonlyMap<string, string>;
 
   /**
    * @param family - The pools, and the branch of the family.
    * @param saved - The state in a snapshot, unchecked.
-   * @param createEngine - Called for the first draw, and for the first one after each registration.
+   * @param createEngine - Called at the first draw, and at the first draw after each registration.
    * @throws RollmillError `snapshot.invalid`.
    */
   constructor(
@@ -43,7 +43,7 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Returns the stock and the active settings, for a snapshot; undefined if all are as in the spec. */
+  /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();
     const roots = this.stock.state();

@@ -8,7 +8,7 @@ import type { ActivePart, PathOptions } from "./types.js";
 
 type ByRoot = { readonly [root: string]: readonly ActivePart[] };
 
-/** Finds pools by path. Caches the pool of a path, unless the call passes an active setting of its own. */
+/** Finds pools by path and caches them. A call with its own active setting does not use the cache. */
 export class Finder {
   readonly #registry: Registry;
   readonly #found = new Map<string, Node>();
@@ -17,12 +17,11 @@ export class Finder {
     this.#registry = registry;
   }
 
-  /** Clears the cache. Call it when the registry or an active setting changes. */
+  /** Clears the cache. Must be called when the registry or an active setting changes. */
   forget(): void {
     this.#found.clear();
   }
 
-  /** Returns the pool that a path names. */
   node(path: string, active: PathOptions["active"]): Node {
     const known = active === undefined ? this.#found.get(path) : undefined;
     if (known !== undefined) return known;
@@ -36,8 +35,7 @@ export class Finder {
   }
 
   /**
-   * Returns the active setting of a root from settings by root. Throws if the settings name a root that does not
-   * exist.
+   * Returns the active setting for one root. `active` maps roots to settings. Throws if `active` names an unknown root.
    */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);

@@ -5,42 +5,45 @@ import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, with
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
-/** The outcome of one call of {@link PoolsEngine.draw}. */
+/** The result of one call of {@link PoolsEngine.draw}. */
 export interface DrawOutcome {
-  /** Number of draws made. It is less than requested if a refresh left the pool's total at 0. */
+  /** Number of draws made. If a refresh leaves the pool's total at 0, this is less than requested. */
   readonly drawn: number;
   /** How often the pool was refreshed. */
   readonly refreshed: number;
 }
 
 /**
- * Keeps the quantities of a family and makes its draws. Implemented by the kernel, and by the slow twin in test/oracle.
+ * Keeps the quantities of a family and makes its draws. There are two implementations: the kernel, and the slow twin in
+ * test/oracle.
  */
 export interface PoolsEngine {
-  /** Size of the kernel memory in use, in bytes. */
+  /** Number of bytes of kernel memory in use. */
   readonly bytes: number;
-  /** Whether a trap in the kernel, or its disposal, has lost the quantities. Every later call then throws. */
+  /** Whether the quantities are lost, because the kernel trapped or was disposed. Then every call throws. */
   readonly lost: boolean;
   /**
-   * Makes `out.length` draws from a pool, with the family's random words `index`, `index + 1` …. Writes the index of
-   * each drawn record in its root to `out`. Refreshes an exhausted finite pool before a draw.
+   * Makes `out.length` draws from a pool. Draw i reads the family's random word `index` + i. It writes the index of the
+   * drawn record, in its root, to `out[i]`. An exhausted finite pool is refreshed before the draw.
    */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
-  /** Current total weight of a pool. */
+  /** Returns the current total weight of a pool. */
   total(pool: number): number;
-  /** Current quantity of a root's record. */
+  /** Returns the current quantity of a record of a root. */
   quantity(root: number, record: number): number;
-  /** Current quantities of the root's records with these indices. */
+  /** Returns the current quantities of several records of a root. `records` are indices. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
-  /** Resets the records that a finite pool lists to their initial quantities, in every pool that lists them. */
+  /**
+   * Resets all records of a finite pool to their initial quantities. This changes every pool that lists one of them.
+   */
   refresh(pool: number): void;
-  /** Sets a record's quantity in every pool that lists it. The caller checks that totals stay ≤ 2^32 − 1. */
+  /** Sets the quantity of a record in every pool that lists it. The caller makes sure that totals stay ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
-  /** Frees the memory of the engine. The caller reads the quantities first, because they are lost. */
+  /** Frees the memory of the engine. The quantities are lost, so the caller reads them first. */
   dispose(): void;
 }
 
-/** Sizes and field positions, in u32 words, of the records and entries that the kernel reads. */
+/** Sizes of records and pool entries in kernel memory, and the positions of their fields, in u32 words. */
 const RECORD_WORDS = PoolRecord.bytes / 4;
 const ENTRY_WORDS = PoolEntry.bytes / 4;
 const QUANTITY = PoolRecord.offsets.quantity / 4;
@@ -53,7 +56,7 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-/** The plan of a family, the kernel for it alone, and the key of its random words. */
+/** What {@link KernelPools} needs: a kernel that nothing else uses, the key of the random words, and the plan. */
 interface EngineSetup {
   readonly kernel: Kernel;
   readonly name: string;
@@ -61,32 +64,32 @@ interface EngineSetup {
   readonly plan: PoolsPlan;
 }
 
-/** A finite root in the kernel. */
+/** The addresses of a finite root in kernel memory. */
 interface KernelRoot {
   readonly address: Address;
-  /** Address of its first record. */
+  /** Address of the root's first record. */
   readonly records: Address;
 }
 
 /**
- * A family in a separate kernel. The kernel keeps the quantities. If it traps, they are lost, and every later call
+ * A family in a kernel of its own. The kernel keeps the quantities. If it traps, they are lost, and every later call
  * throws.
  *
- * Cost: a draw from a finite pool of n records searches log₁₆ n nodes of a tree. It then updates as many nodes in the
- * tree of each pool that lists the record. A draw from an infinite pool is one load. A record takes 53 bytes if its
- * root and one subpool list it.
+ * Cost: a draw from a finite pool of n records searches log₁₆ n nodes of a tree. Each pool that lists the record has
+ * such a tree, and the draw updates as many nodes in it. A draw from an infinite pool is one load. A record takes 53
+ * bytes if its root and one subpool list it.
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
-  /** Maps the index of a root to the root in the kernel; undefined for an infinite root. */
+  /** For each root, by index, its addresses in the kernel; undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
   /**
-   * For each pool: whether it is infinite and lists the records 0, 1, 2 … in this order. The kernel's pick, a position
-   * in the pool's list, is then also the index of the record.
+   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. The kernel picks
+   * positions in the list. In such a pool, a position is also the index of the record.
    */
   readonly #inOrder: readonly boolean[];
 
@@ -201,7 +204,7 @@ export class KernelPools implements PoolsEngine {
     return pool;
   }
 
-  /** Builds an alias table of the masses and returns its address. Returns 0 if all masses are 0. */
+  /** Builds an alias table of the masses. Returns its address, or 0 if all masses are 0. */
   #createAlias(masses: Uint32Array): Address {
     if (masses.every((mass) => mass === 0)) return NO_ADDRESS;
     const list = this.#taken((exports) => exports.createAlias(masses.length));
@@ -211,7 +214,6 @@ export class KernelPools implements PoolsEngine {
     return list;
   }
 
-  /** Returns the finite root with this index. Throws if the quantities are lost. */
   #finite(root: number): KernelRoot {
     const found = this.#roots[root];
     return this.#kernel.generation > 0 || found === undefined ? fail(error("argument.disposed", LOST)) : found;
@@ -225,7 +227,7 @@ export class KernelPools implements PoolsEngine {
     return this.#guard(() => this.#kernel.call(job));
   }
 
-  /** Does {@link KernelPools.#call} for a job that reads random words. */
+  /** Like {@link KernelPools.#call}, for a job that reads random words. */
   #run<T>(job: (exports: KernelExports) => T): T {
     return this.#guard(() => this.#kernel.run(this.#stream, job));
   }

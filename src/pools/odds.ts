@@ -2,15 +2,15 @@ import type { Odds } from "../calls/index.js";
 import { fraction, ZERO } from "../fractions.js";
 import type { RecordId } from "./types.js";
 
-/** A record and its weight in the next draw: quantity × mass, or the mass alone in an infinite pool. */
+/** A record with its weight in the next draw: quantity × mass. In an infinite pool, the weight is the mass. */
 interface WeightedRecord {
   readonly id: RecordId;
   readonly weight: bigint;
 }
 
 /**
- * Returns the exact odds of one draw: weight / Σ weights for each record, in lowest terms. Cost: O(records) operations
- * on fractions.
+ * Returns the exact odds of one draw. The odds of a record are weight / Σ weights, in lowest terms. Cost: O(records)
+ * operations on fractions.
  */
 export function poolOdds(records: readonly WeightedRecord[]): Odds<RecordId> {
   const total = records.reduce((sum, { weight }) => sum + weight, 0n);

@@ -18,8 +18,8 @@ import {
  * Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds errors that involve several
- * pools, such as a subpool that lists a record unknown to its root.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. Errors that involve several pools are found later,
+ * by `mill.pools`. Example: a subpool lists a record that its root lacks.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
@@ -28,9 +28,9 @@ export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<P
 }
 
 /**
- * Reads one root.
+ * Reads one root from an untrusted object.
  *
- * @throws RollmillError with every error; the codes are the same as in {@link parsePools}.
+ * @throws RollmillError with every error; {@link parsePools} lists the codes.
  */
 export function parseRoot(input: unknown): RootSpec {
   const reader = readerOf("root pool");
@@ -38,7 +38,7 @@ export function parseRoot(input: unknown): RootSpec {
 }
 
 /**
- * Reads a list of records.
+ * Reads a list of records from an untrusted value.
  *
  * @throws RollmillError with every error: `pool.spec`, `pool.record`, `pool.mass`, `pool.quantity`.
  */
@@ -48,7 +48,8 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
 }
 
 /**
- * Reads an active setting: the parts that `~` stands for in a path, one for each depth.
+ * Reads an active setting from an untrusted value. For each depth, the setting has the part that `~` stands for in a
+ * path.
  *
  * @throws RollmillError `pool.active`.
  */
@@ -110,11 +111,11 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
 }
 
-/** The state of reading one root. */
+/** What the functions that read one root share. */
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The `subpools` values that contain the current pool, outermost first. */
+  /** The `subpools` values that the reader is inside of, outermost first. */
   readonly around: readonly unknown[];
 }
 
@@ -137,7 +138,7 @@ function readPool({ reader, kind, around }: Reading, at: Field, fields: Fields |
   return { path: at.path, list, subpools: named };
 }
 
-/** Whether subpools can be read. Reports subpools that contain themselves or are nested too deep. */
+/** Returns true if subpools can be read. Otherwise reports that they contain themselves or are nested too deep. */
 function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): boolean {
   if (around.includes(at.value)) {
     const remedy = "Remove this subpool, because a pool cannot be among its own subpools";
@@ -149,13 +150,13 @@ function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): b
   return false;
 }
 
-/** Returns the fields of an object. Reports any other value and returns undefined. */
+/** Returns the fields of an object. Reports any other value, and returns undefined for it. */
 function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
   const fields = reader.fields(at, known);
   return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;
 }
 
-/** Returns the entries of an object that can have any keys. */
+/** Returns the entries of an object. Its keys are names, so any key is valid. */
 function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
   const fields = reader.record(at, "an object whose keys are names");
   return fields.keys.map((name) => [name, fields.get(name)] as const);

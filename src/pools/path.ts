@@ -3,8 +3,10 @@ import { textFlaw } from "../spec/index.js";
 import { MAX_DEPTH } from "./types.js";
 
 /**
- * A part of a path after the root: the name of a subpool, its number from 1, `~` for the active subpool, or `*` for
- * every subpool.
+ * One part of a path, after the root:
+ * - the name of a subpool, or its number from 1;
+ * - `~` for the active subpool;
+ * - `*` for every subpool.
  */
 export type Part =
   | { readonly kind: "name"; readonly text: string }
@@ -21,9 +23,9 @@ export interface Path {
 const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots, such as i.common.weapon";
 
 /**
- * Splits a path into its parts. Does not check that they exist.
+ * Splits a path into its parts. Does not check that such pools exist.
  *
- * @throws RollmillError `pool.path`, `pool.active` (`~` in place of the root).
+ * @throws RollmillError `pool.path`, `pool.active` (the path begins with `~`, not with a root).
  */
 export function parsePath(path: unknown): Path {
   if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path);
@@ -40,7 +42,7 @@ export function parsePath(path: unknown): Path {
   return { text: path, root, parts: texts.map(partOf) };
 }
 
-/** Converts a part of an active setting to a part of a path. Returns undefined for an invalid part. */
+/** Converts a part of an active setting to a part of a path. An invalid part becomes undefined. */
 export function activePart(part: unknown): Part | undefined {
   if (typeof part === "number") return Number.isInteger(part) && part > 0 ? partOf(String(part)) : undefined;
   if (typeof part !== "string" || part === "" || part.includes(".")) return undefined;
@@ -49,8 +51,8 @@ export function activePart(part: unknown): Part | undefined {
 }
 
 /**
- * Checks the name of a root or a subpool. Returns the rule that an invalid name breaks, as the `expected` text of a
- * message, and undefined for a valid name.
+ * Checks the name of a root or a subpool. Returns undefined if the name is valid, otherwise the broken rule. A message
+ * shows this rule as `expected`.
  */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);

@@ -16,19 +16,19 @@ import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
 import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } from "./types.js";
 
-/** The parts of a family that a handle uses. */
+/** What a handle needs of its family. */
 interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
-  /** Returns the handle of a pool. Every call for the same pool returns the same object. */
+  /** Returns the handle of a pool. Two calls for one pool return the same object. */
   poolOf(node: Node): Pool;
 }
 
-/** Draws from one pool, in the order in which they were made. Iteration and `at` give ids. */
+/** Draws from one pool, in the order in which they were made. The iterator and `at` return ids. */
 export class PoolDraws extends Columns<RecordId> {
-  /** The record of each draw, as an index into {@link Pool.recordIds}. */
+  /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** How often the pool was refreshed before one of these draws. */
+  /** How often the pool was refreshed: before the first of these draws, or between two of them. */
   readonly refreshed: number;
   readonly #ids: readonly RecordId[];
 
@@ -43,22 +43,23 @@ export class PoolDraws extends Columns<RecordId> {
     this.#ids = ids;
   }
 
-  /** The id of draw k. */
+  /** Returns the id of draw k. */
   protected override compose(k: number): RecordId {
     return this.#ids[this.records[k]];
   }
 }
 
 /**
- * A handle to one pool of a family. Its properties show the current state of the pool. A draw selects a record with the
- * exact probability quantity × mass / total. The quantity of the record then falls by 1 in every pool that lists it. An
- * infinite pool has no quantities: only the masses decide.
+ * A handle to one pool of a family. Its properties show the current state of the pool.
+ *
+ * A draw from a finite pool returns each record with the exact probability quantity × mass / total. Then the quantity
+ * of the record falls by 1, in every pool that lists it. An infinite pool has no quantities: the probability is mass /
+ * total.
  *
  * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
- * finite pool depends on the draws before it, so its calls take no `at` and `from`. The calls of an infinite pool take
- * both.
+ * finite pool depends on the draws before it, so `at` and `from` are refused. An infinite pool accepts both.
  *
- * Cost: one random word for each draw. A draw from a finite pool of n records searches log₁₆ n nodes of a tree, and
+ * Cost: one random word for each draw. A draw from a finite pool of n records searches log₁₆ n nodes of a tree. It then
  * updates as many nodes for each pool that lists the record. A draw from an infinite pool is one load.
  */
 export class Pool {
@@ -71,27 +72,30 @@ export class Pool {
     this.#node = node;
   }
 
-  /** @internal Whether a value is a pool of this package. A proxy, or an object that inherits from one, is not. */
+  /**
+   * @internal Returns true for a pool of this package. Returns false for a proxy, and for an object that only inherits
+   * from a pool.
+   */
   static isOne(value: unknown): value is Pool {
     return typeof value === "object" && value !== null && #node in value;
   }
 
-  /** `finite`: each draw lowers the quantity of its record. `infinite`: records have no quantities. */
+  /** `finite`: each draw lowers the quantity of the drawn record. `infinite`: records have no quantities. */
   get kind(): PoolKind {
     return this.#node.root.kind;
   }
 
-  /** The path of the pool, such as `i.common.weapon`. An unnamed subpool has its number in place of a name. */
+  /** The path of the pool, such as `i.common.weapon`. In place of a missing name, it has the number of the subpool. */
   get path(): string {
     return this.#node.path;
   }
 
-  /** The last part of its path. */
+  /** The last part of {@link path}. */
   get name(): string {
     return this.#node.name;
   }
 
-  /** The pool that contains it; undefined for a root. */
+  /** The pool that this pool is a subpool of; undefined for a root. */
   get parent(): Pool | undefined {
     const { parent } = this.#node;
     return parent === undefined ? undefined : this.#host.poolOf(parent);
@@ -107,7 +111,7 @@ export class Pool {
     return this.#node.size;
   }
 
-  /** Its records in list order. Cost: O(records). */
+  /** The listed records, in list order. Cost: O(records). */
   get records(): readonly ListedRecord[] {
     const { records, masses, root } = this.#node;
     const listed = (record: number, i: number) => ({ id: root.ids[record], mass: masses[i] });
@@ -117,25 +121,29 @@ export class Pool {
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
-  /** Σ mass × quantity of its records (Σ mass if it is infinite). 0 means that the pool is exhausted. */
+  /**
+   * The total weight: Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A total of 0 means that the
+   * pool is exhausted.
+   */
   get total(): number {
     this.#host.drawing.checkAlive();
     return this.#host.stock.total(this.#node) / 10 ** (this.#node.scaled()?.decimals ?? 0);
   }
 
   /**
-   * Returns a copy of the ids of all records of the root. The numbers that {@link drawInto} writes are indices into
-   * this list. Cost: O(records of the root).
+   * Returns a copy of the list of all record ids in the root. {@link drawInto} writes indices into this list. Cost:
+   * O(records of the root).
    */
   recordIds(): readonly RecordId[] {
     return [...this.#node.root.ids];
   }
 
   /**
-   * Draws a record. In a finite pool, its quantity falls by 1. An exhausted pool is refreshed first: the records that
-   * it lists get their initial quantities again, in every pool that lists them.
+   * Draws one record and returns its id. In a finite pool, the quantity of the record falls by 1. An exhausted pool is
+   * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
+   * records change too.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (`at` of a
+   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (`at` for a
    * finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
    */
   draw(options?: DrawOptions): RecordId {
@@ -145,7 +153,7 @@ export class Pool {
   }
 
   /**
-   * Makes `n` draws. A call that fails leaves the stock as it was.
+   * Makes `n` draws. If the call fails, the stock is as before the call.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -164,8 +172,8 @@ export class Pool {
   }
 
   /**
-   * Fills `out` with draws, as indices into {@link recordIds}, and returns `out`. A call that fails leaves the stock
-   * and `out` as they were.
+   * Fills `out` with draws and returns `out`. Each number is an index into {@link recordIds}. If the call fails, the
+   * stock and `out` are as before the call.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -175,7 +183,7 @@ export class Pool {
       given,
       () => checkArray(out, ["Uint32Array"]),
       (range, options) => {
-        // a trap of the kernel leaves the array as it was if there is only one batch
+        // with only one batch, even a trap of the kernel leaves the array unchanged
         const canFail = isWatched(options) || range.total > BATCH_RESULTS;
         return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
       },
@@ -183,8 +191,8 @@ export class Pool {
   }
 
   /**
-   * Makes `n` draws and counts how often each record of the pool is drawn, without an array of draws. These are real
-   * draws: in a finite pool, quantities fall.
+   * Makes `n` draws and counts how often each record was drawn. Stores no list of draws. The draws are real: in a
+   * finite pool, quantities fall.
    *
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
@@ -204,8 +212,8 @@ export class Pool {
   }
 
   /**
-   * Returns the exact odds of the next draw from this pool, in list order; `none` is 0. For an exhausted pool, they are
-   * the odds after the refresh.
+   * Returns the exact odds of the next draw from this pool, in list order. `none` is 0. If the pool is exhausted, these
+   * are the odds after the refresh.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
@@ -215,8 +223,8 @@ export class Pool {
   }
 
   /**
-   * Returns the record that the next draw of the family would give if it drew from this pool. Changes nothing: neither
-   * the stock nor the next index.
+   * Returns the record that the next draw would return if it came from this pool. Changes neither the stock nor the
+   * index of the next draw.
    *
    * Cost: one draw, and O(records) if the pool is exhausted.
    *
@@ -227,7 +235,7 @@ export class Pool {
   }
 
   /**
-   * Returns the current quantity of a record. All pools of the root share it.
+   * Returns the current quantity of a record. It is the same in all pools of the root.
    *
    * @throws RollmillError `pool.unknown-id` (the pool does not list it), `pool.infinite`.
    */
@@ -237,9 +245,9 @@ export class Pool {
   }
 
   /**
-   * Puts a drawn record back, in every pool that lists it.
+   * Puts a drawn record back: its quantity rises by 1 in every pool that lists it.
    *
-   * @throws RollmillError `pool.full` (it has its initial quantity), `pool.unknown-id`, `pool.infinite`,
+   * @throws RollmillError `pool.full` (the record has its initial quantity), `pool.unknown-id`, `pool.infinite`,
    * `argument.busy`.
    */
   return(id: RecordId): void {
@@ -256,8 +264,8 @@ export class Pool {
   }
 
   /**
-   * Resets the records that this pool lists to their initial quantities, in every pool that lists them, even if the
-   * pool is not exhausted. Cost: O(records), and O(records) for each pool that lists some of them.
+   * Resets all records of this pool to their initial quantities, even if the pool is not exhausted. Other pools that
+   * list one of these records change too. Cost: O(records), and O(records) for each pool that lists some of them.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
@@ -267,7 +275,7 @@ export class Pool {
     this.#host.stock.refresh(this.#node);
   }
 
-  /** Returns the index of a record in the root. Throws if this pool does not list the record or is infinite. */
+  /** Returns the index of a record in the root. Throws if this pool is infinite, or does not list the record. */
   #record(id: RecordId): number {
     const { root, path } = this.#node;
     const record = root.numbers.get(id);
@@ -295,7 +303,7 @@ export class Pool {
     return this.#host.drawing.bulk(this.#node, () => this.#readOptions(call, given, BULK_OPTIONS), n, make);
   }
 
-  /** Reads the options of a call. A finite pool refuses `at` and `from`. */
+  /** Reads the options of a call. Throws for `at` or `from` if the pool is finite. */
   #readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
     if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
     return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));

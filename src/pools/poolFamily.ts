@@ -9,13 +9,15 @@ import type { Node } from "./registry/node.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootInput } from "./types.js";
 
 /**
- * A family of pools. The pools of a root share the quantities of its records; each pool has separate masses. The method
- * {@link pool} returns a handle to draw with. The family registers pools and keeps the index of the next draw. While a
- * bulk draw runs, its `onProgress` may read the family. A call that draws, puts back, registers or takes a snapshot is
- * then refused with `argument.busy`.
+ * A family of pools. The method {@link pool} returns a handle, which makes draws. The family registers pools and keeps
+ * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
+ * masses.
  *
- * Cost: the next draw after a registration builds the family in the kernel again, O(records of all pools). A record
- * takes 53 bytes of kernel memory if its root and one subpool list it.
+ * A bulk draw may call `onProgress`. This callback may read the family, but must not draw, put back, register or take a
+ * snapshot: such a call throws `argument.busy`.
+ *
+ * Cost: a registration changes the family, so the next draw builds it in the kernel again, O(records of all pools). A
+ * record takes 53 bytes of kernel memory if its root and one subpool list it.
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
 export class PoolFamily {
@@ -30,26 +32,32 @@ export class PoolFamily {
     this.#setup = setup;
   }
 
-  /** @internal Whether a value is a family of this package. A proxy, or an object that inherits from one, is not. */
+  /**
+   * @internal Returns true for a family of this package. Returns false for a proxy, and for an object that only
+   * inherits from a family.
+   */
   static isOne(value: unknown): value is PoolFamily {
     return typeof value === "object" && value !== null && #setup in value;
   }
 
   /**
-   * Returns the same family on a child stream: for a player, a room or a region. It has the pools of the spec with a
-   * separate stock, full at the beginning. Pools that were registered later are not in it. Equal ids give the same
-   * stock. A fork can be forked again.
+   * Returns the same family on a child stream, for example one for each player, room or region. The fork has the pools
+   * of the spec, but no pools that were registered later. It has its own stock, which starts full. Forks with equal ids
+   * share one stock. A fork can be forked again.
    *
-   * Cost: a fork registers the pools of the spec at its first use, O(records), and each has a separate kernel.
+   * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork has a separate kernel.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): PoolFamily {
     return this.on(this.#setup.stream.fork(id));
   }
 
-  /** Forgets the stock and the draws of a fork, and of the forks under it. The next fork with this id begins anew. */
+  /**
+   * Forgets the stock and the draws of a fork, and of all forks of this fork. The next fork with this id begins with a
+   * full stock, at draw 0.
+   */
   releaseFork(id: ForkId): void {
     this.#setup.stream.node().release(id);
   }
@@ -60,7 +68,8 @@ export class PoolFamily {
   }
 
   /**
-   * Index of the next draw, 0 … 2^42: the number of draws so far, from all pools. Set it to continue at another index.
+   * Index of the next draw, 0 … 2^42. It counts the draws from all pools of the family. To continue at another index,
+   * set it.
    *
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
@@ -75,8 +84,8 @@ export class PoolFamily {
   }
 
   /**
-   * Size of the kernel memory in use, in bytes. Builds the family in the kernel if no draw has done so since a
-   * registration.
+   * Number of bytes of kernel memory in use. After a registration, builds the family in the kernel first, as a draw
+   * does.
    */
   get bytes(): number {
     this.#state.drawing.checkTurn();
@@ -89,8 +98,9 @@ export class PoolFamily {
   }
 
   /**
-   * Returns the pool that a path names. A path is the root's name, then names, numbers from 1, or `~` for the active
-   * subpool at that depth. A later change of the active setting does not change the handle.
+   * Returns a handle to the pool that a path names. A path begins with the name of the root. Each part after it is a
+   * name, a number from 1, or `~` for the active subpool at this depth. If the active setting changes later, the handle
+   * stays on its pool.
    *
    * Cost: a path is parsed once and then cached, unless `active` is given.
    *
@@ -102,9 +112,9 @@ export class PoolFamily {
   }
 
   /**
-   * Adds a root pool: its records and subpools.
+   * Adds a root pool with its records and subpools.
    *
-   * Cost: O(records), and the next draw builds the family in the kernel again.
+   * Cost: O(records). The next draw builds the family in the kernel again.
    *
    * @throws RollmillError `pool.*` with every error of the root, and `argument.busy`. If it throws, nothing is
    * registered.
@@ -117,9 +127,9 @@ export class PoolFamily {
   }
 
   /**
-   * Adds a subpool. The path `e.z3` adds it to one parent. The path `e.*.*.wall` adds it to every parent at that depth,
-   * also to parents that are registered later. A record that is new to the root is added there too, with its mass and
-   * its quantity (default 1).
+   * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
+   * 2, and also to each parent that is registered later. A record that the root lacks is also added to the root, with
+   * its mass and quantity (default 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
@@ -131,8 +141,9 @@ export class PoolFamily {
   }
 
   /**
-   * Adds a record to the pool that a path names. A path with stars adds it to all pools that match, also to pools that
-   * are registered later. A record that is new to the root is added there too, with the same mass and quantity.
+   * Adds a record to the pool that a path names. A path with stars adds it to all matching pools, and also to each
+   * matching pool that is registered later. A record that the root lacks is also added to the root, with the same mass
+   * and quantity.
    *
    * @throws RollmillError `pool.unknown`, `pool.duplicate`, `pool.root`, `pool.active`, `pool.path`, `pool.record`,
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
@@ -147,7 +158,8 @@ export class PoolFamily {
   }
 
   /**
-   * Sets what `~` stands for at each depth of a root: names, or numbers from 1. An empty list clears the setting.
+   * Sets what `~` stands for in the paths of a root. The list has a name, or a number from 1, for each depth. An empty
+   * list clears the setting.
    *
    * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */
@@ -174,7 +186,7 @@ export class PoolFamily {
     return this.#known;
   }
 
-  /** Gives the quantities back to the registry, before it changes. */
+  /** Prepares a change of the registry: moves the quantities from the engine back to the registry. */
   #changing(): void {
     this.#state.drawing.checkTurn();
     this.#state.stock.release();

@@ -2,10 +2,10 @@ import { type Code, didYouMean, error, type Finding, fail } from "../errors/inde
 import type { Part, Path } from "./path.js";
 import { type Node, type Root, STAR } from "./registry/node.js";
 
-/** Maximum number of names that a message lists. */
+/** A message lists at most this many names. */
 const MAX_LISTED = 12;
 
-/** Returns the root that a path begins with. */
+/** Returns the root at the beginning of a path. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
   if (name === "*")
     return refuse("pool.star", path, {
@@ -17,7 +17,7 @@ export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path
   return unknown(path, "no root pool has this name", name, [...roots.keys()]);
 }
 
-/** Returns the pool that a path names. `active[i]` is the part that `~` stands for at depth i + 1. */
+/** Returns the pool that a path names. `~` at depth i + 1 stands for `active[i]`. */
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
@@ -37,7 +37,7 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
   return node;
 }
 
-/** Returns the index, from 0, of a part at a depth. The part is a name or a number from 1. */
+/** Returns the index, from 0, of a part at a depth. The part is a name, or a number from 1. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1] ?? [];
   const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);
@@ -51,7 +51,7 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   );
 }
 
-/** Returns the child that has the index `key` in {@link Root.names}. Throws if the parent has no such child. */
+/** Returns the child that has the index `key` in {@link Root.names}. Throws if there is no such child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
@@ -65,12 +65,12 @@ function childOf(parent: Node, key: number, path: string): Node {
   });
 }
 
-/** Returns the pool that a list of indices leads to, one index for each depth. */
+/** Goes from the root to one child for each index in `keys`. Returns the last pool. */
 export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** Converts the path of a registration or an addition to a pattern. Throws if the path contains `~`. */
+/** Converts the path of a registration or an addition to a pattern. Throws if the path has a `~`. */
 export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   return parts.map((part, i) => {
     if (part.kind === "active") {
@@ -82,7 +82,7 @@ export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   });
 }
 
-/** The pools that a pattern matches, in order of registration. */
+/** Returns the pools that a pattern matches, in order of registration. */
 export function matching(root: Root, pattern: readonly number[]): Node[] {
   let found = [root.top];
   for (const key of pattern) {
@@ -93,7 +93,6 @@ export function matching(root: Root, pattern: readonly number[]): Node[] {
   return found;
 }
 
-/** Whether a pattern matches a pool. */
 export function matches(pattern: readonly number[], node: Node): boolean {
   if (pattern.length !== node.depth) return false;
   let at: Node | undefined = node;
@@ -103,7 +102,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** Returns the start of a path to a depth, with a star for each part before it: `e.*.*.` for depth 3. */
+/** Returns the start of a path in which each part before a depth is a star: `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
@@ -112,7 +111,7 @@ function unknown(path: string, problem: string, got: string, known: readonly str
   return refuse("pool.unknown", path, { problem, got, expected: listed(known), ...didYouMean(got, known) });
 }
 
-/** Throws an error about a path. */
+/** Throws an error that names the path. */
 export function refuse(code: Code, path: string, finding: Finding): never {
   return fail(error(code, { ...finding, where: { path } }));
 }

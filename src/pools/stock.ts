@@ -9,12 +9,12 @@ import type { Registry } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
 import type { PoolsPlan, RecordId, RootState } from "./types.js";
 
-/** Creates an engine for a plan. */
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family: the quantities of its records. After a registration, the registry keeps them. The first draw
- * opens an engine, which keeps them until the next registration.
+ * The stock of a family: the quantities of its records. The first draw opens an engine, which then keeps the
+ * quantities. A registration closes the engine, and the registry keeps the quantities. The next draw opens a new
+ * engine.
  */
 export class Stock {
   readonly #registry: Registry;
@@ -26,15 +26,13 @@ export class Stock {
     this.#open = open;
   }
 
-  /** The engine for the current registry. Opens an engine if there is none. */
+  /** The engine for the registry as it is now. Opens one if necessary. */
   get engine(): PoolsEngine {
     this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
   }
 
-  /**
-   * Moves the quantities from the engine to the registry, before a registration; the next draw opens another engine.
-   */
+  /** Moves the quantities from the engine back to the registry and closes the engine. Call it before a registration. */
   release(): void {
     if (this.#engine === undefined) return;
     for (const { kind, top, quantities } of this.#registry.roots.values()) {
@@ -49,7 +47,7 @@ export class Stock {
     return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
   }
 
-  /** The quantity of each record of a finite pool, in list order. */
+  /** Returns the quantity of each record of a finite pool, in list order. */
   quantities({ root, records }: Node): Uint32Array {
     return (
       this.#engine?.quantities(root.number, records) ??
@@ -62,7 +60,7 @@ export class Stock {
     else this.#engine.setQuantity(root.number, record, quantity);
   }
 
-  /** The current total of a pool, in units of its scaled masses. */
+  /** Returns the current total of a pool, in units of its scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
     if (this.#engine !== undefined) return this.#engine.total(node.index);
@@ -70,13 +68,13 @@ export class Stock {
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
-  /** Resets the records that a finite pool lists to their initial quantities. */
+  /** Resets all records of a finite pool to their initial quantities. */
   refresh({ root, records, index }: Node): void {
     if (this.#engine !== undefined) this.#engine.refresh(index);
     else for (const record of records) root.quantities.set(record, root.initial.at(record));
   }
 
-  /** Saves the quantities of a pool's records. Returns a function that restores them. */
+  /** Saves the quantities of all records of a pool. Returns a function that restores them. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -89,14 +87,14 @@ export class Stock {
     };
   }
 
-  /** Returns the odds of the next draw. For an exhausted pool, they are the odds after its refresh. */
+  /** Returns the odds of the next draw. If the pool is exhausted, these are the odds after a refresh. */
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
     return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
-  /** Returns the weight of each record in the next draw, in list order. */
+  /** For each record, in list order, returns the weight in the next draw. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
@@ -106,8 +104,7 @@ export class Stock {
   }
 
   /**
-   * Refuses a pool whose total is 0 even with the initial quantities. Draws from any other pool succeed, because an
-   * exhausted pool is refreshed.
+   * Throws if nothing can be drawn even after a refresh. The total of such a pool is 0 with the initial quantities too.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
@@ -125,9 +122,7 @@ export class Stock {
     });
   }
 
-  /**
-   * Returns the stock for a snapshot: the active settings, and the quantities that differ from the initial quantities.
-   */
+  /** Returns the stock for a snapshot: the active settings, and all quantities that are no longer the initial ones. */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
@@ -144,7 +139,7 @@ export class Stock {
 }
 
 /**
- * Reads the state of a family in a snapshot. Returns an empty list if the value is undefined.
+ * Checks the stock in a snapshot. Undefined means that the stock is as in the spec, and becomes an empty list.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

@@ -6,13 +6,13 @@ import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
 import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
 
-/** How a mill parses, compiles and opens a family of pools. */
+/** Tells a mill how to parse, compile and open a family of pools. */
 export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, FamilyState> = {
   noun: "pools",
   options: ["file"],
   parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
-  // each engine has a separate kernel, so that a trap elsewhere cannot destroy the stock
+  // each engine has a kernel of its own, so that a trap elsewhere cannot destroy the stock
   state:
     ({ register }, { name, openKernel }) =>
     (saved, { key, turns }) => {

@@ -1,18 +1,18 @@
 import { type Code, didYouMean, error, fail, reading, show } from "../errors/index.js";
 
-/** Maximum number of entries of a list in a spec or an argument. As JSON, such a list has about 100 MiB. */
+/** Maximum number of entries of a list in a spec or an argument. As JSON, so many entries have about 100 MiB. */
 export const MAX_LIST = 10_000_000;
 
 /**
- * Reads the options of a call, for callers that TypeScript does not check. Returns a copy, so that a getter or a proxy
- * runs once and a later change of the object has no effect. Keys whose value is undefined are left out. An inherited
- * option counts, as of a class with getters.
+ * Reads the options of a call. The caller may be untyped JavaScript. Returns a copy: a getter or a proxy runs only
+ * once, and later changes of the object have no effect. Leaves out undefined values. Includes inherited options, for
+ * example from a class with getters.
  *
  * Cost: O(keys).
  *
- * @param call - the call as users write it, for messages: "table.roll".
- * @throws RollmillError `argument.type` for anything but an object, an object that throws when it is read, and a wrong type
- * of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
+ * @param call - The call as users write it, such as "table.roll". For messages.
+ * @throws RollmillError `argument.type` for anything but an object, for an object that throws when it is read, and for
+ * a wrong type of `signal`, `onProgress` or `file`; `argument.option` for an unknown key.
  */
 export function readOptions<Options extends object>(call: string, options: Options, known: readonly string[]): Options {
   const read = readKnown(call, options, known);
@@ -21,13 +21,13 @@ export function readOptions<Options extends object>(call: string, options: Optio
     refuseArgument("signal", signal, "an AbortSignal");
   if (onProgress !== undefined) checkFunction("onProgress", onProgress);
   if (file !== undefined) checkText("file", file);
-  // the cast is safe for typed callers; of untyped ones, each call checks the values
+  // The cast is safe for typed callers. For untyped callers, each call checks the values.
   return read as Options;
 }
 
 function readKnown(call: string, options: object, known: readonly string[]): Record<string, unknown> {
   return reading(`the options of ${call}`, () => {
-    // a Map, a Promise or a list has none of the keys: it would count as no options at all
+    // a Map, a Promise or a list has none of these keys, so it would count as an object without options
     if (Object.prototype.toString.call(options) !== "[object Object]") {
       const expected = "an object";
       fail(error("argument.type", { problem: `invalid options of ${call}`, got: options, expected }));
@@ -45,7 +45,7 @@ function readKnown(call: string, options: object, known: readonly string[]): Rec
 /**
  * Checks that an argument is an integer from `least` to `most`, both inclusive.
  *
- * @param name - the argument's name, which the message quotes, or a phrase such as "the number of results".
+ * @param name - The argument's name, or a phrase such as "the number of results". The message quotes it.
  * @throws RollmillError `argument.range` if it is not.
  */
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
@@ -60,7 +60,7 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
 /**
  * Checks that an argument is a text.
  *
- * @param name - the argument's name, which the message quotes.
+ * @param name - The argument's name, for the message.
  * @throws RollmillError `argument.type` if it is not.
  */
 export function checkText(name: string, value: unknown): asserts value is string {
@@ -70,7 +70,7 @@ export function checkText(name: string, value: unknown): asserts value is string
 /**
  * Checks that an argument is true or false.
  *
- * @param name - the argument's name, which the message quotes.
+ * @param name - The argument's name, for the message.
  * @throws RollmillError `argument.type` if it is not.
  */
 export function checkFlag(name: string, value: unknown): asserts value is boolean {
@@ -78,33 +78,33 @@ export function checkFlag(name: string, value: unknown): asserts value is boolea
 }
 
 /**
- * Checks that an argument can be called.
+ * Checks that an argument is a function.
  *
- * @param name - the argument's name, which the message quotes.
- * @throws RollmillError `argument.type` if it cannot.
+ * @param name - The argument's name, for the message.
+ * @throws RollmillError `argument.type` if it is not.
  */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== "function") refuseArgument(name, value, "a function");
 }
 
 /**
- * Refuses an argument.
+ * Throws the error for an invalid argument.
  *
- * @param name - the argument's name, which the message quotes.
- * @throws RollmillError `argument.type`, unless `code` is another one.
+ * @param name - The argument's name, for the message.
+ * @throws RollmillError with `code`, by default `argument.type`.
  */
 export function refuseArgument(name: string, got: unknown, expected: string, code: Code = "argument.type"): never {
   return fail(error(code, { problem: `invalid argument ${show(name)}`, got, expected }));
 }
 
 /**
- * Reads a list, for callers that TypeScript does not check. Returns a copy without holes: a hole is undefined. The
- * entries are not checked.
+ * Reads a list. The caller may be untyped JavaScript. Returns a copy whose holes are filled with undefined. Does not
+ * check the entries.
  *
- * Cost: O(entries). A longer list than `most` is refused before any entry is read.
+ * Cost: O(entries). Refuses a list longer than `most` before it reads an entry.
  *
- * @param name - the argument's name, which the message quotes.
- * @param bounds - `of` is what the list contains, for messages; `most` is its maximum length, 10 million by default.
+ * @param name - The argument's name, for the message.
+ * @param bounds - `of` names the entries, for messages. `most` is the maximum length, 10 million by default.
  * @throws RollmillError `argument.type` for anything but a list, or if reading throws; `argument.range` for a list that
  * is too long.
  */
@@ -120,22 +120,24 @@ export function readList(
 }
 
 /**
- * Returns a copy of a list without holes; undefined for a list that is too long. Reads the length once: a proxy may
- * return another length each time, and an iterator of it may have no end. Run it inside `reading`.
+ * Returns a copy of a list without holes; undefined for a list that is too long. A proxy can return a text as its
+ * length, or another length each time, and its iterator may have no end. So the length is read once, and must be a
+ * number. Run it inside `reading`.
  */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   const { length } = list;
-  return length <= most ? Array.from({ length }, (_, i) => list[i]) : undefined;
+  const isShort = typeof length === "number" && length <= most;
+  return isShort ? Array.from({ length }, (_, i) => list[i]) : undefined;
 }
 
 /**
- * Reads the entries of a list, a Set or another iterable, for callers that TypeScript does not check. The entries are
- * not checked.
+ * Reads the entries of a list, a Set or another iterable. The caller may be untyped JavaScript. Does not check the
+ * entries.
  *
- * Cost: O(entries). An iterable without an end is refused after `most` entries.
+ * Cost: O(entries). Stops after `most` entries, so an endless iterable is refused.
  *
- * @param name - the argument's name, which the message quotes.
- * @param bounds - `of` is what the iterable contains, for messages; `most` is the maximum number of entries.
+ * @param name - The argument's name, for the message.
+ * @param bounds - `of` names the entries, for messages. `most` is the maximum number of entries.
  * @throws RollmillError `argument.type` for anything but an iterable object, or if reading throws; `argument.range` for
  * more entries than `most`.
  */

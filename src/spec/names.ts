@@ -1,18 +1,22 @@
-/** Maximum length of a file name in bytes of UTF-8, in common file systems. */
+/** Maximum length of a file name in most file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME_BYTES = 255;
 /**
- * Names of devices in every folder of Windows, with any extension. Source: Microsoft, "Naming Files, Paths, and
+ * Device names that Windows reserves in every folder, with any extension. Source: Microsoft, "Naming Files, Paths, and
  * Namespaces".
  */
 const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\.|$)/i;
-/** Characters without a visible form: white space, format characters, fillers and the empty Braille pattern. */
+/**
+ * Matches a text without visible characters: only white space, format characters, fillers and the empty Braille
+ * pattern.
+ */
 const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Checks that a name, followed by an extension such as ".csv", can be the name of a file in Linux, macOS and Windows.
- * Such a name never leads out of the folder. Every name of a spec that becomes a part of a path must pass this check,
- * when the spec is parsed and when the path is made. Returns undefined if it does; otherwise describes what was
- * expected.
+ * Checks that `name + extension` is a valid file name on Linux, macOS and Windows. Such a name never leads out of its
+ * folder. Returns undefined for a valid name, and otherwise a description of what was expected.
+ *
+ * Some names of a spec become parts of a path. Such a name must pass this check when the spec is parsed, and again when
+ * the path is made.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -26,14 +30,14 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 }
 
 /**
- * Returns the form of a name that is the same for all names that can lead to the same file: macOS and Windows ignore
- * case, and macOS ignores how accents are encoded.
+ * Returns a key for comparing names. Two names have the same key if they can lead to the same file. macOS and Windows
+ * ignore case. macOS also ignores how accents are encoded.
  */
 export function fileNameKey(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** Whether a text has no visible character: it is empty, or has only white space and characters without width. */
+/** Whether a text shows nothing: it is empty, or has only white space and characters without width. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

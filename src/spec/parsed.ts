@@ -1,7 +1,7 @@
 import { error, fail, failOnErrors, type Issue, readFields } from "../errors/index.js";
 import { refuseArgument } from "./arguments.js";
 
-/** The result of a parse: a spec and perhaps warnings, or errors and no spec. */
+/** The result of a parse: either a spec and perhaps warnings, or errors and no spec. */
 export interface Parsed<Spec> {
   /** The spec; undefined if the issues contain an error. */
   readonly spec: Spec | undefined;
@@ -9,29 +9,29 @@ export interface Parsed<Spec> {
   readonly issues: readonly Issue[];
 }
 
-/** Maps every spec that a parser returned to its kind, such as "table". */
+/** The specs that a parser returned, each with its kind, such as "table". */
 const sealed = new WeakMap<object, string>();
 
 /**
- * Marks a spec as parsed, so that {@link isParsed} recognises it and the spec is not parsed again.
+ * Marks a spec as parsed: {@link isParsed} then accepts it, and it is not parsed again.
  *
- * @param noun - the kind of spec: "table", "walk".
+ * @param noun - The kind of spec, such as "table" or "walk".
  */
 export function seal<Spec extends object>(noun: string, spec: Spec): Spec {
   sealed.set(spec, noun);
   return spec;
 }
 
-/** Whether a value is a spec of the kind `noun` that a parser returned. */
+/** Whether a parser returned this value as a spec of the kind `noun`. */
 export function isParsed(noun: string, value: unknown): boolean {
   return typeof value === "object" && value !== null && sealed.get(value) === noun;
 }
 
 /**
- * Checks that an argument is a spec of the kind `noun` that a parser returned.
+ * Checks that a parser returned this argument as a spec of the kind `noun`.
  *
- * @param argument - its name and its value; `parser` is the name of the parser, for the message.
- * @throws RollmillError `argument.type` for anything else, a copy of such a spec included.
+ * @param argument - `name` is the argument's name, `parser` the parser's name. Both are for the message.
+ * @throws RollmillError `argument.type` for anything else, even for a copy of such a spec.
  */
 export function checkParsed(
   noun: string,
@@ -41,9 +41,9 @@ export function checkParsed(
 }
 
 /**
- * Returns the spec of a parse.
+ * Returns the spec that a parser found.
  *
- * @throws RollmillError with all errors among the issues.
+ * @throws RollmillError with all errors, if there are any.
  */
 export function specOf<Spec>(parsed: Parsed<Spec>): Spec {
   const { spec, issues } = readFields("what the parser returned", parsed, ["spec", "issues"]);

@@ -2,10 +2,10 @@ import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warn
 import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** Maximum length of a text in a spec, in UTF-16 units. */
+/** Maximum length of a text in a spec, in UTF-16 code units. */
 const MAX_TEXT = 256;
 
-/** A value of untrusted input and its place in the input. The path is composed only when a message needs it. */
+/** A value of untrusted input, and its place in the input. The path is built only when a message needs it. */
 export class Field {
   readonly value: unknown;
   readonly #parent: Field | undefined;
@@ -17,7 +17,7 @@ export class Field {
     this.#key = key;
   }
 
-  /** The field of the object or list that contains this value; undefined for the root. */
+  /** The object or list that contains this value; undefined for the root. */
   get parent(): Field | undefined {
     return this.#parent;
   }
@@ -29,10 +29,7 @@ export class Field {
     return before === "" || this.#key === "" ? `${before}${this.#key}` : `${before}.${this.#key}`;
   }
 
-  /**
-   * How a problem names the value: its key in quotes, entry in a list, spec for the root. The issue's place adds the
-   * path.
-   */
+  /** How an error message names the value: its key in quotes, "entry" in a list, "spec" for the root. */
   get name(): string {
     if (this.#parent === undefined) return "spec";
     return typeof this.#key === "number" ? "entry" : JSON.stringify(this.#key);
@@ -40,10 +37,10 @@ export class Field {
 }
 
 const NO_KEYS: readonly string[] = [];
-/** The key by which an editor finds the JSON Schema of a document. */
+/** Editors find the JSON Schema of a document under this key. */
 const SCHEMA_KEY = "$schema";
 
-/** The own properties of an object, each read once. An absent key has a field with the value undefined. */
+/** The own properties of an object. Each property is read once. A missing key has a field with the value undefined. */
 export class Fields {
   readonly #of: Field;
   readonly #values: ReadonlyMap<string, unknown>;
@@ -53,24 +50,24 @@ export class Fields {
     this.#values = values;
   }
 
-  /** The keys with a value other than undefined, in the order of the object. */
+  /** The present keys, in the order of the object. A key with the value undefined counts as missing. */
   get keys(): readonly string[] {
     return [...this.#values.keys()];
   }
 
-  /** Whether a key is present with a value other than undefined. */
+  /** Whether a key is present. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
 
-  /** Returns the present keys that `known` does not contain. */
+  /** Returns the keys of the object that `known` does not contain. */
   outside(known: readonly string[]): readonly string[] {
     let found = NO_KEYS;
     for (const key of this.#values.keys()) if (!known.includes(key)) found = [...found, key];
     return found;
   }
 
-  /** Returns the field of a key. The key may be absent. */
+  /** Returns the field of a key, which may be missing. */
   get(key: string): Field {
     return new Field(this.#values.get(key), this.#of, key);
   }
@@ -78,24 +75,24 @@ export class Fields {
 
 /** Options of {@link SpecReader}. */
 export interface SpecReaderOptions {
-  /** The kind of spec, which {@link isParsed} checks: "table", "walk". */
+  /** The kind of spec, such as "table" or "walk". {@link isParsed} compares it. */
   readonly noun: string;
-  /** The code of errors, unless a call passes another code. */
+  /** The code of every error. A call can pass another code. */
   readonly code: Code;
   /** The file that the input came from, for messages. */
   readonly file?: string | undefined;
-  /** Whether the input is a document, which can name its JSON Schema under `$schema`. Default false. */
+  /** Whether the input is a whole document. A document may name its JSON Schema under `$schema`. Default false. */
   readonly isDocument?: true;
 }
 
 /** Bounds of a number. */
 export interface NumberBounds {
-  /** Smallest valid number. Default: no minimum. */
+  /** Minimum, inclusive. Default: no minimum. */
   readonly least?: number;
-  /** Largest valid number. Default: no maximum. */
+  /** Maximum, inclusive. Default: no maximum. */
   readonly most?: number;
   readonly integer?: true;
-  /** The value to return for an absent field. Without a fallback, the field is required. */
+  /** The result for a missing field. Without a fallback, the field is required. */
   readonly fallback?: number;
   readonly code?: Code;
 }
@@ -106,24 +103,24 @@ export interface ListBounds {
   readonly least?: number;
   /** Maximum number of entries. Default 10 million. */
   readonly most?: number;
-  /** Whether the list may be absent. An absent list is read as an empty list. */
+  /** Whether the list may be missing. A missing list is read as an empty list. */
   readonly optional?: true;
-  /** What the list contains, for messages: "cells", "records". */
+  /** Names the entries in messages: "cells", "records". */
   readonly of?: string;
   readonly code?: Code;
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and still returns a value of its type, so
- * a parser needs no checks in between; {@link run} then returns no spec. A getter or proxy that throws is an error too.
- * The reader ignores inherited properties, so `__proto__` and `constructor` are ordinary keys.
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So a parser
+ * can go on without checks. After an error, {@link run} returns no spec. A getter or proxy that throws is an error too.
+ * Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
   readonly #noun: string;
   readonly #code: Code;
   readonly #isDocument: boolean;
-  /** Fields that were reported because their values are not objects. */
+  /** Fields that were reported as "not an object". */
   readonly #refused = new Set<Field>();
   readonly #issues: IssueList;
 
@@ -135,36 +132,35 @@ export class SpecReader {
     this.#issues = new IssueList({ code });
   }
 
-  /** Number of errors reported so far. */
+  /** Number of errors reported up to now. */
   get errors(): number {
     return this.#issues.errors;
   }
 
-  /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as not an object. */
+  /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as "not an object". */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
     if (this.#issues.isFull) this.#issues.omitError();
     else this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
-  /** Reports a warning at a field. */
   warn(at: Field, finding: Finding, code: Code = this.#code): void {
     this.#issues.add(warning(code, { ...finding, where: { path: at.path, file: this.file } }));
   }
 
-  /** Adds an issue that another check found, such as the scaling of weights. */
+  /** Adds an issue that came from elsewhere, for example from the scaling of weights. */
   add(issue: Issue): void {
     this.#issues.add(issue);
   }
 
-  /** Runs a parse. Returns its spec, marked as parsed; or no spec if an error was reported. */
+  /** Runs a parse. Returns the spec and marks it as parsed. Returns no spec if an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
     const spec = this.guard(new Field(input), undefined, () => read(new Field(input)));
     const whole = this.#issues.errors === 0 && spec !== undefined;
     return { spec: whole ? seal(this.#noun, spec) : undefined, issues: this.#issues.list() };
   }
 
-  /** Runs `read`. If a getter or a proxy of the input throws, reports the error and returns `otherwise`. */
+  /** Runs `read`. If a getter or a proxy in the input throws, reports an error and returns `otherwise`. */
   guard<T>(at: Field, otherwise: T, read: () => T): T {
     try {
       return read();
@@ -186,7 +182,7 @@ export class SpecReader {
     return new Fields(at, new Map());
   }
 
-  /** Leaves out the address of the JSON Schema, which is for editors only. */
+  /** Leaves out `$schema`, which only editors need. */
   #withoutSchema(at: Field, values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
     if (!values.has(SCHEMA_KEY)) return values;
     const schema = new Field(values.get(SCHEMA_KEY), at, SCHEMA_KEY);
@@ -194,7 +190,7 @@ export class SpecReader {
     return new Map([...values].filter(([key]) => key !== SCHEMA_KEY));
   }
 
-  /** Reads an object. A key that `known` does not contain is an error. */
+  /** Reads an object. Reports each key that `known` does not contain. */
   fields(at: Field, known: readonly string[]): Fields {
     const fields = this.record(at, `an object with ${known.join(", ")}`);
     for (const key of fields.outside(known)) {
@@ -204,13 +200,12 @@ export class SpecReader {
     return fields;
   }
 
-  /** Reads a list. */
   list(at: Field, { least = 0, most = MAX_LIST, optional, of = "entries", code }: ListBounds = {}): Field[] {
     const { value } = at;
     if (value === undefined && optional) return [];
     const length = Array.isArray(value) ? value.length : -1;
     if (Array.isArray(value) && length >= least && length <= most) {
-      // the length was read once: a proxy may return another length each time
+      // the length was read before, only once, because a proxy may return a new length each time
       const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
       return entries.map((entry, i) => new Field(entry, at, i));
     }
@@ -247,7 +242,7 @@ export class SpecReader {
     return fallback ?? Number.NaN;
   }
 
-  /** Reads true or false. Returns false if the field is absent. */
+  /** Reads true or false. A missing field is false. */
   flag(at: Field): boolean {
     const { value } = at;
     if (value !== undefined && typeof value !== "boolean") {
@@ -256,7 +251,7 @@ export class SpecReader {
     return value === true;
   }
 
-  /** Reads a text of 1 to 256 characters, without control characters and lone surrogates. */
+  /** Reads a text of 1 to 256 characters. Control characters and lone surrogates are errors. */
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
@@ -264,7 +259,7 @@ export class SpecReader {
     return "";
   }
 
-  /** Reads one of the texts in `known`. Returns `fallback`, if given, for an absent field. */
+  /** Reads one of the texts in `known`. For a missing field, returns `fallback` if there is one. */
   choice<T extends string>(at: Field, known: readonly [T, ...T[]], { fallback }: { readonly fallback?: T } = {}): T {
     const { value } = at;
     if (value === undefined && fallback !== undefined) return fallback;
@@ -294,7 +289,10 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
   return values;
 }
 
-/** Checks that a value is a text for a spec. Returns undefined if it is; otherwise describes what was expected. */
+/**
+ * Checks that a value is a valid text of a spec. Returns undefined if it is, and otherwise a description of what was
+ * expected.
+ */
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
     return `a text of 1 to ${MAX_TEXT} characters`;
@@ -304,7 +302,10 @@ export function textFlaw(value: unknown): string | undefined {
 
 const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
 
-/** The index of the first character that {@link textFlaw} refuses; 0 if there is none, and for a text that is too long. */
+/**
+ * The index of the first character that {@link textFlaw} refuses. Returns 0 if there is no such character, or the text
+ * is too long.
+ */
 function textFlawAt(value: unknown): number {
   return typeof value === "string" && value.length <= MAX_TEXT ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether two values of a spec or of options are equal: plain data by content, anything else by identity. A value that
- * cannot be read, because a getter or a proxy throws or it contains itself, equals only itself.
+ * Whether two values of a spec or of options are equal. Compares plain data by content, and all other values by
+ * identity. Some values cannot be read: a getter or a proxy throws, or the value contains itself. Such a value equals
+ * only itself.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   try {
@@ -27,7 +28,7 @@ function hasSameContent(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The entries of an object, without those that are undefined: an option that is undefined is not given. */
+/** The entries of an object, except those whose value is undefined: an undefined option counts as not given. */
 function definedIn(record: object): [string, unknown][] {
   return Object.entries(record).filter(([, value]) => value !== undefined);
 }

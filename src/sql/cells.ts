@@ -5,7 +5,7 @@ import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
 import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
-/** The type of the values in a column of a word table. */
+/** The type of value that a column of a word table needs. */
 type Wanted = "integer" | "flag" | "text" | "number";
 
 const WANTED: ReadonlyMap<string, Wanted> = new Map([
@@ -17,21 +17,21 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["proposer", "text"],
   ["proposed", "text"],
 ]);
-/** The column types that can store each type of value exactly. */
+/** For each needed type: the column types that can store it exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
   integer: ["integer", "decimal", "any"],
   flag: ["integer", "decimal", "boolean", "bit", "any"],
   text: ["text", "any"],
   number: ["integer", "decimal", "float", "float32", "any"],
 };
-/** Descriptions of the types for messages. */
+/** For each needed type: its description in messages. */
 const EXPECTED: { readonly [wanted in Wanted]: string } = {
   integer: "an integer",
   flag: "0 or 1, or a boolean",
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
-/** Maps each form in which databases return `active` to its value. */
+/** Maps an `active` value of a database, as text, to its meaning. */
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],
@@ -39,18 +39,17 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The database and the table that a message names. */
 interface TablePlace {
   readonly shown: string;
   readonly shape: TableShape;
 }
 
 /**
- * Returns the names of the columns to read. These are the recipe's columns that the database table has. A stat without
- * a column is 0 in every word of the table.
+ * Returns the names of the columns to read. They are the columns of the recipe that the database table also has. A stat
+ * without a column is 0 in every word of the table.
  *
- * @throws RollmillError `sql.schema` if a required column is missing, or the type of a column cannot hold its values
- * exactly.
+ * @throws RollmillError `sql.schema` if a required column is missing, or a column has a type that cannot store its
+ * values exactly.
  */
 export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePlace): readonly string[] {
   const { shape } = place;
@@ -73,8 +72,8 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 }
 
 /**
- * Throws `sql.schema` for a missing column. `neededBy` says who needs it. The remedy is the statement that adds the
- * column, except for id and word.
+ * Throws `sql.schema` for a missing column. `neededBy` says what needs the column. The remedy is the statement that
+ * adds the column. For id and word there is no remedy.
  */
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);
@@ -88,13 +87,16 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
   return refuse(name, place, { problem, ...(!isKey && { remedy }) });
 }
 
-/** A row of a database table that cannot be converted to a row of a word table. */
+/** A row of a database table that cannot be read as a row of a word table. */
 export interface MalformedRow extends UnreadableRow {
-  /** Whether the word is accepted, so that recipes would use it. */
+  /** Whether the word is accepted. Only then could a recipe use it. */
   readonly isUsed: boolean;
 }
 
-/** Converts a row of the database to a row of a word table. Reports the first cell that is invalid for its column. */
+/**
+ * Converts a row of the database to a row of a word table. If a cell is invalid for its column, reports the first such
+ * cell.
+ */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
   columns: ReadonlyMap<string, Column>,
@@ -114,8 +116,8 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if its value is invalid for its column. A NULL stands for the value of a missing
- * column (see missingValue); it is invalid in the columns id, word and active.
+ * Converts a cell. Returns undefined if the value is invalid for the column. A NULL has the same meaning as a missing
+ * column (see `missingValue`). But in the columns id, word and active, NULL is invalid.
  */
 function meaningOf(
   name: string,
@@ -128,7 +130,7 @@ function meaningOf(
     const isKnown = name !== "status" || WORD_STATUSES.some((status) => status === cell);
     return typeof cell === "string" && isKnown ? cell : undefined;
   }
-  // in SQLite each value has a separate type, so a number can be stored as text
+  // in SQLite every value has its own type, so a number may be stored as text
   if (kind === "any" && typeof cell === "string") return undefined;
   if (wanted === "flag") return ACTIVE.get(String(cell));
   const value = exactNumber(String(cell));

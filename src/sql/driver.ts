@@ -1,17 +1,17 @@
 import process from "node:process";
 import { error, fail } from "../errors/index.js";
 
-/** The driver of each kind of server. Drivers are optional packages. */
+/** The driver for each type of server. Both drivers are optional packages. */
 const DRIVERS = { postgres: "pg", mysql: "mysql2" } as const;
 
-/** Remedies for packages that npm alone would install in a version that does not run. */
+/** Remedies for some missing packages. Plain `npm install` would install a version that does not run. */
 const REMEDIES: Readonly<Record<string, string>> = {
   "better-sqlite3":
     "Use Node 22.13 or later, which has SQLite. In an older Node, run: npm install better-sqlite3@12 (it may compile)",
 };
 
 /**
- * Whether this runtime has the module node:sqlite. Node has it since 22.13, and 23.4 in that line.
+ * Whether Node has the module node:sqlite. Node 22 has it since 22.13, and Node 23 since 23.4.
  * https://nodejs.org/api/sqlite.html
  */
 export function hasNodeSqlite(): boolean {
@@ -19,9 +19,9 @@ export function hasNodeSqlite(): boolean {
 }
 
 /**
- * Loads the code for databases, which needs the optional package kysely.
+ * Loads the code for databases. It needs the optional package kysely.
  *
- * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it and the driver.
+ * @throws RollmillError `sql.connect` if kysely is missing. The message says how to install kysely and the driver.
  */
 export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
   const driver = kind === "sqlite" ? sqlitePackage() : ` ${DRIVERS[kind]}`;
@@ -31,7 +31,7 @@ export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS,
 /**
  * Loads a database driver from an optional package.
  *
- * @throws RollmillError `sql.connect` if the package is missing; the message says how to install it.
+ * @throws RollmillError `sql.connect` if the package is missing. The message says how to install it.
  */
 export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
   return loadPackage(name, load, REMEDIES[name] ?? `Run: npm install ${name}`);
@@ -52,7 +52,7 @@ async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: stri
   }
 }
 
-/** Returns the message of an error. After failed connections to several addresses, returns all their messages. */
+/** Returns the message of an error. If connections to several addresses failed, joins all their messages. */
 export function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
   if (cause instanceof Error && cause.message !== "") return cause.message;

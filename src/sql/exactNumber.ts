@@ -1,6 +1,7 @@
 /**
- * Converts a decimal text such as "1.50" or "-2e-3" to the number whose shortest decimal form has the same value.
- * Returns undefined for any other text, and for more digits than a number can represent ("9007199254740993").
+ * Converts a decimal text such as "1.50" or "-2e-3" to a number. The shortest decimal form of the number has the same
+ * value as the text. Returns undefined for any other text. Also returns undefined if the text has more digits than a
+ * number can represent, such as "9007199254740993".
  */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
@@ -9,7 +10,7 @@ export function exactNumber(text: string): number | undefined {
   return value === 0 ? 0 : value;
 }
 
-/** Returns the shortest decimal that rounds to a 32-bit float. `value` is the float as a double. */
+/** Returns the shortest decimal that rounds to the same 32-bit float as `value`. `value` is this float as a double. */
 export function shortestOf32(value: number): number {
   for (let precision = 1; precision < 9; precision++) {
     const shorter = Number(value.toPrecision(precision));
@@ -18,8 +19,8 @@ export function shortestOf32(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-// Returns the sign, the digits, and the exponent of the last digit. The result is the same for texts with the same
-// value, such as "-1.50" and "-1.5", or "100" and "1e2".
+// Returns the sign, the digits and the exponent of the last digit. Equal values give equal results: "-1.50" and "-1.5",
+// or "100" and "1e2".
 function digitsOf(text: string): string {
   const [mantissa, exponent = "0"] = text.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";

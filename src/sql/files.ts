@@ -16,8 +16,8 @@ import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /**
- * Reads the recipe's tables from the CSV files in a folder, or all tables from a JSON file. All tables belong to the
- * same state, also while another program replaces them. Without `onIssue`, malformed CSV is an error.
+ * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. All tables belong to one
+ * state, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
  */
 export async function loadFromFiles(
   place: FilesPlace,
@@ -58,8 +58,8 @@ export async function saveToFiles(
 }
 
 /**
- * Calls `decide` with the rows of a table and applies the change that it returns. Holds a lock until the end. Rows that
- * cannot be read stay in the file as they are.
+ * Calls `decide` with the rows of a table, and makes the change that it returns. Holds a lock until the end. Rows that
+ * cannot be read stay in the file unchanged.
  */
 export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
   await whileLockedAt(place, (temporaryIn) =>
@@ -106,7 +106,7 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
   await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
 }
 
-/** Separates the rows of a table that obey the rules of words from those that do not. */
+/** Separates valid rows from rows that break a rule of words. */
 function sorted(
   entries: readonly unknown[],
   shape: TableShape,
@@ -139,7 +139,10 @@ function updated(row: WordInput, update: WordInput): WordInput {
   return Object.fromEntries(entries) as unknown as WordInput;
 }
 
-/** Returns the names of the CSV files by table. The parser of recipes refuses names that cannot be file names. */
+/**
+ * Returns the CSV file name of each table. The names are safe: the parser of recipes refuses table names that cannot be
+ * file names.
+ */
 function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
   return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));
 }
@@ -164,10 +167,10 @@ async function readJson(path: string): Promise<TablesInput> {
   );
 }
 
-// writes one line for each row, so that a diff shows the changed rows
+// writes each row on its own line, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
-    // a table of another recipe can be anything
+    // a table that belongs to another recipe may be any value
     if (!Array.isArray(rows)) return `  ${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
     return `  ${JSON.stringify(name)}: [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `}]`;
@@ -191,12 +194,12 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Runs some work while this process holds the lock of the place, so that changes do not overlap. `work` gets the folder
- * for temporary files: for a JSON file, the folder of the lock, because the other files beside it are not ours.
+ * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
+ * temporary files. For a JSON file, this is the folder of the lock: the folder of the file is not ours.
  */
 async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
   if (kind === "folder") return whileChanging(path, () => work(path));
-  // next to the file that the path leads to, so that every path to this file has the same lock
+  // places the lock beside the real file, so that all paths to the file share one lock
   const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
   const lock = `${real}.lock`;
   return whileLocked(lock, () => work(lock));

@@ -1,26 +1,26 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 
-/** Default of `timeoutMs`, in milliseconds. */
+/** Default `timeoutMs`, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Largest delay of a timer of Node, in milliseconds. */
+/** Longest delay of a Node timer, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Limits of a call that uses a database. Calls that use files ignore them. */
+/** Limits for a call that uses a database. Calls that use files ignore them. */
 export interface DatabaseLimits {
   /**
-   * Time limit in milliseconds for the connection and for each answer of the database, 1 … 2³¹ − 1, both inclusive.
-   * Default 10,000. The wait for a lock of another program ends after half of it.
+   * Time limit in milliseconds, 1 … 2³¹ − 1, both inclusive. Default 10,000. It applies to the connection and to each
+   * answer of the database. The wait for another program's lock ends after half of this time.
    */
   readonly timeoutMs?: number | undefined;
-  /** Aborts the call: closes the connection, which undoes the transaction, and throws the signal's reason. */
+  /** Aborts the call. It then closes the connection, which undoes the transaction, and throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The limits of one call, with defaults. */
+/** The limits of one call. Defaults are filled in. */
 export interface Limits {
   readonly timeoutMs: number;
-  /** Time limit in milliseconds of the wait for a lock. */
+  /** Time limit for the wait for a lock, in milliseconds. */
   readonly lockMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -32,31 +32,31 @@ export interface Limits {
  */
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
-  // a shorter limit for locks: a server reports a lock before the call stops waiting for its answer
+  // Locks have a shorter limit. So the server reports a lock before the call stops waiting for the server.
   return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
 }
 
-/** Closes the connection of a call when the signal aborts or the database does not answer in time. */
+/** Closes the connection of a call if its signal aborts, or the database does not answer in time. */
 export class Guard {
   readonly #limits: Limits;
   readonly #shown: string;
   readonly #destroy: () => void;
   #isClosed = false;
 
-  /** `destroy` closes the connection without waiting for the server. `shown` names the database in messages. */
+  /** `destroy` must close the connection without waiting for the server. `shown` names the database in messages. */
   constructor(limits: Limits, shown: string, destroy: () => void) {
     this.#limits = limits;
     this.#shown = shown;
     this.#destroy = destroy;
   }
 
-  /** Whether the guard closed the connection. */
+  /** Whether this guard has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
   /**
-   * Waits for the answer to a statement, or for the connection.
+   * Waits for `answer`: the answer to a statement, or the connection.
    *
    * @throws RollmillError `sql.timeout`; the reason of the signal; the error of `answer`.
    */
@@ -90,7 +90,7 @@ export class Guard {
   }
 }
 
-// Promise.withResolvers needs Node 22
+// replaces `Promise.withResolvers`, which needs Node 22
 function withResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

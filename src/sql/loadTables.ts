@@ -9,9 +9,11 @@ import { type RecipeTables, readTablesOptions, type TableShape, tableShapes } fr
 /** Options of {@link loadTables}. */
 export interface LoadOptions extends RecipeTables {
   /**
-   * Gets each malformed row as a warning: a cell of the wrong type, or a word that the rules of words forbid. The
-   * tables lack these rows, except that proposed and rejected words stay in them if their cells can be read. Default: a
-   * malformed word is an error, unless it is proposed or rejected; then the row is left out if a cell cannot be read.
+   * Called with a warning for each malformed row. Such a row has a cell of the wrong type, or a word that breaks a
+   * rule. The returned tables lack these rows. But they keep proposed and rejected words whose cells can be read.
+   *
+   * Default: an accepted word that is malformed is an error. A proposed or rejected word that is malformed is no error.
+   * Its row is left out if a cell cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
@@ -21,45 +23,45 @@ export interface LoadOptions extends RecipeTables {
  *
  * - a folder of CSV files `<table>.csv`, in the form of `parseWordCsv` of `rollmill/recipes`;
  * - a file `*.json`, an object that maps tables to lists of rows;
- * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db (needs Node 22.13 or later, or the
- *   package better-sqlite3). Other programs may use the file at the same time, with a rollback journal or a write-ahead
- *   log. But one process must not use it through two copies of SQLite, such as this one and another package's: the end
- *   of one connection would release the locks of the other;
+ * - an SQLite file: `sqlite:PATH`, or a path that ends in .sqlite, .sqlite3 or .db. Needs Node 22.13 or later, or the
+ *   package better-sqlite3. Other programs may use the file at the same time, with a rollback journal or a write-ahead
+ *   log. But one process must not open the file through two copies of SQLite, for example in two packages. If one copy
+ *   closes its connection, the other copy loses its locks;
  * - a server: `postgres://…` (needs the package pg), `mysql://…` or `mariadb://…` (need mysql2).
  *
  * Every database also needs the package kysely.
  *
- * In a database, table t of recipe r has the name `r_t`. It has these columns (further columns are ignored):
+ * In a database, table t of recipe r has the name `r_t`. Columns other than these are ignored:
  *
  * - id, word, active;
- * - one column for each stat to which its words add a number; a stat without a column is 0 in all words of the table;
+ * - one column for each stat that words of the table change. A stat without a column is 0 in all words;
  * - tier, required if a slot uses tiers;
  * - status, "accepted", "proposed" or "rejected"; if the column is missing, all words are accepted;
  * - the recipe's column of weights; if it is missing, all words have the weight 1;
- * - proposer and proposed, the person and the time of a proposal; a proposal needs the columns status and proposed.
+ * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
  *
- * Numbers are read exactly: a DECIMAL as its shortest form (1.50 as 1.5), and a binary float as the shortest decimal
- * that rounds to it. A number with more digits than a double can represent is an error. A NULL in a stat or tier is
- * read as 0. Rows from files are returned unchanged. Rows from a database are sorted by id, so that every kind of
- * database returns the same rows in the same order. The rows include proposals, which have the status "proposed";
- * parseTables and mill.recipe ignore proposals.
+ * Numbers are read exactly. A DECIMAL 1.50 becomes 1.5. A binary float becomes the shortest decimal that rounds to it.
+ * A number with more digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from
+ * files are returned unchanged. Rows from a database are sorted by id. So every database system returns the same rows
+ * in the same order. The rows include proposals, with the status "proposed". parseTables and mill.recipe ignore
+ * proposals.
  *
- * All tables of a database are read in one transaction, so that they show one state of the database.
+ * All tables of a database are read in one transaction. So they belong to one state of the database.
  *
  * Cost: two queries for each table of a database, one for its columns and one for its rows.
  *
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
  * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link that leads out of the folder), `file.busy` (other programs
- * keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (an invalid recipe); the
- * reason of the signal.
+ * `argument.type`, `argument.option`, `argument.range`, `file.read` (also if a symbolic link leads out of the folder),
+ * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (an
+ * invalid recipe); the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   return loadFrom(source, readTablesOptions("loadTables", options));
 }
 
-/** Reads tables as {@link loadTables} does, after the options are checked. */
+/** Reads tables like {@link loadTables}, but does not check the options. */
 export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   const { onIssue } = options;
   const place = placeOf(source);

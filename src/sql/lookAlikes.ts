@@ -4,15 +4,18 @@ import { CONFUSABLES } from "./confusables.js";
 /**
  * A difference that a reader may not see:
  *
- * - "encoding": the same characters in another normal form, such as é as one or as two code points;
+ * - "encoding": the same characters in two normal forms, such as é as one code point or as two;
  * - "zero-width": characters without width;
- * - "spaces": more, fewer or other spaces;
+ * - "spaces": different spaces, or a different number of them;
  * - "case": upper and lower case;
  * - "confusable": characters with similar forms, such as the Latin and the Cyrillic a.
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/** Steps that remove the differences between two words, except "encoding". Each is named after its difference. */
+/**
+ * Each step removes one sort of difference between two words. The step is named after this difference. "encoding" needs
+ * no step.
+ */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],
@@ -21,10 +24,9 @@ const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) =
 ];
 
 /**
- * Returns a function that compares other words with a word. It returns the differences between two words that look
- * alike: the smallest set of differences without which the words are equal. It returns undefined if the words are equal
- * or do not look alike. Characters with similar forms are those of Unicode's skeleton algorithm. Source: UTS #39,
- * section 4.
+ * Returns a function that compares other words with `word`. It returns undefined if the words are equal or do not look
+ * alike. For look-alikes, it returns their differences: the fewest differences whose removal makes the words equal.
+ * Characters with similar forms are those of Unicode's skeleton algorithm. Source: UTS #39, section 4.
  *
  * Cost: O(length) for each word.
  */
@@ -44,8 +46,8 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 }
 
 /**
- * Returns the steps in both orders of case and prototypes, because the results differ: the prototype of I is l. So IRON
- * looks like iron, and lRON with a small L looks like IRON.
+ * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. The results differ, because
+ * the prototype of I is l. So IRON looks like iron, and lRON with a small L looks like IRON.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];

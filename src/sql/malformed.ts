@@ -5,14 +5,14 @@ import type { UnreadableRow } from "./change.js";
 import type { TableShape } from "./shape.js";
 import { rowIssues } from "./wordRows.js";
 
-/** Gets the issues of malformed rows, which are left out. */
+/** Called with each issue of a malformed row. The row itself is left out. */
 export type OnIssue = (issue: Issue) => void;
 
 /**
- * Reports rows of a database that cannot be converted.
+ * Reports rows of a database that cannot be converted. With `onIssue`, reports all of them as warnings.
  *
- * @throws RollmillError `sql.schema` with all such rows, if nobody gets the issues. Words that are not accepted are no
- * error then, because no item can have them.
+ * @throws RollmillError `sql.schema` with all issues of accepted words, if there is no `onIssue`. Words that are not
+ * accepted are no error then, because no item can have them.
  */
 export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue | undefined): void {
   const issues = new IssueList({ code: "sql.schema" });
@@ -24,23 +24,22 @@ export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue
   failOnErrors(issues.list());
 }
 
-/** Reports rows that cannot be read as warnings. */
+/** Reports unreadable rows as warnings. */
 export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssue): void {
   for (const { issues } of rows) {
     for (const issue of issues) onIssue({ ...issue, severity: "warning", message: skipped(issue.message) });
   }
 }
 
-/** What to do with rows that break a rule for words. */
 interface RulesReport {
   readonly onIssue: OnIssue;
   /** Name of the place, for messages. */
   readonly shown: string;
-  /** Whether malformed words that are not accepted stay in the tables, so that they can be listed. */
+  /** Whether malformed words stay in the tables if they are proposed or rejected. Then a user can list them. */
   readonly keepsProposals: boolean;
 }
 
-/** Leaves out the rows that parseTables would refuse, such as those with a blank word, and reports them. */
+/** Removes the rows that parseTables would refuse, such as a row with a blank word. Reports each of them. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],
@@ -65,8 +64,8 @@ export function withoutMalformed(
 }
 
 /**
- * Returns the errors of single rows, each with the index of its row. Two rows with the same word or id are left to
- * parseTables: either of them may be the right one.
+ * Returns the errors of single rows, each with the index of its row. Ignores duplicate words and ids, because either of
+ * the two rows may be right. parseTables reports duplicates.
  */
 export function issuesOfRows(
   rows: readonly unknown[],

@@ -31,8 +31,8 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
 ]);
 
 /**
- * Collations that compare bytes. The first one that the server has is used. MariaDB and MySQL each have a collation
- * without padding; the last collation exists on every server, but ignores trailing spaces.
+ * Collations that compare bytes. The first one that the server knows is used. The first is for MariaDB, the second for
+ * MySQL. The last one exists on every server, but ignores trailing spaces.
  */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 
@@ -46,7 +46,7 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const socket = new Socket();
-    // the socket connects only in `connect`, when the guard of the call waits for it
+    // The socket connects only in `connect`. By then, the guard of the call waits for it.
     return connectionOf(socket, () =>
       driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
     );
@@ -56,8 +56,8 @@ export const mysql: SqlDialect = {
     createIntrospector: (database) => new MysqlIntrospector(database),
     createQueryCompiler: () => new MysqlQueryCompiler(),
   },
-  // replaces the server's mode, which could change the meaning of quotes and backslashes; a value that is too long or
-  // too large for its column is then an error, and is not truncated
+  // Replaces the server's mode, because a mode can change the meaning of quotes and backslashes. In strict mode, a
+  // value that is too long or too large for its column is an error. It is not truncated.
   setUp: ({ lockMs }) => [
     "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
     `set session innodb_lock_wait_timeout = ${secondsOf(lockMs)}`,
@@ -121,19 +121,19 @@ async function collationOf(connection: Connection): Promise<string> {
   return COLLATIONS.find((collation) => rows.some(({ name }) => name === collation)) ?? "utf8mb4_bin";
 }
 
-// The type has at least three decimals, because words that are added later may need them. 12 digits before the point
-// suffice for all sums of a recipe.
+// Declares at least three decimals, because later words may need them. 12 digits before the point are enough for all
+// sums of a recipe.
 function decimalType(decimals: number): string {
   const scale = Math.min(Math.max(decimals, 3), 30);
   return `decimal(${12 + scale}, ${scale})`;
 }
 
-// the server counts the wait for a lock in whole seconds
+// the server counts this wait in whole seconds
 function secondsOf(lockMs: number): number {
   return Math.ceil(lockMs / 1000);
 }
 
-/** The methods of mysql2's connections that this file calls. The types of mysql2 lack the results of `execute`. */
+/** The part of a mysql2 connection that this file uses. The types of mysql2 lack the results of `execute`. */
 interface RawConnection {
   on(event: "error", listener: () => void): unknown;
   connect(callback: (cause: unknown) => void): void;
@@ -147,12 +147,12 @@ type RawQuery = (
   callback: (cause: unknown, result: unknown) => void,
 ) => void;
 
-/** The options of mysql2 from which it connects a socket. */
+/** The options that mysql2 uses to connect a socket. */
 interface Target {
   readonly config: { readonly socketPath?: string; readonly port: number; readonly host: string };
 }
 
-// connects a socket as mysql2 does, so that this file can destroy it
+// connects a socket in the same way as mysql2, but this file keeps the socket and can destroy it
 function connecting(socket: Socket): (target: Target) => Socket {
   return ({ config: { socketPath, port, host } }) =>
     socketPath === undefined ? socket.connect(port, host).setNoDelay(true) : socket.connect(socketPath);
@@ -164,14 +164,14 @@ function connectionOf(socket: Socket, create: () => unknown): DriverConnection {
     connect: () =>
       new Promise((resolve, reject) => {
         raw = create() as RawConnection;
-        // ignores a lost connection here: the next statement reports it
+        // ignores a lost connection here, because the next statement reports it
         raw.on("error", () => undefined);
         raw.connect((cause) => (cause === null || cause === undefined ? resolve() : reject(cause)));
       }),
     query: (statement, values) =>
       new Promise((resolve, reject) => {
-        // Prepares each statement that has values, so that the server binds them. Otherwise the driver would insert the
-        // values into the text. Does not prepare statements without values, because some of them cannot be prepared.
+        // A statement with values is prepared, so that the server binds the values. Otherwise the driver would insert
+        // them into the text. A statement without values is not prepared, because some statements cannot be prepared.
         const run = values.length > 0 ? raw?.execute : raw?.query;
         run?.call(raw, statement, values, (cause, result) => {
           if (cause === null || cause === undefined) resolve(Array.isArray(result) ? result : []);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { error, fail, reading } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
 
-/** The place where word tables are stored. `shown` is its name in messages, without a password. */
+/** Where word tables are stored. `shown` is the name of the place in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
 
 /** A folder of CSV files, or a JSON file. */
@@ -12,14 +12,14 @@ export interface FilesPlace {
   readonly shown: string;
 }
 
-/** A database. `address` is the path of an SQLite file, or the URL of a server with its password. */
+/** A database. `address` is the path of an SQLite file, or the URL of a server. The URL may contain a password. */
 export interface DatabasePlace {
   readonly kind: "sqlite" | "postgres" | "mysql";
   readonly address: string;
   readonly shown: string;
 }
 
-/** Whether a place is a folder or a file, not a database. */
+/** Whether a place is a folder or a file. Otherwise it is a database. */
 export function isFiles(place: Place): place is FilesPlace {
   return place.kind === "folder" || place.kind === "json";
 }
@@ -32,15 +32,15 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
 ]);
 
 /**
- * Parses the address of a source or target: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, a path, or a
- * `file:` URL. A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any
- * other path is a folder of CSV files.
+ * Parses the place of word tables: `postgres://…`, `mysql://…`, `mariadb://…`, `sqlite:PATH`, a path, or a `file:` URL.
+ * A path that ends in .sqlite, .sqlite3 or .db is a database. A path that ends in .json is a JSON file. Any other path
+ * is a folder of CSV files.
  *
  * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
  */
 export function placeOf(source: string | URL): Place {
   const text = reading("the place of the tables", () => textOf(source));
-  // a scheme has two letters or more: a single letter before the colon is a Windows drive
+  // A scheme has at least two letters. A single letter before the colon is a Windows drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);
   if (scheme === "file") return placeOfPath(pathOf(text));
@@ -84,8 +84,8 @@ function sqlitePlace(path: string): Place {
   );
 }
 
-// Returns the address without its password. Drops the query string too, because it may contain a password. The error
-// has no cause, because the message of the cause would show the whole URL.
+// Returns the address without password and query string: the query string may contain a password too. The error has no
+// cause, because the message of the cause would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);

@@ -23,7 +23,7 @@ export const postgres: SqlDialect = {
     const { default: pg } = await loadDriver("pg", () => import("pg"));
     const socket = new Socket();
     const client = new pg.Client({ connectionString: address, stream: () => socket });
-    // ignores a lost connection here: the next statement reports it
+    // ignores a lost connection here, because the next statement reports it
     client.on("error", () => undefined);
     return {
       connect: async () => {
@@ -47,7 +47,7 @@ export const postgres: SqlDialect = {
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
   async columnsOf(connection, table) {
-    // selects the type on which a domain is based; typtype "e" is an enum
+    // a column of a domain has the type on which the domain is based; typtype 'e' is an enum
     const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
       select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
       from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
@@ -78,7 +78,7 @@ export const postgres: SqlDialect = {
   // SQLSTATEs of serialization_failure and deadlock_detected
   isPassing: (cause) => ["40001", "40P01"].includes(codeOf(cause)),
   canRepeatCommit: () => false,
-  // class 57P is an operator's intervention, such as a shutdown; the driver reports a closed socket without a code
+  // Class 57P: an operator's intervention, such as a shutdown. The driver reports a closed socket without a code.
   isLost: (cause) =>
     /^(?:57P|EPIPE$|ECONNRESET$)/.test(codeOf(cause)) || /^Connection terminated/.test(messageOf(cause)),
 };

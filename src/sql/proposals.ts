@@ -12,31 +12,31 @@ import { type RecipeTables, readTablesOptions, type TableShape, tableShape, tabl
 import { tryRecipe } from "./trial.js";
 import { canonicalRows, rowIssues } from "./wordRows.js";
 
-/** A word in a table of a recipe. */
+/** A word of a recipe's table. */
 export interface TableWord extends RecipeTables {
-  /** Name of the table in the recipe. */
+  /** Name of the table, as the recipe calls it. */
   readonly table: string;
   readonly word: string;
   /**
-   * Gets each malformed row of the table as a warning. A change leaves these rows as they are. Default: they are not
-   * reported.
+   * Called with a warning for each malformed row of the table. A change leaves these rows as they are. Default: nothing
+   * is reported.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
 
-/** The parts of a word that a user chooses. */
+/** The tier, weight and stats of a word. */
 export interface WordParts {
   /** Tier of the word, 0 … 255. Default 0. */
   readonly tier?: number;
   /** Weight of the word, a decimal ≥ 0. Default 1. */
   readonly weight?: number;
-  /** The numbers that the word adds to stats. A missing stat stands for 0. */
+  /** The numbers that the word adds to stats. A missing stat counts as 0. */
   readonly stats?: { readonly [stat: string]: number };
 }
 
-/** Selects what happens if a word looks like another word of its table. */
+/** How to treat a word that looks like another word of its table. */
 interface Strictness {
-  /** Whether a look-alike is an error. Otherwise it is only reported. Default false. */
+  /** Whether a look-alike is an error. If false, it is only reported. Default false. */
   readonly strict?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface WordProposal extends TableWord, WordParts, Strictness {
 /** A proposal to accept. */
 export interface AcceptedWord extends TableWord, Strictness {}
 
-/** A change of a word. The parts that are not given remain. */
+/** A change of a word. Parts that are not given stay unchanged. */
 export interface WordEdit extends TableWord, Strictness {
   readonly change: WordParts & {
     /** The new text of the word. */
@@ -59,39 +59,40 @@ export interface WordEdit extends TableWord, Strictness {
   };
 }
 
-/** A word of the same table that a reader may take for the changed word. */
+/** A word of the same table that a reader may confuse with the changed word. */
 export interface LookAlike {
   readonly id: number;
   readonly word: string;
   readonly status: WordStatus;
-  /** The differences between the words. There is at least one. */
+  /** The differences between the two words, at least one. */
   readonly reasons: readonly LookAlikeReason[];
 }
 
 /** The result of a change. */
 export interface ChangedWord {
-  /** The new row. */
+  /** The row after the change. */
   readonly row: WordInput;
-  /** The other words of the table that look like the word, in the order of their ids. */
+  /** Other words of the table that look like this word, sorted by id. */
   readonly lookAlikes: readonly LookAlike[];
 }
 
-/** A proposed or rejected row and its table. */
+/** A proposed or rejected row, and the name of its table. */
 export interface ProposedWord {
   readonly table: string;
   readonly row: WordInput;
 }
 
 /**
- * Proposes a word: stores it with the status "proposed", its proposer and the time. No item can have the word until
- * {@link acceptWord} accepts it. The id of the word is the greatest id of the table plus 1. Several programs may propose
+ * Proposes a word. Stores it with the status "proposed", its proposer and the time. No item can have the word before
+ * {@link acceptWord} accepts it. The id of the word is the highest id of the table plus 1. Several programs may propose
  * words at the same time.
  *
  * Cost: reads the whole table.
  *
  * @throws RollmillError `argument.type` or `argument.range` (the time is not a valid date of the years 0 … 9999),
- * `recipe.duplicate` (the table has the word already, with any status; upper and lower case differ), `recipe.look-alike` (with `strict`), `recipe.tables` (no such table or stat, or an invalid word), and the
- * errors of `loadTables` and `saveTables`.
+ * `recipe.duplicate` (the table already has the word, with any status; Iron and iron are different words),
+ * `recipe.look-alike` (with `strict`), `recipe.tables` (no such table or stat, or an invalid word), and the errors of
+ * `loadTables` and `saveTables`.
  */
 export async function proposeWord(target: string | URL, given: WordProposal): Promise<ChangedWord> {
   const proposal = readWordOptions("proposeWord", given);
@@ -111,7 +112,7 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
     ...partsOf(proposal, shape),
   };
   failOnErrors(rowIssues([row], shape));
-  // no recipe uses the word yet, so there is nothing to try
+  // no recipe uses the word yet, so there is no recipe to compile
   return changeTable(target, { ...proposal, isTried: false }, (rows, unreadable) => {
     const same = rows.find((one) => one.word === word);
     if (same !== undefined) return refuseDuplicate(shape, same);
@@ -122,8 +123,9 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
 }
 
 /**
- * Lists the proposals of one table, or of all tables in the recipe's order. Proposals of a table are sorted by id. The
- * list lacks rows of a database whose cells cannot be read; `onIssue` gets them.
+ * Lists the proposals of one table. Without `table`, lists the proposals of all tables, in the recipe's order.
+ * Proposals of a table are sorted by id. The list lacks database rows whose cells cannot be read: they are reported to
+ * `onIssue`.
  *
  * @throws The errors of `loadTables`.
  */
@@ -131,7 +133,7 @@ export async function listProposals(
   source: string | URL,
   given: LoadOptions & {
     readonly table?: string;
-    /** "rejected" lists the rejected words. Default "proposed". */
+    /** "rejected" lists the rejected words instead. Default "proposed". */
     readonly status?: "proposed" | "rejected";
   },
 ): Promise<readonly ProposedWord[]> {
@@ -149,12 +151,13 @@ export async function listProposals(
 }
 
 /**
- * Accepts a proposed or a rejected word. The word becomes active. First compiles the recipe with the word. If the word
- * would break the recipe, it is refused and nothing is written. {@link rejectWord} and {@link deactivateWord} undo this.
+ * Accepts a proposed or rejected word. The word becomes active. First compiles the recipe with the word. If the recipe
+ * does not compile, the word is refused and nothing is written. To take back the word, call {@link rejectWord} or
+ * {@link deactivateWord}.
  *
  * Cost: reads all tables of the recipe; O(rows · stats).
  *
- * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is accepted already),
+ * @throws RollmillError `recipe.word` (no such proposal), `recipe.duplicate` (the word is already accepted),
  * `recipe.look-alike` (with `strict`), `recipe.tables` (an invalid row, which another program may have written, or too
  * many words), `recipe.overflow` (a stat would leave its range), other errors of the recipe with the word, and the
  * errors of `loadTables` and `saveTables`. An error of the recipe names the word and the table.
@@ -168,13 +171,13 @@ export async function acceptWord(target: string | URL, accepted: AcceptedWord): 
 }
 
 /**
- * Rejects a proposal, or takes back an accepted word. The row remains in the table with the status "rejected", and
- * recipes skip it. {@link acceptWord} undoes this.
+ * Rejects a proposal or an accepted word. The row stays in the table with the status "rejected", and recipes skip it.
+ * To undo this, call {@link acceptWord}.
  *
  * Cost: as for {@link acceptWord}.
  *
- * @throws RollmillError `recipe.word` (no such word, or the word is rejected already), and the errors of
- * {@link acceptWord}: without an accepted word, a recipe may have too few words.
+ * @throws RollmillError `recipe.word` (no such word, or the word is already rejected), and the errors of
+ * {@link acceptWord}: without the word, a recipe may have too few words.
  */
 export async function rejectWord(target: string | URL, rejected: TableWord): Promise<ChangedWord> {
   return changeRow(target, readWordOptions("rejectWord", rejected), (row, shape) => {
@@ -184,8 +187,8 @@ export async function rejectWord(target: string | URL, rejected: TableWord): Pro
 }
 
 /**
- * Changes the text, the tier, the weight or the stats of a word, whatever its status. An edit with the old parts undoes
- * this.
+ * Changes the text, tier, weight or stats of a word. The word may have any status. To undo this, edit the word again
+ * with the old values.
  *
  * Cost: as for {@link acceptWord}.
  *
@@ -209,12 +212,12 @@ export async function editWord(target: string | URL, given: WordEdit): Promise<C
 }
 
 /**
- * Deactivates an accepted word: it is never picked at random, but a request can name it. {@link activateWord} undoes
- * this.
+ * Deactivates an accepted word. It is no longer picked at random, but a request can still name it. To undo this, call
+ * {@link activateWord}.
  *
  * Cost: as for {@link acceptWord}.
  *
- * @throws RollmillError `recipe.word` (no such accepted word, or it is inactive already), and the errors of
+ * @throws RollmillError `recipe.word` (no such accepted word, or it is already inactive), and the errors of
  * {@link acceptWord}: without the word, a recipe may have too few active words.
  */
 export async function deactivateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
@@ -226,7 +229,7 @@ export async function deactivateWord(target: string | URL, word: TableWord): Pro
  *
  * Cost: as for {@link acceptWord}.
  *
- * @throws RollmillError `recipe.word` (no such accepted word, or it is active already), and the errors of
+ * @throws RollmillError `recipe.word` (no such accepted word, or it is already active), and the errors of
  * {@link acceptWord}.
  */
 export async function activateWord(target: string | URL, word: TableWord): Promise<ChangedWord> {
@@ -245,10 +248,9 @@ function setActive(
   });
 }
 
-/** The keys of {@link WordParts}. */
 const PART_KEYS = ["tier", "weight", "stats"];
 
-/** Reads the options of a change, for callers that TypeScript does not check. */
+/** Checks the options of a change, for callers without TypeScript. */
 function readWordOptions<Options extends TableWord & Strictness>(call: string, options: Options): Options {
   const read = readTablesOptions(call, options);
   checkText("table", read.table);
@@ -257,10 +259,10 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
   return read;
 }
 
-/** The first and the last time whose year has four digits in ISO 8601. */
+/** The first and the last time that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-/** Returns the tier, the weight and the stats as columns of a row. */
+/** Converts a word's tier, weight and stats to columns of its row. */
 function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
   if (weight !== undefined && column === undefined) {
     const remedy = 'Name another column in the field "weight" of the recipe';
@@ -279,7 +281,7 @@ function statusOf({ status = "accepted" }: WordInput): WordStatus {
   return status;
 }
 
-/** Replaces the row of a word by the row that `change` returns. */
+/** Replaces the row of a word by the row that `change` returns for it. */
 function changeRow(
   target: string | URL,
   word: TableWord & Strictness,
@@ -288,7 +290,7 @@ function changeRow(
   const shape = tableShape(word, word.table);
   return changeTable(target, { ...word, isTried: true }, (rows, unreadable) => {
     const same = rows.filter((row) => row.word === word.word);
-    // another program may have stored a word twice
+    // another program may have stored the word twice
     const row = same.find((one) => statusOf(one) === "accepted") ?? same[0];
     if (row === undefined && unreadable.some((one) => one.word === word.word)) refuseUnreadable(shape, word.word);
     if (row === undefined) {
@@ -297,7 +299,7 @@ function changeRow(
       return fail(error("recipe.word", { problem, got: word.word, remedy }));
     }
     if (same.length > 1) return refuseDuplicate(shape, row);
-    // a change of one of two rows with the same id would change the other too
+    // if two rows have the same id, a change of one would also change the other
     if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) return refuseId(shape, row);
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
@@ -305,14 +307,17 @@ function changeRow(
   });
 }
 
-/** Changes a table, after the checks that all changes have in common. With `isTried`, compiles the recipe first. */
+/**
+ * Changes a table. Makes the checks that all changes need. With `isTried`, also compiles the recipe before anything is
+ * written.
+ */
 async function changeTable(
   target: string | URL,
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
   decide: (...rows: Parameters<Decide>) => Change,
 ): Promise<ChangedWord> {
   const shape = tableShape(word, word.table);
-  // with the locks of all tables, no other change can break the recipe together with this one
+  // holds the locks of all tables: two changes at once could break the recipe together, though each alone does not
   const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
   await writeChange(target, { word, locked }, async (rows, unreadable) => {
@@ -324,7 +329,7 @@ async function changeTable(
     const lookAlikes = lookAlikesAmong(kept, row);
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
     if (isTried) {
-      // a malformed row stops no change of another row
+      // ignores malformed rows: they must not stop a change of another row
       const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
       const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
       tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });
@@ -335,7 +340,7 @@ async function changeTable(
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
 }
 
-/** Reports the malformed rows of a table: those that cannot be read, and those that break a rule of words. */
+/** Reports the malformed rows of a table: unreadable rows, and rows that break a rule of words. */
 function warnOfRows(
   { onIssue }: TableWord,
   shape: TableShape,

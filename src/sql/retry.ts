@@ -1,20 +1,23 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Shortest and longest pause in milliseconds. It varies, so that programs that wait for one lock do not keep step. */
+/**
+ * Shortest and longest pause, in milliseconds. Pauses are random. Otherwise two programs that wait for one lock could
+ * collide every time.
+ */
 const PAUSE_MS = [1, 10] as const;
-/** Default time limit of all tries, in milliseconds. */
+/** Default time limit for all tries together, in milliseconds. */
 const LIMIT_MS = 5_000;
 
-/** Limits of {@link retrying}. */
 interface RetryLimits {
-  /** Time in milliseconds after which no further try begins. Default 5,000. */
+  /** Time limit in milliseconds. No further try begins after it. Default 5,000. */
   readonly lockMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs some work. If `isPassing` recognises its error as temporary, pauses and tries again, until the time limit.
+ * Runs some work. If it fails with a temporary error, pauses and tries again, until the time limit. `isPassing` says
+ * which errors are temporary.
  *
  * @throws The last error of the work; the reason of the signal.
  */
@@ -31,7 +34,7 @@ export async function retrying<T>(
     } catch (cause) {
       if (!isPassing(cause) || limit.aborted) throw cause;
     }
-    // the next round throws the reason of the signal
+    // ignores an abort during the pause: the next round throws the reason of the signal
     await delay(randomInt(...PAUSE_MS), undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
 }

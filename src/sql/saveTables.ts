@@ -15,13 +15,13 @@ export interface SaveOptions extends RecipeTables {
 }
 
 /**
- * Writes a recipe's word tables, proposals included, to a folder of CSV files, a JSON file or a database, under the
- * names that {@link loadTables} reads. Creates missing database tables, with a unique index that distinguishes words by
- * case, accents and trailing spaces.
+ * Writes a recipe's word tables to a folder of CSV files, a JSON file or a database. Also writes proposals. Tables have
+ * the names that {@link loadTables} reads. Creates missing database tables. Their unique index treats words as
+ * different if they differ in case, accents or trailing spaces.
  *
  * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
- * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so there the new
- * tables are dropped. Files are replaced all at once, also if the process is killed.
+ * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so new tables are
+ * dropped there. Files are replaced all at once, even if the process is killed.
  *
  * Cost: O(rows).
  *
@@ -29,8 +29,8 @@ export interface SaveOptions extends RecipeTables {
  * longer than 256 characters or has control characters; a tier above 255; a key that is not a stat), `recipe.duplicate`
  * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
  * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
- * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`, `argument.option`,
- * `file.read` (a symbolic link leads out of the folder); the reason of the signal.
+ * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`,
+ * `argument.option`, `file.read` (a symbolic link leads out of the folder); the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   return saveTo(target, tables, readTablesOptions("saveTables", options));
@@ -50,8 +50,8 @@ async function saveTo(target: string | URL, tables: TablesInput, options: SaveOp
 }
 
 /**
- * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported and not copied.
- * The commands `rollmill recipe tables import` and `export` call it.
+ * Copies a recipe's word tables from one place to another. With `onIssue`, malformed rows are reported, but not copied.
+ * The commands `rollmill recipe tables import` and `rollmill recipe tables export` call this function.
  *
  * @returns the tables.
  * @throws The errors of {@link loadTables} and {@link saveTables}.

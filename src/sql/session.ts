@@ -9,7 +9,7 @@ import { postgres } from "./postgres.js";
 import { retrying } from "./retry.js";
 import { sqlite } from "./sqlite.js";
 
-/** An open database. */
+/** An open database, for the work of one call. */
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
@@ -18,7 +18,7 @@ export interface Session {
   readonly shown: string;
 }
 
-/** A database, and the limits of a call that uses it. */
+/** A database, and the limits of the call that uses it. */
 export interface DatabaseCall {
   readonly place: DatabasePlace;
   readonly limits: Limits;
@@ -27,11 +27,11 @@ export interface DatabaseCall {
 const DIALECTS = { sqlite, postgres, mysql };
 
 /**
- * Opens a database, runs some work and closes the database, even after an error.
+ * Opens a database, calls `work`, and closes the database, even after an error.
  *
- * @throws RollmillError `sql.connect` if the database cannot be opened or the connection is lost, `sql.timeout` if it
- * does not answer in time, `sql.busy` if another program holds a lock for too long, `recipe.duplicate` if a unique
- * index refuses a row, `sql.query` if the database refuses a statement; the reason of the signal.
+ * @throws RollmillError `sql.connect` if the database cannot be opened or the connection is lost. `sql.timeout` if it
+ * does not answer in time. `sql.busy` if another program holds a lock for too long. `recipe.duplicate` if a unique
+ * index refuses a row. `sql.query` if the database refuses a statement. Also the reason of the signal.
  */
 export async function withDatabase<T>(
   { place: { kind, address, shown }, limits }: DatabaseCall,
@@ -59,7 +59,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Makes kysely's interface of one connection, whose statements a guard stops. */
+/** Makes kysely's interface for one connection. The guard can stop each of its statements. */
 function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: Guard): Connection {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
@@ -73,7 +73,6 @@ function connectionOf({ kysely }: SqlDialect, opened: DriverConnection, guard: G
   return new Kysely({ dialect: { ...kysely, createDriver: () => driver } });
 }
 
-/** What is known of a database when a statement fails. */
 interface Failed {
   readonly dialect: SqlDialect;
   readonly kind: DatabasePlace["kind"];
@@ -110,14 +109,16 @@ function issueOf(cause: unknown, { dialect, kind, shown, isOpen, limits }: Faile
   return error("sql.query", { problem: `the database refuses a statement (${got})`, where });
 }
 
-/** Options of {@link inTransaction}. */
 interface TransactionOptions {
   readonly access: "read" | "write";
-  /** Names of the locks to hold. Transactions that hold the same lock run one after another. */
+  /** Names of the locks to hold. Two transactions with a common lock run one after the other. */
   readonly locks?: readonly string[];
 }
 
-/** Runs some work in one transaction. Rolls back if the work throws, and repeats it after a temporary error. */
+/**
+ * Calls `work` in one transaction. Rolls back if the work throws. After a temporary error, repeats the whole
+ * transaction.
+ */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
   { access, locks = [] }: TransactionOptions,
@@ -136,7 +137,8 @@ export async function inTransaction<T>(
       await retrying(dialect.canRepeatCommit, () => run("commit"), limits);
       return result;
     } catch (cause) {
-      // ignores an error of the rollback: the database may have ended the transaction, and the first error matters more
+      // Ignores an error of the rollback: the database may have ended the transaction itself. The first error matters
+      // more.
       await run("rollback").catch(() => undefined);
       throw cause;
     } finally {

@@ -5,17 +5,20 @@ import { weightColumn } from "../recipes/weights.js";
 import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
 import type { DatabaseLimits } from "./limits.js";
 
-/** Selects the tables to read or write: those of one recipe. Ignores other tables of the database or folder. */
+/** Selects the tables of one recipe. Other tables of the database or folder are ignored. */
 export interface RecipeTables extends DatabaseLimits {
-  /** Name of the recipe and prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`, … */
+  /**
+   * Name of the recipe. It is the prefix of its SQL tables: `weapon` has the tables `weapon_element`, `weapon_prefix`
+   * and so on.
+   */
   readonly recipe: string;
-  /** The recipe. Its slots name the tables, and its stats are columns of the tables. */
+  /** The recipe. Its slots name the tables. Its stats are columns of the tables. */
   readonly spec: RecipeSpec;
 }
 
 /**
- * The options of all calls of `rollmill/sql`. A call ignores the options of the other calls, so that one object can
- * serve several calls.
+ * The options of all functions of `rollmill/sql`. A function ignores options of the others, so one object can serve
+ * several calls.
  */
 const OPTIONS = [
   "recipe",
@@ -37,8 +40,7 @@ const OPTIONS = [
 ];
 
 /**
- * Reads the options of a call, for callers that TypeScript does not check. Parses the recipe, unless a parser returned
- * it.
+ * Checks the options of a call, for callers without TypeScript. Parses the recipe if it is not parsed yet.
  *
  * @param call - the name of the function, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`.
@@ -54,27 +56,27 @@ export function readTablesOptions<
 
 /** The structure of a word table. */
 export interface TableShape {
-  /** Name of the table in the recipe. */
+  /** Name of the table, as the recipe calls it. */
   readonly name: string;
-  /** Name of the table in a database. */
+  /** Name of the table in a database, with the recipe as prefix. */
   readonly sqlName: string;
-  /** The slots of the recipe that use the tiers of the table's words. */
+  /** The slots of the recipe that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
-  /** The stats of the recipe, in its order. */
+  /** The stats of the recipe, in the recipe's order. */
   readonly stats: readonly string[];
-  /** The recipe's column of weights. */
+  /** Name of the recipe's column of weights. Undefined if it has none. */
   readonly weight: string | undefined;
 }
 
-/** The columns of a word table that are not stats. */
+/** All columns of a word table, except weights and stats. */
 const KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"] as const;
 
-/** Returns the columns of a word table, in order. Those after `active` may be missing. */
+/** Returns the columns of a word table, in order. Columns after `active` may be missing. */
 export function columnsOfShape({ stats, weight }: TableShape): readonly string[] {
   return [...KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
 
-/** Returns the value of a column that a row does not have. */
+/** Returns the value that a row has in a missing column. */
 export function missingValue(column: string, { weight }: TableShape): string | number {
   if (column === "status") return "accepted";
   if (column === "proposer" || column === "proposed") return "";
@@ -85,7 +87,7 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 /** Maximum length of a name. PostgreSQL truncates longer names; MySQL's limit is 64. */
 const MAX_NAME = 63;
 
-/** Returns the shapes of the tables of a parsed recipe, each once, in the order of the slots. */
+/** Returns the shapes of all tables of a parsed recipe, in the order of the slots. Each table occurs once. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
   const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
   const names = [...new Set(slots.map((slot) => slot.table))];
@@ -114,7 +116,8 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 }
 
 /**
- * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
+ * Checks the names of tables and stats. SQL cannot bind names like values, so only names that need no quotes are
+ * allowed.
  *
  * @throws RollmillError `sql.schema` for any other name.
  */

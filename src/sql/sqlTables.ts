@@ -9,10 +9,10 @@ import { type DatabaseCall, inTransaction, type Session, withDatabase } from "./
 import { checkNames, columnsOfShape, missingValue, type TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY } from "./wordRows.js";
 
-/** Maximum number of values that are bound to one statement. SQLite's limit is 32,766. */
+/** A statement binds at most this many values. SQLite's own limit is 32,766. */
 const MAX_VALUES = 30_000;
 
-/** Reads all tables in one transaction. Passes the issues of malformed rows to `report`, and skips these rows. */
+/** Reads all tables in one transaction. Skips malformed rows, and passes them to `report`. */
 export async function loadFromDatabase(
   call: DatabaseCall,
   shapes: readonly TableShape[],
@@ -30,7 +30,7 @@ export async function loadFromDatabase(
   return Object.fromEntries(shapes.map(({ name }, i) => [name, read[i].rows]));
 }
 
-/** Gets the malformed rows of all tables. It may throw. */
+/** Called once with the malformed rows of all tables. May throw. */
 type Report = (malformed: readonly MalformedRow[]) => void;
 
 /** Writes all tables or none. */
@@ -48,9 +48,8 @@ export async function saveToDatabase(
 }
 
 /**
- * Calls `decide` with the rows of a table and applies the change that it returns. Holds the locks of the tables in
- * `locked` until the end. All calls take the locks in the same order, so that they never wait for each other in a
- * circle.
+ * Calls `decide` with the rows of a table, and makes the change that it returns. Holds the locks of the tables `locked`
+ * until the end. All calls take these locks in the same order, so there is no deadlock.
  */
 export async function changeInDatabase(
   call: DatabaseCall,
@@ -64,7 +63,7 @@ export async function changeInDatabase(
     try {
       await change();
     } catch (cause) {
-      // another program has inserted the word without taking the lock, so `decide` gets the current rows
+      // another program inserted the word without taking the lock, so calls `decide` again with the current rows
       if (!session.dialect.isDuplicate(cause)) throw cause;
       await change();
     }
@@ -102,7 +101,7 @@ async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: T
   return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
 }
 
-/** The rows of a table, and those that cannot be converted. */
+/** The rows of a table. `malformed` are the rows that cannot be converted. */
 interface ReadRows {
   readonly rows: WordInput[];
   readonly malformed: readonly MalformedRow[];
@@ -143,7 +142,7 @@ async function writeTables(
       await statement.execute(connection);
       created.push(shape);
     }
-    // MySQL ended the transaction at CREATE TABLE, so begins another one
+    // MySQL ended the transaction at CREATE TABLE, so begins a new one
     if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {
@@ -243,7 +242,7 @@ async function updateRow(
 }
 
 // Reads the rows back before the transaction ends, because a database can change values. For example, a column with too
-// few decimals rounds a number, and a trigger or a character set can change a text.
+// few decimals rounds a number. A trigger or a character set can change a text.
 async function checkWritten(session: Session, shape: TableShape, wanted: readonly WordInput[]): Promise<void> {
   const { rows } = await readTable(session, shape, await columnsOf(session, shape));
   const expected = canonicalRows(wanted, shape);
@@ -262,7 +261,7 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   fail(error("sql.schema", { ...finding, remedy, where }));
 }
 
-/** Returns the number of decimal places that each stat and the weights of a table need. */
+/** Returns how many decimal places each stat of a table needs. Includes the column of weights. */
 function decimalsOf(rows: readonly WordInput[], { stats, weight }: TableShape): ReadonlyMap<string, number> {
   const columns = weight === undefined ? stats : [weight, ...stats];
   return new Map(

@@ -7,20 +7,20 @@ import { error, fail } from "../errors/index.js";
 import { type Access, type Column, type DriverConnection, laterColumns, type SqlDialect } from "./dialect.js";
 import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
 
-/** The result codes of SQLite (https://www.sqlite.org/rescode.html) that need a reaction, by their names. */
+/** Result codes of SQLite that this file handles (https://www.sqlite.org/rescode.html). */
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
 
 /**
- * SQLite, through node:sqlite or, in a Node without it, the optional package better-sqlite3. Both use the locks of
- * SQLite, which other programs respect. The driver does not wait for a lock, because that would block the process;
- * {@link inTransaction} tries again.
+ * SQLite, through node:sqlite. If Node lacks it, through the optional package better-sqlite3. Both use SQLite's own
+ * locks, and other programs respect these locks. The driver does not wait for a lock, because that would block the
+ * process. Instead, {@link inTransaction} tries again.
  */
 export const sqlite: SqlDialect = {
   async open(address, access) {
     checkExists(address, access);
     const openDatabase = await loadSqlite();
     const readOnly = isReadOnly(address, access);
-    // an absolute path, because node:sqlite reads a name that begins with "file:" as a URI
+    // makes the path absolute, because node:sqlite reads a name that begins with "file:" as a URI
     return new SqliteConnection(() => openDatabase(resolve(address), { readOnly }));
   },
   kysely: {
@@ -28,8 +28,8 @@ export const sqlite: SqlDialect = {
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-  // By default, better-sqlite3 can lose a change in a write-ahead log when the machine loses power. Reading the schema
-  // reports a file that is not a database.
+  // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
+  // the file is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
   beginWrite: "begin immediate",
@@ -41,7 +41,7 @@ export const sqlite: SqlDialect = {
     return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
   },
   isTransactional: async () => true,
-  // Node 22 cuts a text at a NUL: such a text is selected as bytes, which are not a valid cell
+  // Node 22 cuts a text at a NUL. So such a text is selected as bytes, which are not a valid cell.
   selected(column) {
     const name = sql.ref(column);
     const isCut = sql`typeof(${name}) = 'text' and instr(${name}, char(0))`;
@@ -51,13 +51,13 @@ export const sqlite: SqlDialect = {
   create: async (_, shape) => sql`create table ${sql.table(shape.sqlName)} (
     id integer primary key, word text not null collate binary unique, active integer not null default 1,
     ${laterColumns(shape)})`,
-  // does nothing, because a writing transaction locks the whole database
+  // no named locks are needed: a writing transaction locks the whole database
   lock: async () => undefined,
   unlock: async () => undefined,
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
   isBusy,
   isPassing: isBusy,
-  // readers delay a commit, and the transaction stays open
+  // a reader can delay a commit; the transaction stays open meanwhile
   canRepeatCommit: isBusy,
   isLost: () => false,
 };
@@ -66,32 +66,33 @@ function isBusy(cause: unknown): boolean {
   return hasResultCode(cause, "SQLITE_BUSY") || hasResultCode(cause, "SQLITE_LOCKED");
 }
 
-// node:sqlite has extended numbers, whose low byte is the result code; better-sqlite3 has extended names
+// In node:sqlite, the low byte of `errcode` is the result code. In better-sqlite3, `code` is the name of the result
+// code, or begins with it.
 function hasResultCode(cause: unknown, name: keyof typeof RESULT_CODES): boolean {
   const { code, errcode } = (cause ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === "number") return (errcode & 0xff) === RESULT_CODES[name];
   return typeof code === "string" && (code === name || code.startsWith(`${name}_`));
 }
 
-/** The functions that Rollmill uses of a driver's open database. */
+/** The functions of an open database that Rollmill uses. Both drivers have them. */
 interface SqliteDatabase {
   prepare(statement: string): SqliteStatement;
   close(): void;
 }
 interface SqliteStatement {
   all(...values: unknown[]): readonly unknown[];
-  /** Executes a statement that returns no rows, in better-sqlite3. */
+  /** better-sqlite3: executes a statement that returns no rows. */
   run(...values: unknown[]): unknown;
-  /** Whether the statement returns rows, in better-sqlite3. */
+  /** better-sqlite3: whether the statement returns rows. */
   readonly reader?: boolean;
-  /** Makes integers bigints, in node:sqlite. */
+  /** node:sqlite: makes the statement return integers as bigints. */
   setReadBigInts?(isOn: true): void;
-  /** Makes integers bigints, in better-sqlite3. */
+  /** better-sqlite3: makes the statement return integers as bigints. */
   safeIntegers?(isOn: true): void;
 }
 type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDatabase;
 
-/** Loads node:sqlite or, in a Node without it, better-sqlite3. */
+/** Loads node:sqlite. In a Node without it, loads better-sqlite3. */
 async function loadSqlite(): Promise<Open> {
   if (hasNodeSqlite()) {
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as unknown as {
@@ -99,7 +100,7 @@ async function loadSqlite(): Promise<Open> {
     };
     return (path, { readOnly }) => new DatabaseSync(path, { readOnly, timeout: 0 });
   }
-  // a CommonJS package without types
+  // a CommonJS package that has no types
   const Database = await loadDriver("better-sqlite3", async () => {
     return createRequire(import.meta.url)("better-sqlite3") as new (
       path: string,
@@ -110,9 +111,9 @@ async function loadSqlite(): Promise<Open> {
 }
 
 /**
- * A connection to an SQLite file. A driver runs each statement to its end before it returns, so no statement is late.
- * It never opens the file itself: to close it again would release the locks that this process holds on the file
- * (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * A connection to an SQLite file. A driver finishes each statement before it returns, so no statement can time out.
+ * This class never opens the file itself: closing the file would release all locks of this process on it. Source:
+ * https://www.sqlite.org/howtocorrupt.html, section 2.2.
  */
 class SqliteConnection implements DriverConnection {
   readonly #open: () => SqliteDatabase;
@@ -128,13 +129,13 @@ class SqliteConnection implements DriverConnection {
 
   async query(text: string, values: readonly unknown[]): Promise<readonly unknown[]> {
     const statement = this.#database?.prepare(text);
-    // the drivers bind a number as a real, and 5.0 differs from 5 in a column that has no type
+    // binds integers as bigints: a driver binds a number as a real, and 5.0 differs from 5 in a column without a type
     const bound = values.map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value));
     if (statement?.reader === false) {
       statement.run(...bound);
       return [];
     }
-    // a number would be rounded, or be an error
+    // reads integers as bigints: a large integer would be rounded as a number, or be an error
     statement?.setReadBigInts?.(true);
     statement?.safeIntegers?.(true);
     return statement?.all(...bound) ?? [];
@@ -154,7 +155,8 @@ function checkExists(path: string, access: Access): void {
   fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
-// A reader writes too when it undoes what a killed program left unfinished, or when it shares a write-ahead log.
+// Whether to open a file read-only. Returns true only if the process may not write to it. Even a reader writes: it
+// undoes unfinished changes of a killed program, and it shares the write-ahead log.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {

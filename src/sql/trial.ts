@@ -6,23 +6,24 @@ import { RECIPE_SPEC, type TablesInput } from "../recipes/types.js";
 import { isParsed, specOf } from "../spec/index.js";
 import type { RecipeTables } from "./shape.js";
 
-/** A change of a table to try. */
+/** A change of a word's table, before it is made. */
 interface Trial {
   readonly table: string;
   readonly word: string;
-  /** The recipe's tables without and with the change. */
+  /** The recipe's tables before and after the change. */
   readonly before: TablesInput;
   readonly after: TablesInput;
 }
 
 /**
- * Compiles the recipe with changed tables. Ignores errors that the tables have without the change, so that a fault of
- * another word does not block this one.
+ * Compiles the recipe with the changed tables. Ignores errors that the tables had before the change. So an error in
+ * another word does not block this change.
  *
  * Cost: O(rows · stats).
  *
- * @throws RollmillError with the errors that the change causes: `recipe.overflow`, `recipe.candidates`, `recipe.tables`,
- * `recipe.duplicate`, `recipe.word`, `weights.overflow`, `weights.decimals`. Each names the word and its table.
+ * @throws RollmillError with the errors that the change causes: `recipe.overflow`, `recipe.candidates`,
+ * `recipe.tables`, `recipe.duplicate`, `recipe.word`, `weights.overflow`, `weights.decimals`. Each error names the word
+ * and its table.
  */
 export function tryRecipe({ recipe, spec: given }: RecipeTables, { table, word, before, after }: Trial): void {
   const spec = isParsed(RECIPE_SPEC, given) ? given : specOf(parseRecipe(given));

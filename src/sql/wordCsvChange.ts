@@ -6,9 +6,9 @@ import type { Change } from "./change.js";
 import { missingValue, type TableShape } from "./shape.js";
 
 /**
- * Applies a change to a word table in CSV. All other records keep their text, malformed records too. If the row has a
- * value for a column that the file lacks, the file gets this column at its end: in the other rows it has the value that
- * a missing column stands for, so that their meaning stays.
+ * Applies a change to a word table in CSV. All other records keep their text, even malformed records. The row may have
+ * a value for a column that the file lacks. Then this column is added after the last one. All other rows receive its
+ * default value there, so their meaning does not change.
  *
  * Cost: O(characters).
  */
@@ -46,11 +46,11 @@ export function changeWordCsv(
 interface ChangeOfCsv {
   readonly change: Change;
   readonly shape: TableShape;
-  /** The row that an update replaces. */
+  /** The row that an update replaces. Undefined for an insertion. */
   readonly old: WordInput | undefined;
 }
 
-/** Stands for a row in which only the required columns have values. */
+/** A row without optional values. It supplies the default text of an added column. */
 const WITHOUT_VALUES: WordInput = { id: 0, word: "" };
 
 function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
@@ -59,7 +59,7 @@ function isNeeded(row: WordInput, key: string, shape: TableShape): boolean {
   return value !== undefined && value !== missingValue(key, shape);
 }
 
-/** Returns the line break at an offset; a line feed at the end of the text. */
+/** Returns the line break at an offset. Returns a line feed if there is no line break. */
 function lineBreakAt(text: string, offset: number): string {
   return /^(?:\r\n|\r|\n)/.exec(text.slice(offset, offset + 2))?.[0] ?? "\n";
 }

@@ -5,14 +5,19 @@ import { ownCell } from "../recipes/wordCells.js";
 import { Field, type Fields, SpecReader } from "../spec/index.js";
 import { columnsOfShape, type TableShape } from "./shape.js";
 
-/** The remedy in the error about existing words. It addresses users of the command line and of the library. */
+/** The remedy if words exist already. It is for users of the command line and of the library. */
 export const REPLACE_REMEDY = "To replace the existing words, use --replace, or { replace: true } in code";
 
 /**
- * Converts rows to a canonical form, which is the same for every source. The rows are sorted by id. Each has `id`,
- * `word`, and `active` as a boolean; `status` if it is not "accepted"; `tier` if some row of the table has a tier
- * other than 0; `proposer` and `proposed` if they are not empty; the weight if some row of the table has a weight other
- * than 1; and the stats that are not 0 in some row of the table, in the recipe's order.
+ * Converts rows to a canonical form. Equal tables have the same form, whatever their source. Rows are sorted by id.
+ * Each row has:
+ *
+ * - `id`, `word`, and `active` as a boolean;
+ * - `status`, if it is not "accepted";
+ * - `proposer` and `proposed`, if they are not empty;
+ * - `tier`, if any row of the table has a tier other than 0;
+ * - the weight, if any row has a weight other than 1;
+ * - each stat that is not 0 in some row, in the recipe's order.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats, weight }: TableShape): WordInput[] {
   const columns = ["tier", ...(weight === undefined ? [] : [weight]), ...stats];
@@ -43,14 +48,14 @@ function byIdThenWord(a: WordInput, b: WordInput): number {
   return a.word < b.word ? -1 : 1;
 }
 
-/** Returns the number in a cell; `missing` if there is none. Returns 0 for −0. */
+/** Returns the number in a cell, with 0 for −0. Returns `missing` if the cell has no number. */
 function numberOf(value: unknown, missing: number): number {
   return typeof value === "number" ? value + 0 : missing;
 }
 
 /**
- * Checks that the tables to save are exactly the tables of the recipe, and that parseTables would accept their rows.
- * Returns the tables in canonical form.
+ * Checks tables before they are saved. They must be exactly the tables of the recipe, and parseTables must accept their
+ * rows. Returns the tables in canonical form.
  *
  * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors.
  */
@@ -68,8 +73,8 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
 }
 
 /**
- * Returns the errors of one table's rows. Proposals obey the same rules for words and tiers. Otherwise parseTables
- * could refuse the table after a proposal is accepted.
+ * Returns the errors in the rows of one table. Proposals must obey the same rules. Otherwise parseTables could refuse
+ * the table after a proposal is accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();

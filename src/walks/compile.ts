@@ -2,8 +2,8 @@ import { DIRECTIONS, RESTING } from "./directions.js";
 import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
 /**
- * Computes the combined weights of each layer, and the name that selects its random words. A pure function. Cost:
- * O(layers).
+ * Computes the combined weights of each layer. Also computes the name that selects the layer's random words. A pure
+ * function. Cost: O(layers).
  */
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer) =>
@@ -19,10 +19,12 @@ function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly 
 }
 
 /**
- * Computes the weights of a step for each heading. For the heading d = 0 … 5, a step in direction c is the turn (c − d)
- * mod 6, so `combined[6·d + c] = absolute[c] · relative[(c − d) mod 6]`. The heading 6 (resting) has the absolute
- * weights. If all six weights of a heading are 0, they stay 0 here, and the kernel uses the absolute weights instead. A
- * pure function.
+ * Computes the six weights of a step for each heading. A pure function.
+ *
+ * For a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
+ * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights.
+ *
+ * All six weights of a heading can be 0. They stay 0 here: the kernel then uses the absolute weights.
  */
 export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
   const combined = DIRECTIONS.flatMap((_, heading) => combine({ absolute, relative }, heading));
@@ -30,8 +32,8 @@ export function compileTensor({ absolute, relative }: TensorSpec): TensorPlan {
 }
 
 /**
- * Returns the six weights of a step for a heading 0 … 5. A product above 2⁵³ is rounded, but the parser refuses weights
- * with such large products.
+ * Returns the six weights of a step for a heading 0 … 5. Products above 2⁵³ would be rounded, but the parser refuses
+ * such weights.
  */
 export function combine({ absolute, relative }: TensorSpec, heading: number): number[] {
   return absolute.map((weight, c) => weight * relative[(c - heading + RESTING) % RESTING]);

@@ -1,15 +1,19 @@
 import { checkInteger, readList } from "../spec/index.js";
 
 /**
- * The coordinates of a grid. `axial`: (row, q), where each row begins half a cell further to the right than the one
- * above it, so that equal columns lie on a diagonal. `odd-r`: (row, col), where odd rows are shifted to the right by
- * half a cell, so that equal columns lie below one another and a grid is an upright rectangle.
+ * The coordinates of a grid's cells.
+ *
+ * `axial`: (row, q). Each row begins half a cell further to the right than the row above it. So cells with equal q lie
+ * on a diagonal.
+ *
+ * `odd-r`: (row, col). Only odd rows are shifted, by half a cell to the right. So cells with equal col lie below one
+ * another, and a grid is an upright rectangle.
  *
  * Source: Amit Patel, Hexagonal Grids, https://www.redblobgames.com/grids/hexagons/, "odd-r".
  */
 export type Coordinates = "axial" | "odd-r";
 
-/** The coordinates of a grid's cells. */
+/** The coordinates of a grid's cells: axial if the grid does not set them. */
 export function coordinatesOf(grid: {
   readonly kind: string;
   readonly coordinates?: Coordinates | undefined;
@@ -18,7 +22,7 @@ export function coordinatesOf(grid: {
 }
 
 /**
- * Returns the odd-r coordinates of a cell in axial coordinates: the row is the same, and col = q + ⌊row / 2⌋.
+ * Converts a cell from axial to odd-r coordinates. The row stays the same, and col = q + ⌊row / 2⌋.
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
@@ -28,7 +32,7 @@ export function axialToOddR(cell: readonly [row: number, col: number]): [row: nu
 }
 
 /**
- * Returns the axial coordinates of a cell in odd-r coordinates: the row is the same, and q = col − ⌊row / 2⌋.
+ * Converts a cell from odd-r to axial coordinates. The row stays the same, and q = col − ⌊row / 2⌋.
  *
  * @throws RollmillError `argument.type`, `argument.range` for anything but two 32-bit integers.
  */
@@ -38,7 +42,7 @@ export function oddRToAxial(cell: readonly [row: number, col: number]): [row: nu
 }
 
 /**
- * Reads a cell of the caller.
+ * Reads a cell that a caller passed: two 32-bit integers.
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */

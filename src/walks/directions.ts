@@ -1,12 +1,12 @@
-// Cells have axial coordinates (row, col); the next row lies to the south-east. The six directions run clockwise from
-// north-west, and the six turns run clockwise from straight ahead. Source: the class module of the drunken-walk study
-// (GetDirection, CalculateProbabilities).
+// Cells have axial coordinates (row, col); the next row lies to the south-east. The six directions are listed clockwise
+// from north-west. The six turns are listed clockwise from straight ahead. Source: the class module of the drunken-walk
+// study (GetDirection, CalculateProbabilities).
 
 import { error, fail } from "../errors/index.js";
 import * as kernel from "../kernel/layout.js";
 
 /**
- * The six directions, clockwise. The number of a direction is its index: 0 for NW … 5 for W. Lists of six absolute or
+ * The six directions, clockwise. A direction's number is its index here: 0 for NW … 5 for W. Lists of six absolute or
  * combined weights have this order.
  */
 export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
@@ -14,7 +14,7 @@ export const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * The six turns relative to the heading, clockwise. The number of a turn is its index: 0 for forward … 5 for left
+ * The six turns relative to the heading, clockwise. A turn's number is its index here: 0 for forward … 5 for left
  * forward. Lists of six relative weights have this order.
  */
 export const TURNS = ["forward", "rightForward", "rightBackward", "backward", "leftBackward", "leftForward"] as const;
@@ -23,12 +23,10 @@ export type Turn = (typeof TURNS)[number];
 
 /** The direction of a walker's last step, or "resting" before its first step and after a rest. */
 export type Heading = Direction | "resting";
-/** The number of the heading "resting"; directions are 0 … 5. */
+/** The number of the heading "resting": 6. Directions are 0 … 5. */
 export const RESTING = kernel.RESTING;
 
-/**
- * Number of rows and columns by which a step in each direction changes the cell, in the order of {@link DIRECTIONS}.
- */
+/** How a step in each direction changes a cell's row and column, in the order of {@link DIRECTIONS}. */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],
@@ -38,9 +36,9 @@ export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [0, -1],
 ];
 
-/** Every name of a direction: the short names and the study's names. */
+/** All accepted names of directions: the short names and the study's names. */
 export type DirectionKey = Direction | "East" | "West";
-/** Every name of a turn: the short names, the study's names and the hours of a clock. */
+/** All accepted names of turns: the short names, the study's names and the hours of a clock. */
 export type TurnKey =
   | Turn
   | "StraightForward"
@@ -55,7 +53,7 @@ export type TurnKey =
   | "6:00"
   | "8:00"
   | "10:00";
-/** Every name of a heading. */
+/** All accepted names of headings. */
 export type HeadingKey = DirectionKey | "resting" | "rest";
 
 /** Maps each name of a direction to its number, 0 … 5. */

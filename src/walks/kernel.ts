@@ -9,31 +9,31 @@ import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
-/** A layer to open in a kernel. */
+/** What {@link KernelLayer} needs to open a layer. */
 export interface LayerSource {
   readonly kernel: Kernel;
   readonly name: string;
-  /** The key of the words of its steps. */
+  /** Selects the random words of the layer's steps. */
   readonly stream: StreamKey;
   readonly plan: LayerPlan;
 }
 
-/** Settings of a layer in the kernel, in addition to its plan. */
 interface KernelLayerSetup {
   readonly grid: GridSpec;
   readonly closed: CellSet;
-  /** The cells on which walkers end; undefined if walkers take all their steps. */
+  /** The cells on which walkers end early; undefined if all walkers take all their steps. */
   readonly ends: CellSet | undefined;
-  /** Number of seats. A seat is an entry of the kernel's walker array: it holds one walker at a time. */
+  /** Number of seats. The kernel stores the walkers in an array, and a seat is an entry of this array. */
   readonly seats: number;
 }
 
-/** Settings of a kernel call that moves the walkers in the seats first … first + count − 1. */
+/** One kernel call: moves the walkers in the seats first … first + count − 1. */
 interface Advance {
   readonly first: number;
   readonly count: number;
   /**
-   * Number, in the layer, of the walker in seat 0. The walker in seat i reads plane `plane` + i of the random words.
+   * The walker in seat 0 has this number in the layer. The walker in seat i reads plane `plane + i` of the random
+   * words.
    */
   readonly plane: number;
   /** Number of steps that these walkers have already taken. */
@@ -78,7 +78,7 @@ export class KernelLayer {
     return this.#kernel.bytes;
   }
 
-  /** Draws a number 0 … bound − 1 with the word at (stream, plane, index). `bound` is 1 … 2^32. */
+  /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
   drawBelow(stream: StreamKey, { plane, index, bound }: { plane: number; index: number; bound: number }): number {
     const { block, offset } = placeOf(index);
     // below(2^32) is the word itself
@@ -97,7 +97,7 @@ export class KernelLayer {
   }
 
   /**
-   * Sets the visits of the cells of a chunk. Returns false if a cell with visits is closed or outside the grid.
+   * Sets the visits of all cells of a chunk. Returns false if a visited cell is closed or outside the grid.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -111,8 +111,8 @@ export class KernelLayer {
   }
 
   /**
-   * Puts a walker on a place that {@link KernelLayer.placeOf} returned, without a visit. Returns false if the walker
-   * cannot be there.
+   * Restores a walker that {@link KernelLayer.placeOf} returned. Counts no visit. Returns false if the walker cannot be
+   * at this place.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -122,8 +122,7 @@ export class KernelLayer {
   }
 
   /**
-   * Moves walkers. Returns the seat of a walker that left the range of 32-bit coordinates, or undefined if no walker
-   * left it.
+   * Moves walkers. If a walker leaves the range of 32-bit coordinates, returns its seat. Otherwise returns undefined.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -139,14 +138,17 @@ export class KernelLayer {
     return this.#call((exports) => exports.failedOffset()) >>> 0;
   }
 
-  /** Returns how many walkers have ended since the kernel was opened, and the sum of their steps. */
+  /**
+   * Returns the number of walkers that have ended early, and the sum of their steps. Counts from the opening of the
+   * kernel.
+   */
   endings(): { readonly walkers: number; readonly steps: number } {
     this.#call((exports) => exports.readEndings(this.#map));
     const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
     return { walkers, steps: stepsHigh * 2 ** 32 + stepsLow };
   }
 
-  /** The cell and heading of the walker in a seat. */
+  /** The cell and heading of the walker in a seat, and the step at which it ended. */
   placeOf(seat: number): WalkerPlace {
     this.#call((exports) => exports.readWalker(this.#map, this.#walkers, seat));
     return this.#kernel.read(this.#kernel.window, WalkerPlace);
@@ -158,7 +160,7 @@ export class KernelLayer {
     return this.#call((exports) => exports.visitsAt(this.#map, row, col)) >>> 0;
   }
 
-  /** The step of a cell's first visit; undefined if the cell has no visits or the layer keeps no first visits. */
+  /** The step of the cell's first visit. Undefined for an unvisited cell, or if the layer keeps no first visits. */
   firstVisitAt(row: number, col: number): number | undefined {
     checkCell(row, col);
     const step = this.#call((exports) => exports.firstVisitAt(this.#map, row, col)) >>> 0;
@@ -166,8 +168,8 @@ export class KernelLayer {
   }
 
   /**
-   * Yields a copy of each chunk that has visits. The kernel stores cells in tiles of one or more chunks. The chunks are
-   * in the order in which the kernel created their tiles.
+   * Yields a copy of each chunk that has visits. The kernel stores chunks in tiles, and yields the oldest tile first. A
+   * tile has one or more chunks.
    */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
@@ -184,7 +186,7 @@ export class KernelLayer {
     this.#kernel.dispose();
   }
 
-  /** Copies the chunk that `readChunk` stored in the kernel's window, the buffer for data exchange. */
+  /** Copies the chunk that `readChunk` has put into the kernel's window. The window is the buffer for data exchange. */
   #chunk(): MapChunk {
     const { window } = this.#kernel;
     const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);

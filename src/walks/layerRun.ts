@@ -12,17 +12,21 @@ import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/saved
 import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/** Maximum number of steps of one kernel call, and the number of the first one, if the call is watched. */
+/**
+ * Number of steps of one kernel call in a watched call (with a signal or a progress callback): the first kernel call
+ * makes `FIRST_STEPS`, and later ones at most `WATCHED_STEPS`.
+ */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;
-/** Approximate number of steps of one kernel call that nobody watches. */
+/** Approximate number of steps of one kernel call in a call that is not watched. */
 const STEPS_PER_CALL = 2 ** 24;
-/** Number of walkers that are seated, and of chunks that are copied, between two looks at the signal. */
+/** The abort signal is checked after this many placed walkers, and after this many copied chunks. */
 const WALKERS_PER_LOOK = 1024;
 const CHUNKS_PER_LOOK = 64;
 /**
- * A run copies its memory before a call if it has made this many steps since the last copy, and this many for each
- * byte. A step costs more than the copy of a byte, so copies take a small part of the time.
+ * After a failed call, a run repeats its steps from a copy of its memory. It makes such a copy after
+ * `LEAST_STEPS_PER_COPY` steps, and in a large memory after `STEPS_PER_BYTE` steps for each byte. A step costs more
+ * than the copy of a byte, so copies take a small part of the time.
  */
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -33,39 +37,39 @@ export interface WalkerRange {
   readonly to: number;
 }
 
-/** Settings of a layer run, in addition to its plan. */
 interface LayerSetup {
   readonly grid: GridSpec;
   /**
-   * The maps of earlier layers, by layer index. A map is required for each layer that the plan closes, opens, starts on
-   * or ends at.
+   * The maps of earlier layers, by layer index. Needed for each layer that the plan's `closedLayers`, `openLayers`,
+   * `start` or `until` names.
    */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
   /**
-   * Maximum number of walkers in one batch. Each walker takes a seat, which is an entry of the kernel's walker array.
+   * Maximum number of walkers in one batch. Each walker of a batch occupies one seat (entry) of the kernel's walker
+   * array.
    */
   readonly seats: number;
-  /** Number of the stream of random words for drawing start cells. */
+  /** Selects the random words that draw start cells. */
   readonly startStream: StreamKey;
   /** Returns the fields that identify the layer in a saved run. */
   readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier">;
-  /** The saved run to continue; undefined if the walkers begin on their start cells. */
+  /** The saved run to continue. If undefined, the walkers begin on their start cells. */
   readonly saved?: SavedRun | undefined;
 }
 
 /**
- * A run of one layer. The caller advances it in any number of parts, and can read the walkers and the cells between two
- * parts. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so dispose of
- * the run when you have the map.
+ * A run of one layer. The caller advances it in any number of parts. Between two parts, the caller can read the walkers
+ * and the cells. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so
+ * dispose of the run when you have the map.
  *
- * A call that fails or is aborted leaves the run where it was before the call: the next call repeats the steps that it
- * needs from a copy of the memory.
+ * If a call fails or is aborted, the run stays where it was before the call. The next call restores that state first:
+ * it goes back to the last copy of the memory, and repeats the steps made after the copy.
  *
- * Cost: one random word, one load and one store a step. Memory: 12 bytes a walker (20 if walkers can end early), and 17
- * KiB a chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most 2^26 cells takes 4 bytes
- * a cell instead (8 with first visits). A run that is advanced in several long calls keeps one copy of this memory
- * outside the kernel.
+ * Cost: one random word, one load and one store for each step. Memory: 12 bytes for each walker (20 if walkers can end
+ * early), and 17 KiB for each chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most
+ * 2^26 cells takes 4 bytes for each cell instead (8 with first visits). A run that is advanced in several long calls
+ * also keeps one copy of this memory, outside the kernel.
  */
 export class LayerRun {
   readonly #name: string;
@@ -80,12 +84,15 @@ export class LayerRun {
   readonly #saved: SavedRun | undefined;
   readonly #identity: LayerSetup["identity"];
   readonly #turns = new Turns("the run");
-  /** The walkers that are in the kernel's seats. */
+  /** The walkers that are in the kernel now. */
   #seated: WalkerRange = { from: 0, to: 0 };
   #steps = 0;
-  /** The memory of the kernel after some steps; undefined before the first step. */
+  /** A copy of the kernel's memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
-  /** Generation of the kernel whose memory is that after {@link steps}; undefined if a call has failed since. */
+  /**
+   * The kernel's generation while its memory matches `#steps`. Undefined after a failed call, until the memory is
+   * restored.
+   */
   #generation: number | undefined;
 
   /**
@@ -110,15 +117,16 @@ export class LayerRun {
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
     const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
-    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw }) : undefined;
+    this.#startOf =
+      saved === undefined ? startCells(plan, { grid, earlier, closed, draw, region: undefined }) : undefined;
   }
 
-  /** Number of steps by which the run was advanced. Every walker that has not ended has taken this many steps. */
+  /** Number of steps by which the run was advanced. Each walker has taken this many steps, unless it has ended. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** The walkers of this run: their number, the sum of their steps, and the number of walkers that have ended. */
+  /** Totals of this run's walkers: how many there are, the sum of their steps, and how many have ended. */
   get walkerTotals(): WalkerTotals {
     this.#read();
     return this.#totals(this.#seated.to - this.#seated.from);
@@ -130,8 +138,8 @@ export class LayerRun {
   }
 
   /**
-   * Puts each of the walkers `from` … `to` − 1 in a seat of the kernel. A walker of a saved run is on its saved cell,
-   * any other walker on its start cell.
+   * Puts the walkers `from` … `to` − 1 into the kernel. With a saved run, they stand on their saved cells. Without one,
+   * they stand on their start cells.
    *
    * @internal
    * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
@@ -160,10 +168,10 @@ export class LayerRun {
 
   /**
    * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
-   * bytes, on this machine or another one. `mergeSavedRuns` merges the saved runs of parts of a layer. Format:
+   * bytes, on any machine. `mergeSavedRuns` merges saved runs that each have some of a layer's walkers. Format:
    * docs/formats.md.
    *
-   * Cost: O(bytes), all of which are hashed. A chunk has 16 KiB (32 KiB with first visits), a walker 24 bytes.
+   * Cost: O(bytes); all bytes are hashed. A chunk takes 16 KiB (32 KiB with first visits), and a walker 24 bytes.
    *
    * @throws The errors of {@link position}.
    */
@@ -180,7 +188,7 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker by `steps` steps, except walkers that have ended. A call that fails or is aborted leaves the run
+   * Moves every walker by `steps` steps, except walkers that have ended. If the call fails or is aborted, the run stays
    * where it was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
@@ -197,7 +205,7 @@ export class LayerRun {
       const watch = new Watch(this.#name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // set until the call succeeds: if it throws, some walkers have taken fewer steps than others
+      // stays undefined if the call throws, because some walkers have then taken more steps than others
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk({ from: this.#steps, steps, before: 0 }, watch);
@@ -221,7 +229,8 @@ export class LayerRun {
       this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
     this.#steps = steps;
-    // a list, because an abort inside an iterable of the caller would count as a flaw of the iterable
+    // Collects the chunks here, so that an abort throws here. Inside the constructor, it would be reported as an error
+    // of the caller's iterable.
     const chunks = [...watched(this.#loops.chunks(), watch)];
     return this.#mapOf(chunks, { signal: call.signal, walkers: to - from });
   }
@@ -247,7 +256,7 @@ export class LayerRun {
   }
 
   /**
-   * Number of visits of a cell so far; 0 if no walker visited it.
+   * Number of visits of a cell up to now; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -257,21 +266,21 @@ export class LayerRun {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
-   * layer keeps no first visits.
+   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the layer keeps no
+   * first visits.
    */
   firstVisitAt(row: number, col: number): number | undefined {
     this.#read();
     return this.#loops.firstVisitAt(row, col);
   }
 
-  /** Returns a copy of the map so far. Cost: O(cells of the chunks). */
+  /** Returns a copy of the current map. Cost: O(cells of the chunks). */
   map(): LayerMap {
     this.#read();
     return this.#mapOf(this.#loops.chunks(), { walkers: this.#seated.to - this.#seated.from });
   }
 
-  /** Frees the run's memory. The run cannot be used afterwards; its maps can. */
+  /** Frees the run's memory. You can no longer use the run, but you can still use its maps. */
   dispose(): void {
     this.#turns.dispose();
     this.#copy = undefined;
@@ -284,8 +293,9 @@ export class LayerRun {
   }
 
   /**
-   * Moves all walkers in seats from step `from` on, by `steps` steps. Each kernel call moves several walkers by all
-   * steps, or one walker by a part of the steps. Earlier batches have taken `before` steps.
+   * Moves all walkers in the kernel by `steps` steps, beginning with step `from`. Each kernel call moves either several
+   * walkers by all steps or one walker by a part of the steps. `before` is the number of steps that earlier batches
+   * made.
    */
   #walk(
     { from, steps, before }: { readonly from: number; readonly steps: number; readonly before: number },
@@ -330,25 +340,25 @@ export class LayerRun {
     return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
   }
 
-  /** Returns the totals of this number of walkers after the steps of the run. They include the walkers in the seats. */
+  /** Returns the totals of `walkers` walkers, which include the walkers now in the kernel. */
   #totals(walkers: number): WalkerTotals {
     const { walkers: ended, steps } = this.#loops.endings();
     return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };
   }
 
-  /** Copies the memory if repeating the steps since the last copy would take long. */
+  /** Copies the memory if many steps were made since the last copy. */
   #copyMemory(): void {
     const made = (this.#seated.to - this.#seated.from) * (this.#steps - (this.#copy?.steps ?? this.#saved?.steps ?? 0));
     if (made < Math.max(LEAST_STEPS_PER_COPY, STEPS_PER_BYTE * this.#loops.bytes)) return;
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // without memory for another copy, a failed call repeats more steps
+      // Without memory for another copy, the old copy stays. A failed call then repeats more steps.
       if (!(cause instanceof RangeError)) throw cause;
     }
   }
 
-  /** Repeats the steps since the last copy, if a failed call or a trap has changed the memory. */
+  /** If a failed call or a trap has changed the memory, goes back to the last copy and repeats the steps after it. */
   #restore(watch: Watch): void {
     const { kernel } = this.#source;
     if (this.#generation === kernel.generation) return;
@@ -368,7 +378,7 @@ export class LayerRun {
     this.#generation = kernel.generation;
   }
 
-  /** Checks that the run can be read, and restores it if a call has failed. */
+  /** Checks that the run can be read. Restores the memory if a call has failed. */
   #read(): void {
     this.#checkTurn();
     this.#restore(new Watch(this.#name, 0, {}));
@@ -380,7 +390,7 @@ export class LayerRun {
   }
 }
 
-/** Yields the same chunks, and looks at the signal of a call from time to time. */
+/** Yields the given chunks, and checks the abort signal from time to time. */
 function* watched(chunks: Iterable<MapChunk>, watch: Watch): Generator<MapChunk, void> {
   let copied = 0;
   for (const chunk of chunks) {

@@ -5,16 +5,16 @@ import type { TensorPlan } from "./types.js";
 
 /** The state of a walker before a step. */
 interface StepState {
-  /** Number of the heading: 0 … 5 for a direction, 6 for resting. */
+  /** 0 … 5 for a direction, 6 for resting. */
   readonly heading: number;
-  /** Numbers of the closed directions, 0 … 5. */
+  /** The closed directions, as numbers 0 … 5. */
   readonly closed: ReadonlySet<number>;
 }
 
 /**
- * The exact odds of a step. The probability of an open direction is proportional to its combined weight. If the
- * combined weights of all open directions are 0, the absolute weights apply instead. If the absolute weights of all
- * open directions are 0 too, the walker rests, and `none` is 1.
+ * The exact odds of a step. The probability of an open direction is proportional to its combined weight. If these
+ * weights are 0 for all open directions, the absolute weights decide instead. If those are 0 too, the walker rests, and
+ * `none` is 1.
  */
 export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));
@@ -24,7 +24,7 @@ export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Od
   return { odds, none: chances.some(({ numerator }) => numerator > 0n) ? ZERO : ONE };
 }
 
-/** The six combined weights of a heading 0 … 6, as shares of their sum. Six zeros if the sum is 0. */
+/** The six combined weights of a heading 0 … 6, divided by their sum. If the sum is 0, all six results are 0. */
 export function combinedShares(tensor: TensorPlan, heading: number): Fraction[] {
   return shares(weightsOf(tensor, heading));
 }

@@ -10,14 +10,18 @@ const MAX_SIDE = 2 ** 31 - 1;
 const MAX_LAYERS = 256;
 
 /**
- * Reads a walk spec and reports every issue with its path.
+ * Reads a walk spec. Reports all issues, each with its path in the spec.
  *
  * Cost: O(listed cells).
  *
- * Error cases: `walk.spec` (shape, type, range, unknown key or name), `walk.tensor` (preset and tensor together,
- * unknown preset, a direction or turn listed twice), `weights.*` (weights that are negative, all 0, or too large when
- * scaled to integers), `walk.off-grid` (a listed cell or a rectangle outside a bounded or torus grid),
- * `walk.closed-start` (the layer closes a listed start cell, or all its start cells).
+ * Error cases:
+ * - `walk.spec`: a wrong shape, type or range, or an unknown key or name.
+ * - `walk.tensor`: both preset and tensor, an unknown preset, or a direction or turn that is listed twice.
+ * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
+ * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
+ * - `walk.closed-start`: the layer closes a listed start cell, or all its start cells.
+ * - `walk.scattered`: a scattered layer on a grid with edges or with its own start cells, or another layer that refers
+ *   to a scattered one.
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);
@@ -41,7 +45,7 @@ function readWalk(reader: SpecReader, root: Field): WalkSpec {
   const fields = reader.fields(root, ["name", "grid", "layers", ...LAYER_KEYS]);
   const name = fields.has("name") ? reader.text(fields.get("name")) : undefined;
   const grid = readGrid(reader, fields);
-  const scope: LayerScope = { grid, earlier: new Map() };
+  const scope: LayerScope = { grid, earlier: new Map(), scattered: new Set() };
   if (!fields.has("layers")) {
     return { name, grid, layers: [readLayer(reader, fields, { ...scope, name: name ?? "" })], layered: false };
   }
@@ -90,6 +94,7 @@ function readLayers(reader: SpecReader, at: Field, scope: LayerScope): LayerSpec
     const name = readLayerName(reader, fields.get("name"), scope);
     const layer = readLayer(reader, fields, { ...scope, name });
     if (name !== "") scope.earlier.set(name, index);
+    if (layer.scatter !== undefined) scope.scattered.add(index);
     return layer;
   });
 }

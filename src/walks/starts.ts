@@ -4,54 +4,72 @@ import { coordinatesOf } from "./coordinates.js";
 import { CellRanks } from "./map/cellRanks.js";
 import type { CellSet } from "./map/cellSet.js";
 import { LayerMap } from "./map/layerMap.js";
-import { type CellRectangle, OpenCells, openPart } from "./map/openCells.js";
-import type { Cell, GridSpec, LayerPlan } from "./types.js";
+import { type CellRectangle, OpenCells, openPart, partWithin } from "./map/openCells.js";
+import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
-/** Maximum bound of one draw. */
+/** Each draw uses one 32-bit random word, so its bound is at most 2³². */
 const MAX_BOUND = 2 ** 32;
-/** Plane of the word that draws an open cell after the first draw gave a closed cell. */
+/** If the first draw gives a closed cell, a second draw uses the random word on this plane. */
 const REDRAW_PLANE = 2;
 
-/** The sources of start cells: random words, the maps of earlier layers, and the cells that the layer closes. */
+/** Where start cells come from: random words, or the maps of earlier layers. Cells in `closed` are left out. */
 export interface StartSources {
   readonly grid: GridSpec;
   /**
-   * Draws a number 0 … bound − 1 with the word at (plane, index) of the stream for the layer's start cells. The bound
-   * is at most 2³².
+   * Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². The word comes from
+   * the stream for the layer's start cells.
    */
   readonly draw: (place: { readonly plane: number; readonly index: number; readonly bound: number }) => number;
-  /** Maps of the layers by index; undefined for a map that was not given. */
+  /** The map of each layer, by layer index; undefined for a map that was not given. */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly closed: CellSet;
+  /** The region of the walkers; undefined if the layer is not scattered. */
+  readonly region: CellRectangle | undefined;
 }
 
 /**
- * Returns a function that maps a walker's number to its start cell, which is open (section 5 of docs/determinism.md,
- * "Starts").
+ * Returns a function that maps a walker's number to its start cell. The start cell is always open. See section 5,
+ * "Starts", of docs/determinism.md.
  *
- * A random start is drawn from all cells of its region. If this cell is closed, a second draw chooses among the open
- * cells. So every open cell has the same probability: with R cells, N of them open, it is 1/R + (1 − N/R) · 1/N = 1/N.
+ * A random start is drawn from all cells of its region. If the drawn cell is closed, a second draw chooses one of the
+ * open cells. So all open cells have the same probability. Proof: of R cells, N are open. An open cell has the
+ * probability 1/R + (1 − N/R) · 1/N = 1/N.
  *
- * Cost: O(cells of the chunks that have closed cells in the region) to prepare; one or two words a walker, and a third
- * one if both draws are needed for a rectangle.
+ * Returns undefined if the walkers of a scattered layer do not exist, because no cell of their region is open to start
+ * on.
  *
- * @throws RollmillError `walk.closed-start` if no cell is open; the errors of {@link earlierMap}.
+ * Cost to prepare: O(cells of the region's chunks that have closed cells). Each walker uses one or two random words. If
+ * a rectangle needs both draws, a walker uses three.
+ *
+ * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link earlierMap}.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
   sources: StartSources,
-): (walker: number) => Cell {
+): ((walker: number) => Cell) | undefined {
+  const { region } = sources;
+  const starts = startsOf(start, sources);
+  return starts === undefined && region === undefined ? refuseStart(name) : starts;
+}
+
+/** Returns undefined if no start cell is open. */
+function startsOf(start: StartSpec, sources: StartSources): ((walker: number) => Cell) | undefined {
+  const { earlier, grid, region } = sources;
   switch (start.kind) {
     case "cells":
-      return listStarts(name, start.cells, sources.closed);
+      return listStarts(start.cells, sources.closed);
     case "rect":
-      return rectangleStarts(name, start, sources);
-    case "layer":
-      return layerStarts(name, earlierMap(sources.earlier, { index: start.layer, grid: sources.grid }), sources);
+      return rectangleStarts(start, sources);
+    case "region":
+      return region && rectangleStarts(region, sources);
+    case "layer": {
+      const map = earlierMap(earlier, { index: start.layer, grid });
+      return layerStarts(region === undefined ? map : partWithin(map, region), sources);
+    }
   }
 }
 
-function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: number) => Cell {
+function listStarts(cells: Int32Array, closed: CellSet): ((walker: number) => Cell) | undefined {
   const open = new Int32Array(cells.length);
   let length = 0;
   for (let i = 0; i < cells.length; i += 2) {
@@ -59,25 +77,25 @@ function listStarts(name: string, cells: Int32Array, closed: CellSet): (walker: 
     open[length++] = cells[i];
     open[length++] = cells[i + 1];
   }
-  if (length === 0) refuseStart(name);
+  if (length === 0) return undefined;
   return (walker) => [open[(walker * 2) % length], open[((walker * 2) % length) + 1]];
 }
 
 function rectangleStarts(
-  name: string,
   rectangle: CellRectangle,
   { draw, closed }: StartSources,
-): (walker: number) => Cell {
+): ((walker: number) => Cell) | undefined {
   const { row0, col0, rows, cols } = rectangle;
   const open = new OpenCells(closed, rectangle);
-  if (open.count === 0) refuseStart(name);
+  if (open.count === 0) return undefined;
   const pair = (index: number, plane: number): Cell => [
     row0 + draw({ plane, index, bound: rows }),
     col0 + draw({ plane: plane + 1, index, bound: cols }),
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // One word cannot number more than 2³² open cells. Then most cells are open, and few pairs of words are needed.
+    // One random word cannot choose among more than 2³² cells, so whole cells are drawn again. With so many open cells,
+    // most cells are open, and few draws are needed.
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
       cell = pair(index, plane);
@@ -86,10 +104,10 @@ function rectangleStarts(
   };
 }
 
-function layerStarts(name: string, map: LayerMap, { draw, closed }: StartSources): (walker: number) => Cell {
+function layerStarts(map: LayerMap, { draw, closed }: StartSources): ((walker: number) => Cell) | undefined {
   const all = new CellRanks(map);
   const openMap = openPart(map, closed);
-  if (openMap.cells === 0) refuseStart(name);
+  if (openMap.cells === 0) return undefined;
   const open = openMap.cells === map.cells ? all : new CellRanks(openMap);
   return (index) => {
     const cell = all.cellAt(draw({ plane: 0, index, bound: all.count }));
@@ -107,8 +125,8 @@ function refuseStart(name: string): never {
 /**
  * Returns the map of an earlier layer.
  *
- * @throws RollmillError `walk.mismatch` if the map is missing, has visits outside the grid, or has other coordinates
- * than the grid; `argument.type` for anything but a map.
+ * @throws RollmillError `walk.mismatch` if the map is missing, has visits outside the grid, or does not have the
+ * coordinates of the grid; `argument.type` for anything but a map.
  */
 export function earlierMap(
   earlier: readonly (LayerMap | undefined)[],

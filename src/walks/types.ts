@@ -5,28 +5,39 @@ import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { PresetName } from "./presets.js";
 
-/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
 /** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
 /**
- * Maximum number of steps of a walker in a layer that keeps first visits. A first visit is stored in 32 bits, and
- * {@link NEVER} is reserved for cells without visits.
+ * Maximum number of steps of a walker, if the layer keeps first visits. A first visit is stored in 32 bits, and the
+ * value {@link NEVER} marks unvisited cells.
  */
 export const MAX_DATED_STEPS = NEVER - 1;
+/** Maximum number of steps of a walker of a scattered layer. It bounds how far the cells of a region depend on others. */
+export const MAX_SCATTERED_STEPS = 2 ** 20;
+/** Maximum number of walkers of one region of a scattered layer. */
+export const MAX_SCATTERED_WALKERS = 2 ** 16;
+/** Smallest, largest and default number of rows, and of columns, of a region of a scattered layer. */
+export const MIN_REGION_SIDE = 64;
+export const MAX_REGION_SIDE = 4096;
+export const DEFAULT_REGION_SIDE = 256;
 
 /** A cell as [row, col], in the coordinates of its grid. Both numbers are signed 32-bit integers. */
 export type Cell = readonly [row: number, col: number];
 
 /**
- * The grid of a walk. `unbounded`: every cell with 32-bit coordinates. `bounded`: the cells in rows 0 … rows − 1 and
- * columns 0 … cols − 1; all other cells are closed. `torus`: the same cells, with opposite edges joined. rows and cols
- * are 1 … 2³¹ − 1.
+ * The grid of a walk.
  *
- * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates it is an
- * upright rectangle; then a torus needs an even number of rows, so that odd and even rows also alternate where its
- * edges join. All cells of a walk, in specs and in results, are in the coordinates of its grid. Use `axialToOddR` and
- * `oddRToAxial` to convert them.
+ * - `unbounded`: all cells with 32-bit coordinates.
+ * - `bounded`: the cells in rows 0 … rows − 1 and columns 0 … cols − 1. All other cells are closed.
+ * - `torus`: a bounded grid whose opposite edges are joined.
+ *
+ * `rows` and `cols` are 1 … 2³¹ − 1.
+ *
+ * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
+ * upright rectangle. An odd-r torus needs an even number of rows: odd and even rows must alternate at the joined edges
+ * too. All cells in a walk's spec and results are in the coordinates of its grid. Use `axialToOddR` and `oddRToAxial`
+ * to convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
@@ -38,13 +49,14 @@ export type GridSpec =
     };
 
 /**
- * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study). `absolute` has a weight
- * for each direction, and `relative` a weight for each turn from the walker's heading. Each weight is ≥ 0 and may have
- * decimals. If `absolute` or `relative` is absent, its six weights are equal. If it is present, each direction or turn
- * that it does not list has weight 0.
+ * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study).
  *
- * Directions and turns have short names and the names of the study; turns also have the hours of a clock. All kinds of
- * names can be mixed, but a direction or turn can be listed only once.
+ * `absolute` has a weight for each direction. `relative` has a weight for each turn from the walker's heading. Each
+ * weight is ≥ 0 and may have decimals. If `absolute` or `relative` is absent, its six weights are equal. If it is
+ * present, a direction or turn that it does not list has weight 0.
+ *
+ * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
+ * these names, but list each direction or turn only once.
  */
 export interface TensorInput {
   readonly absolute?: { readonly [name in DirectionKey]?: number };
@@ -58,57 +70,81 @@ export interface TensorInput {
  * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
  * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
  *
- * Walkers start only on cells that the layer does not close: closed entries of a list are left out, and random cells
- * are uniform over the open cells. A layer without an open start cell is the error `walk.closed-start`.
+ * Walkers start only on cells that the layer does not close. Closed cells of a list are left out. Random cells are
+ * uniform over the open cells. If no start cell is open, the error is `walk.closed-start`.
  */
 export type StartInput =
   | readonly Cell[]
   | { readonly rect: readonly [row0: number, col0: number, row1: number, col1: number] }
   | { readonly layer: string };
 
-/** Where walkers end: on the cells of an earlier layer, or outside them. The layer is given by its name. */
+/**
+ * Where walkers end early: `on` the cells that an earlier layer visited, or `outside` them. The value is that layer's
+ * name.
+ */
 export type UntilInput =
   | { readonly on: string; readonly outside?: undefined }
   | { readonly outside: string; readonly on?: undefined };
 
-/** The fields of a layer without its name, as users write them. Every field has a default. */
+/**
+ * Walkers all over an unbounded grid: the grid is cut into regions of `side` × `side` cells, and each region has its own
+ * walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side + side − 1.
+ */
+export interface ScatterInput {
+  /** Number of rows, and of columns, of a region: a power of two, 64 … 4096. Default 256. */
+  readonly side?: number;
+  /** Number of walkers that start in each region, 1 … 65536. */
+  readonly walkers: number;
+}
+
+/** The fields of a layer, as users write them, but without its name. Every field has a default. */
 export interface LayerBody {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
   readonly preset?: PresetName;
   /** The weights of the directions and turns. A layer cannot have both `tensor` and `preset`. */
   readonly tensor?: TensorInput;
-  /** Number of walkers, 1 … 2³² − 1. Default 1. */
+  /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1, or 0 … 2³² − 2 if `firstVisit` is true. With `until`, the maximum.
-   * Default 0: the walkers only visit their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1; 0 … 2³² − 2 if `firstVisit` is true; 0 … 2²⁰ if the layer is
+   * scattered. With `until`, a walker may take fewer. Default 0: the walkers only visit their start cells.
    */
   readonly steps?: number;
   /**
-   * The heading of every walker before its first step, or a list of headings: walker w takes entry w mod length.
+   * The heading of every walker before its first step. Or a list of headings: walker w takes entry w mod length.
    * Default "resting".
    */
   readonly heading?: HeadingKey | readonly HeadingKey[];
-  /** Whether the map also keeps the smallest step at which a walker visited each cell. Default false. */
+  /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
   readonly firstVisit?: boolean;
   /**
-   * Cells that no walker enters: the listed `cells`, and every cell that an earlier layer in `layers` visited. Default:
-   * no cells.
+   * Cells that no walker enters: the listed `cells`, and all cells that the earlier layers in `layers` visited.
+   * Default: no cells.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /**
-   * Limits the walkers to the cells that at least one of these earlier layers visited. `closed` can close some of these
-   * cells again. Default: all cells are open.
+   * Walkers enter only cells that at least one of these earlier layers visited. `closed` can still close some of these
+   * cells. Default: all cells are open.
    */
   readonly open?: { readonly layers: readonly string[] };
   /**
-   * Where a walker ends: `on` a cell that an earlier layer visited, or `outside` the cells that it visited. A walker
-   * that enters such a cell, or starts on it, counts the visit and takes no further step. `steps` remains the limit.
-   * Default: a walker takes all its steps.
+   * Ends a walker early: `on` the cells that an earlier layer visited, or `outside` them. A walker that enters such a
+   * cell, or starts on it, counts the visit and then ends. `steps` remains the limit. Default: a walker takes all its
+   * steps.
    */
   readonly until?: UntilInput;
-  /** The start cells of the walkers. Default [[0, 0]]. */
+  /**
+   * The start cells of the walkers. Default [[0, 0]]. A walker of a scattered layer starts on a random open cell of its
+   * region (the default), or with `{layer}` on a random open cell of its region that the earlier layer visited. It does
+   * not exist if there is no such cell.
+   */
   readonly start?: StartInput;
+  /**
+   * Scatters the layer: its walkers start in every region of the grid, which must be unbounded. A scattered layer has no
+   * whole map, so `mill.world` reads it part by part. A scattered layer can refer to all earlier layers, and a layer
+   * that is not scattered can refer to layers that are not scattered. Default: the layer is not scattered.
+   */
+  readonly scatter?: ScatterInput;
 }
 
 /** One of several layers, as users write it. `name` is unique in its walk and contains no "/". */
@@ -116,7 +152,10 @@ export interface LayerInput extends LayerBody {
   readonly name: string;
 }
 
-/** A walk as users write it (its JSON form): several layers, or the fields of a single layer at the top level. */
+/**
+ * A walk as users write it, for example in a JSON file. The top level has either `layers` or the fields of a single
+ * layer.
+ */
 export type WalkInput =
   | { readonly name?: string; readonly grid?: GridSpec; readonly layers: readonly LayerInput[] }
   | ({ readonly name?: string; readonly grid?: GridSpec; readonly layers?: undefined } & LayerBody);
@@ -128,8 +167,8 @@ export interface WalkOptions {
 }
 
 /**
- * The weights of a tensor as parsed: integers in the same proportions as the input. `absolute` and `relative` are
- * scaled to integers separately.
+ * The weights of a tensor, as parsed. They are integers in the same proportions as the input. `absolute` and `relative`
+ * are scaled separately.
  */
 export interface TensorSpec {
   /** Weights in the order of {@link DIRECTIONS}; not all 0. */
@@ -140,9 +179,9 @@ export interface TensorSpec {
 
 /** The start cells of walkers, as parsed. */
 export type StartSpec =
-  /** Coordinates of the cells: row, col, row, col, … */
+  /** The cells as row, col, row, col, … */
   | { readonly kind: "cells"; readonly cells: Int32Array }
-  /** The `rows` × `cols` cells whose first cell is (row0, col0). */
+  /** A rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). */
   | {
       readonly kind: "rect";
       readonly row0: number;
@@ -150,37 +189,51 @@ export type StartSpec =
       readonly rows: number;
       readonly cols: number;
     }
-  /** `layer` is the index of an earlier layer. */
-  | { readonly kind: "layer"; readonly layer: number };
+  /**
+   * The cells that an earlier layer visited. `layer` is its index. Walkers of a scattered layer start on those of its
+   * cells that lie in their region.
+   */
+  | { readonly kind: "layer"; readonly layer: number }
+  /** Any cell of the walker's region. Only scattered layers have this start. */
+  | { readonly kind: "region" };
+
+/** The regions of a scattered layer, as parsed. */
+export interface ScatterSpec {
+  /** Number of rows, and of columns, of a region. */
+  readonly side: number;
+}
 
 /** One layer as parsed, with every default filled in. */
 export interface LayerSpec {
-  /** The name is "" for the single layer of a walk that has neither `layers` nor a name. */
+  /** The layer's name. It is "" if the walk has neither `layers` nor a name. */
   readonly name: string;
   readonly tensor: TensorSpec;
+  /** The regions of a scattered layer; undefined if the layer is not scattered. */
+  readonly scatter: ScatterSpec | undefined;
+  /** Number of walkers; in a scattered layer, of each region. */
   readonly walkers: number;
   readonly steps: number;
   /**
-   * Numbers of the headings before the first step: 0 … 5 for a direction, 6 for resting. Walker w takes entry w mod
-   * length.
+   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. Walker w takes entry
+   * w mod length.
    */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;
-  /** Coordinates of closed cells: row, col, row, col, … */
+  /** The listed closed cells: row, col, row, col, … */
   readonly closedCells: Int32Array;
   /** Indices of earlier layers, ascending and distinct. */
   readonly closedLayers: readonly number[];
   /**
-   * Indices of earlier layers, ascending and distinct. If the list is not empty, cells that none of these layers
-   * visited are closed.
+   * Indices of earlier layers, ascending and distinct. If the list is not empty, a cell that none of these layers
+   * visited is closed.
    */
   readonly openLayers: readonly number[];
-  /** Where walkers end; undefined if they take all their steps. */
+  /** Where walkers end early; undefined if all walkers take all their steps. */
   readonly until: UntilSpec | undefined;
   readonly start: StartSpec;
 }
 
-/** Where walkers end, as parsed: on the cells of the earlier layer with the index `layer`, or outside them. */
+/** Where walkers end early, as parsed: on the cells that the layer with the index `layer` visited, or outside them. */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -191,15 +244,15 @@ export interface WalkSpec {
   readonly name: string | undefined;
   readonly grid: GridSpec;
   readonly layers: readonly LayerSpec[];
-  /** Whether the input has `layers`. If false, the walk's name selects the random words of the single layer. */
+  /** Whether the input has `layers`. If false, the walk's name alone selects the layer's random words. */
   readonly layered: boolean;
 }
 
 /** The weights of a step for each heading, in the kernel's form. */
 export interface TensorPlan {
   /**
-   * 7 × 6 weights: `combined[heading · 6 + direction]` is the product of an absolute and a relative weight. The six
-   * weights of a heading add up to 0 … 2³² − 1. Heading 6 (resting) has the absolute weights.
+   * 7 × 6 weights. `combined[heading · 6 + direction]` is an absolute weight times a relative weight. For heading 6
+   * (resting), it is the absolute weight alone. The six weights of a heading add up to 0 … 2³² − 1.
    */
   readonly combined: Uint32Array;
 }
@@ -207,8 +260,8 @@ export interface TensorPlan {
 /** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
   /**
-   * The name that selects the layer's random words: the walk's name, or `<walk>/<layer>`. The name `<streamName>/start`
-   * selects the random words that draw start cells.
+   * Selects the layer's random words: the walk's name, or `<walk>/<layer>`. The name `<streamName>/start` selects the
+   * words that draw start cells.
    */
   readonly streamName: string;
   readonly tensor: TensorPlan;
@@ -225,24 +278,28 @@ export interface WalkPlan {
 export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
+  /** Number of walkers; in a scattered layer, of each region. */
   readonly walkers: number;
-  /** Number of steps of each walker; the maximum if walkers can end early. */
+  /** Number of rows, and of columns, of a region of a scattered layer; absent if the layer is not scattered. */
+  readonly side?: number;
+  /** Number of steps of each walker. If walkers can end early, the maximum. */
   readonly steps: number;
-  /** Whether the layer's map keeps first visits. */
   readonly firstVisit: boolean;
   /** Whether walkers can end before their last step. */
   readonly endsEarly: boolean;
 }
 
-/** Selects a part of a walk: a layer, and some of its walkers. */
+/** Selects one layer of a walk, and some of its walkers. */
 export interface LayerOptions {
-  /** The layer's name. Optional if the walk has one layer. */
+  /** The region [i, j] of a scattered layer. */
+  readonly region?: readonly [number, number] | undefined;
+  /** The layer's name. Required if the walk has several layers. */
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * The maps of earlier layers, by layer name. A map is required for each layer that this layer closes, opens, starts
-   * on or ends at. The map must contain all walkers of that layer.
+   * The maps of earlier layers, by layer name. Required for each layer that this layer closes, opens, starts on or ends
+   * at. Each map must contain all walkers of its layer.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }
@@ -252,11 +309,11 @@ export interface RunLayerOptions extends LayerOptions, LongCall {}
 
 /** Options of {@link Walk.odds}. */
 export interface StepOptions {
-  /** The layer's name. Optional if the walk has one layer. */
+  /** The layer's name. Required if the walk has several layers. */
   readonly layer?: string | undefined;
   /** The direction of the walker's last step. Default "resting". */
   readonly heading?: HeadingKey | undefined;
-  /** Directions whose neighbouring cells are closed. Default: no directions. */
+  /** The directions in which the neighbouring cell is closed. Default: none. */
   readonly closed?: Iterable<DirectionKey> | undefined;
 }
 
@@ -266,6 +323,6 @@ export interface WalkerPosition {
   readonly col: number;
   /** The direction of the walker's last step, or "resting". */
   readonly heading: Heading;
-  /** Number of steps that the walker took until it ended; absent if it has not ended. */
+  /** The step at which the walker ended; absent if it has not ended. */
   readonly ended?: number;
 }

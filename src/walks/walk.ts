@@ -24,23 +24,26 @@ import {
 /** Maximum number of walkers in one batch when a call runs a whole layer. */
 const SEATS = 2 ** 16;
 
-/** Maximum number of closed directions in a list, each of which may be listed several times. */
+/** Maximum length of a list of closed directions. A direction may be listed several times. */
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
 const RESUME_OPTIONS = ["earlier"];
 const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
 
-/** The walkers that a call runs, and the maps of the layers by index (undefined for a map that was not given). */
+/**
+ * The walkers that a call runs. `earlier` has the map of each layer, by layer index; undefined for a map that was not
+ * given.
+ */
 interface Part {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
 }
 
 /**
- * Drunken walks over a hex grid, in one layer or several. For a given spec, the steps of walker w depend only on the
- * seed, the names of the walk and the layer, and w. So the map of a layer is the sum of its walkers' maps. The order of
- * the walkers and the thread or machine that runs them do not matter.
+ * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
+ * seed, the walk's name, the layer's name and w. So the map of a layer is the sum of its walkers' maps. You can run the
+ * walkers in any order, on any thread or machine.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -60,10 +63,10 @@ export class Walk {
   }
 
   /**
-   * Returns the same walk on child streams, one for each layer: for a region or a variant of the map. It shares the
-   * plan. Equal ids give the same walk. A fork can be forked again.
+   * Returns the same walk with other random words, for example one walk for each region of a map. Equal ids give the
+   * same walk. A fork can be forked again. Forks share the compiled spec.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): Walk {
@@ -83,7 +86,7 @@ export class Walk {
   }
 
   /**
-   * Runs every layer to its last step, in order.
+   * Runs every layer to its last step, one layer after another.
    *
    * Cost: the cost of a {@link LayerRun} for each layer. Only one layer at a time uses a kernel, but the maps of all
    * layers stay in memory.
@@ -95,8 +98,8 @@ export class Walk {
   }
 
   /**
-   * Runs some walkers of one layer to their last step, and returns their map. If you divide the walkers of a layer
-   * among several calls, {@link mergeLayerMaps} merges their maps into the layer's map.
+   * Runs some walkers of one layer to their last step, and returns their map. If several calls share the walkers of a
+   * layer, {@link mergeLayerMaps} merges the maps of the calls into the layer's map.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
@@ -111,8 +114,8 @@ export class Walk {
   }
 
   /**
-   * Puts some walkers of one layer on their start cells, and returns the run. The caller then advances the run, and
-   * disposes of it when it has the map.
+   * Puts some walkers of one layer on their start cells, and returns the run. Advance the run, get its map, then
+   * dispose of the run.
    *
    * @throws The errors of {@link runLayer}.
    */
@@ -124,16 +127,16 @@ export class Walk {
   }
 
   /**
-   * Continues a run that `run.save()` saved in this process or another one. The walk needs the same seed, name, forks
-   * and spec. Only the numbers of walkers and steps in the spec may differ; the layer must still have the saved
-   * walkers.
+   * Continues a run that `run.save()` saved in this process or another one. This walk must have the same seed, name,
+   * forks and spec as the saved one. In the spec, only the numbers of walkers and steps may differ. The layer must
+   * still have the saved walkers.
    *
    * Cost: O(bytes).
    *
-   * @param given - `earlier`: the maps of the earlier layers that the layer closes, opens or ends at.
+   * @param given - Option `earlier`: the maps of the earlier layers that this layer closes, opens or ends at.
    * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
    * this walk; `snapshot.version` for another version of the format or of the random words; `walk.mismatch` if the map
-   * of an earlier layer is missing or differs from the map that the saved run used; `kernel.memory`, `argument.busy`,
+   * of an earlier layer is missing, or is not the map that the saved run used; `kernel.memory`, `argument.busy`,
    * `argument.disposed`.
    */
   resume(bytes: Uint8Array, given: Pick<LayerOptions, "earlier"> = {}): LayerRun {
@@ -161,8 +164,7 @@ export class Walk {
   }
 
   /**
-   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting, which is 0 or
-   * 1.
+   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting: 0 or 1.
    *
    * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
    * `argument.option`.
@@ -202,7 +204,7 @@ export class Walk {
     return this.#open(plan, part, { seats: SEATS, use: walkAll });
   }
 
-  /** Opens a layer in a separate kernel, and passes the run to `use`. Frees the kernel if opening or `use` throws. */
+  /** Opens a layer in a separate kernel, and calls `use` with the run. Frees the kernel if anything throws. */
   #open<T>(
     plan: LayerPlan,
     { earlier, walkers }: Part,
@@ -232,7 +234,7 @@ export class Walk {
     return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#setup.stream.keyOf(plan.streamName) });
   }
 
-  /** The digests of the maps that a layer closes, opens or ends at, by layer index. */
+  /** The digests of earlier maps, by layer index. Has only the layers that `plan` closes, opens or ends at. */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { closedLayers, openLayers, until } = plan;
     const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
@@ -269,7 +271,7 @@ export class Walk {
     return { walkers: { from, to }, earlier: this.#maps(earlier) };
   }
 
-  /** Returns the maps that a caller gives by name, in the order of the layers. */
+  /** Returns the maps that a caller gave by name, in the order of the layers. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return this.#plan.layers.map(({ name }) => given.get(name));

@@ -8,11 +8,18 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
 
 /** Rows and columns of a region: terrain, placements and their contents are made by regions. A power of two. */
 export const REGION_SIDE = 256;
+/** Greatest number of rows, and of columns, of cells that are made together: whole blocks of random words. */
+export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
 /** Maximum number of different terrains of a world. The number 255 stands for "no terrain". */
 export const MAX_TERRAINS = 255;
 export const NO_TERRAIN = 255;
+/** Maximum number of rules, and of conditions of all rules together. */
+export const MAX_RULES = 1024;
+export const MAX_CONDITIONS = 4096;
+/** Maximum depth of nested conditions. */
+export const MAX_CONDITION_DEPTH = 16;
 /** Maximum number of kinds of placements of a world. */
 export const MAX_PLACEMENTS = 256;
 
@@ -109,7 +116,12 @@ export type ContentInput =
       readonly on?: Readonly<Record<string, ItemContentOptions>>;
     } & ItemContentOptions)
   /** One object. `level` is required, here or in every entry that applies. */
-  | ({ readonly objects: string; readonly on?: Readonly<Record<string, ObjectContentOptions>> } & ObjectContentOptions)
+  | ({
+      readonly objects: string;
+      readonly on?: Readonly<Record<string, ObjectContentOptions>>;
+      /** "world": objects may be artifacts, each once in the world; only a job makes them, in order. Default: none are. */
+      readonly stock?: "world";
+    } & ObjectContentOptions)
   /** One draw from a pool, such as `treasure` or `treasure.rare`. */
   | {
       /** The family: a name in `pools`. */
@@ -201,7 +213,7 @@ export interface TerrainRuleSpec {
   readonly when: ConditionSpec | undefined;
 }
 
-/** A level, as parsed. A plain number n has `from` n, `perCells` 1, `most` n. */
+/** A level, as parsed. A plain number n has `from` n and `most` n. */
 export interface LevelSpec {
   readonly from: number;
   readonly perCells: number;
@@ -216,17 +228,22 @@ export interface ContentOptionsSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Items or objects in placements, as parsed. */
+export interface MadeContentSpec {
+  readonly kind: "recipe" | "objects";
+  readonly source: string;
+  /** "world" if the objects may be artifacts, which only a job makes. */
+  readonly stock: "world" | undefined;
+  /** The distinct options that apply. */
+  readonly groups: readonly ContentOptionsSpec[];
+  /** The index of the group that applies on each terrain. */
+  readonly groupOf: readonly number[];
+}
+
 /** What a placement holds, as parsed. */
 export type ContentSpec =
   | { readonly kind: "table"; readonly source: string }
-  | {
-      readonly kind: "recipe" | "objects";
-      readonly source: string;
-      /** The distinct options that apply. */
-      readonly groups: readonly ContentOptionsSpec[];
-      /** The index of the group that applies on each terrain. */
-      readonly groupOf: readonly number[];
-    }
+  | MadeContentSpec
   | {
       readonly kind: "pool";
       readonly source: string;
@@ -289,17 +306,10 @@ export interface LayerCost {
   readonly side: number;
 }
 
-/** A rectangle of cells. */
-export interface WindowInput {
-  readonly row: number;
-  readonly col: number;
-  /** Number of rows, 1 or more; rows · cols is at most 2²⁸. */
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/** Options of `world.window` and other calls that make several regions. Progress counts cells. */
+/** Options of `world.window`, `world.region` and `world.placements`. Progress counts cells. */
 export interface WindowOptions extends LongCall {
-  /** The layers whose visits the window has, by name. Default: none. */
+  /** Names of the layers whose visits the window has. Default: no layers. */
   readonly visits?: readonly string[] | undefined;
+  /** Whether the placements have their contents. Default true. */
+  readonly contents?: boolean | undefined;
 }

@@ -174,6 +174,17 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "walk.tensor": [() => walk({ preset: "six-ways" } as never)],
   "walk.closed-start": [() => walk({ start: [[0, 0]], closed })],
   "walk.off-grid": [() => walk({ start: [[9, 9]], grid: { kind: "torus", rows: 4, cols: 4 } } as never)],
+  "walk.scattered": [
+    () =>
+      walk({
+        layers: [
+          { name: "hills", scatter: { walkers: 3 } },
+          { name: "sea", closed: { layers: ["hills"] } },
+        ],
+      }),
+    () => walk({ scatter: { walkers: 3 }, start: [[0, 0]] }),
+    () => walk({ scatter: { walkers: 3 }, grid: { kind: "bounded", rows: 9, cols: 9 } }),
+  ],
   "walk.coordinates": [
     () => {
       const cells = [

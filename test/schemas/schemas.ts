@@ -127,6 +127,13 @@ const FULL = {
     },
     { grid: { kind: "torus", rows: 50, cols: 60, coordinates: "odd-r" } },
     { grid: { kind: "unbounded" }, preset: "uniform" },
+    { scatter: { side: 64, walkers: 3 }, steps: 9 },
+    {
+      layers: [
+        { name: "hills", scatter: { walkers: 5 }, steps: 9 },
+        { name: "brooks", scatter: { side: 1024, walkers: 1 }, start: { layer: "hills" } },
+      ],
+    },
   ],
   pools: [
     {

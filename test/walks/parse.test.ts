@@ -19,6 +19,7 @@ describe("a walk spec is read with its defaults", () => {
         {
           name: "",
           tensor: { absolute: [1, 1, 1, 1, 1, 1], relative: [1, 1, 1, 1, 1, 1] },
+          scatter: undefined,
           walkers: 1,
           steps: 0,
           headings: Uint8Array.of(6),

@@ -239,7 +239,7 @@ describe("open cells of a rectangle", () => {
       return values[plane];
     };
     const plan = { name: "land", start } satisfies Pick<LayerPlan, "name" | "start">;
-    expect(startCells(plan, { grid: UNBOUNDED, earlier: [], closed, draw })(3)).toEqual([9, 8]);
+    expect(startCells(plan, { grid: UNBOUNDED, earlier: [], closed, draw, region: undefined })?.(3)).toEqual([9, 8]);
     expect(planes).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Fraction } from "../../src/fractions.js";
 import type { GridSpec } from "../../src/walks/index.js";
 import { KernelTerrain } from "../../src/worlds/kernel/terrain.js";
-import type { ConditionSpec, WindowInput, WorldPlan } from "../../src/worlds/types.js";
+import type { ConditionSpec, WorldPlan } from "../../src/worlds/types.js";
 import { openKernel } from "../kernel/open.js";
 import { TerrainTwin, type TwinVisit } from "../oracle/terrainTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
@@ -14,12 +14,19 @@ const LAYERS = 3;
 const KEY = streamKey("moria", "world");
 const [k0, k1] = KEY;
 
+interface Area {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** A world of a test: its plan, the visits and the closed cells of its layers, and a rectangle. */
 interface Case {
   readonly plan: WorldPlan;
   readonly layers: readonly (readonly TwinVisit[])[];
   readonly closed: readonly (readonly [number, number])[];
-  readonly rect: WindowInput;
+  readonly rect: Area;
 }
 
 // ── random worlds ──
@@ -210,7 +217,7 @@ function terrainOf({ plan, layers, closed }: Omit<Case, "rect">, maxBytes = 2 **
 function expectTwin(terrain: KernelTerrain, one: Case): void {
   const { plan, layers, rect } = one;
   const twin = new TerrainTwin(plan.spec, layers, KEY);
-  const made = terrain.make(rect);
+  const made = terrain.make({ ...rect, row0: rect.row, col0: rect.col });
   const cells = cellsOf(rect);
   expect([...made.terrain]).toEqual(cells.map(([row, col]) => twin.terrainAt(row, col)));
   for (const [i, placed] of plan.spec.placements.entries()) {
@@ -220,7 +227,7 @@ function expectTwin(terrain: KernelTerrain, one: Case): void {
   }
 }
 
-function cellsOf({ row, col, rows, cols }: WindowInput): [number, number][] {
+function cellsOf({ row, col, rows, cols }: Area): [number, number][] {
   return Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)]);
 }
 

@@ -23,7 +23,7 @@ import type {
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
-/** The request of a call: its options, with records of the files in place of names. */
+/** The options of a call, with records of the files in place of names. */
 export interface Asked {
   readonly level: number;
   readonly quality: Quality;
@@ -40,18 +40,17 @@ export interface Asked {
 }
 
 const ATTEMPTS = 10_000_000;
-/** Maximum of `attempts`. With it, the number of words that an object reads fits in 32 bits. */
+/** Maximum of the option `attempts`. Up to this value, the number of words that an object reads fits in 32 bits. */
 const MOST_ATTEMPTS = 2 ** 24;
 /**
- * The kernel draws kinds until a kind has the requested type. To bound the number of draws, a type whose
- * chance is less than 1 in this number is refused.
+ * The kernel draws kinds until a kind has the requested type. So a type is refused if its chance is less than 1 in this
+ * number. That bounds the number of draws.
  */
 const RAREST_TYPE = 100_000;
-/** The least and the greatest score: the kernel reads scores of 32 bits. */
+/** The least and the greatest score. The kernel reads scores as 32-bit integers. */
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
-/** The least and the greatest limit of scores. */
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
-/** The keys of `limit.scores` other than `flags`. */
+/** The keys of `limit.scores`, except `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
 /** The names of the {@link ObjectOptions}. */
@@ -71,7 +70,7 @@ export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
 ];
 
 /**
- * Reads the options of a call, which may come from plain JavaScript. Does not look up their names in the files.
+ * Reads the options of a call, which may come from plain JavaScript. Names in the options are not looked up yet.
  *
  * @throws RollmillError `argument.option`, `argument.type`, `argument.range`; `object.request` for too many affixes.
  */
@@ -110,15 +109,14 @@ function readAffixes(given: unknown): readonly (string | number)[] {
   });
 }
 
-/** Returns the requested quality. */
 export function qualityOf({ good, great }: Pick<ObjectOptions, "good" | "great">): Quality {
   if (great === true) return "great";
   return good === true ? "good" : "normal";
 }
 
 /**
- * Looks up the records of a request, and checks that the options do not contradict each other. {@link readLimit} reads
- * the limit.
+ * Looks up the records that the options name. Checks that the options do not contradict each other. Does not read the
+ * option `limit`: {@link readLimit} does.
  *
  * @throws RollmillError `object.name` for a name that the files do not have; `object.request` for options that
  * contradict each other.
@@ -148,7 +146,7 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   };
 }
 
-/** Returns the option that contradicts a request for an artifact; undefined if none does. */
+/** Returns the first option that cannot be combined with a requested artifact; undefined if there is none. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
   if (affixes.length > 0) return 'the option "with"';
   if (theme !== undefined) return 'the option "theme"';
@@ -157,7 +155,7 @@ function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOpt
 }
 
 /**
- * Returns the reason why no object, or too few objects, can fit a request; undefined if no reason is known.
+ * Returns the reason why no objects, or too few, can fit a request. Returns undefined if no reason is known.
  *
  * @param watch - looks at the signal of the call.
  */
@@ -165,7 +163,7 @@ export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Fin
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked, watch);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
-  // the draw of a kind can have several depths, and each of them needs a kind
+  // a good or great object draws its kind at one of several depths, and each depth must have a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
     const problem = `a ${quality} object at level ${level} can draw its kind at a depth that has no kinds`;
     const expected = "kinds whose A lines cover all depths of the draw";
@@ -201,7 +199,8 @@ function rareType(
 }
 
 /**
- * Checks a limit, which may come from plain JavaScript or from a file. The path of an issue begins with `limit`.
+ * Checks the option `limit`, which may come from plain JavaScript or from a file. The path of each issue begins with
+ * `limit`.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
  */
@@ -229,7 +228,7 @@ export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | und
     checkLimitInteger("limit.most", most, LIMITS);
     return { most, scores: readScores(files, scores) };
   }
-  // the cast is safe: its type was checked above
+  // the cast is safe: the type of `power` was checked above
   return { most, power } as ObjectLimit;
 }
 
@@ -250,7 +249,7 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
   return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
 }
 
-/** Refuses a number of a limit unless it is an integer from `least` to `most`. */
+/** Throws unless a number of the limit is an integer from `least` to `most`, both inclusive. */
 function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
@@ -259,10 +258,11 @@ function checkLimitInteger(path: string, value: unknown, [least, most]: readonly
 }
 
 /**
- * Calls the caller's `limit.power` for an object in the making.
+ * Calls the caller's `limit.power` for an object that is not finished.
  *
  * @param name - the name of the maker, for messages.
- * @throws RollmillError `argument.callback` if it throws or returns a promise; `object.request` for anything but a number.
+ * @throws RollmillError `argument.callback` if the callback throws or returns a promise; `object.request` if it returns
+ * anything but a number.
  */
 export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjects, name: string): number {
   const { from, making } = one;
@@ -283,7 +283,7 @@ export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjec
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
   return reading(JSON.stringify(what), () => {
-    // a copy, so that a getter of the caller runs once
+    // a copy: a getter of the caller runs only once
     if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
     return refuseType(what, value, expected);
   });
@@ -317,7 +317,7 @@ function refuse(finding: Finding): never {
 // ── what a maker refuses ──
 
 /**
- * Checks the range of a replay from object `next` to object `to` − 1.
+ * Checks that a replay of the objects `next` … `to` − 1 is possible.
  *
  * @throws RollmillError `argument.range`.
  */
@@ -325,19 +325,19 @@ export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
 }
 
-/** Refuses a call that can make artifacts while another maker is making artifacts of the same stock. */
+/** Throws because another maker with the same stock is making artifacts at this moment. */
 export function refuseBusyStock(name: string): never {
   const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
   const remedy = 'Set "artifacts" to false, or call the maker after the other call has returned';
   return fail(error("argument.busy", { problem, remedy }));
 }
 
-/** Whether objects of a request can be artifacts. */
+/** Returns true if a call with these options can make artifacts. */
 export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
   return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
 }
 
-/** Refuses an affix that an object cannot get. */
+/** Throws if the object cannot get the affix. */
 export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: AffixSpec): void {
   const most = rules === "4.2" ? 1 : MOST_AFFIXES;
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));
@@ -353,7 +353,7 @@ export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: Af
   }
 }
 
-/** Refuses a request for an artifact if it is for several objects, or if another object has made the artifact. */
+/** Throws if a requested artifact cannot be made: several objects are requested, or the artifact exists already. */
 export function refuseClaimed(
   artifact: ArtifactSpec,
   { maker, from, count }: { readonly maker: string; readonly from: number; readonly count: number },

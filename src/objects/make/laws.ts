@@ -7,7 +7,7 @@ import { halfPercents } from "../odds/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
 
-/** How an object breaks the rules of its files. */
+/** A rule of the files that an object breaks. */
 export interface Breach {
   readonly problem: string;
   readonly got: unknown;
@@ -17,9 +17,13 @@ export interface Breach {
 }
 
 /**
- * Returns the first rule that an object breaks: the files could not have made it. Returns undefined if no broken rule is
- * found. The rules cover the number of slots, the affixes at their depths, exclusions, the conditions of the theme, the
- * kind and the affixes of the artifact, and the ranges of all numbers and flags.
+ * Returns the first rule of the files that an object breaks. The files could not have made such an object. Returns
+ * undefined if no broken rule is found. The rules cover:
+ * - the number of slots, and the affixes at the depths of the slots;
+ * - affixes that exclude each other;
+ * - the conditions of the theme;
+ * - the kind and the required affixes of the artifact;
+ * - the ranges of all numbers, and the flags.
  *
  * Cost: O(affixes × `T` lines + lines of the theme).
  */
@@ -94,7 +98,7 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
     const problem = `${name} cannot get a theme or more affixes`;
     return { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
   }
-  // an artifact that did not begin as an ordinary object has neither an affix level nor slots
+  // an artifact that was never an ordinary object has neither an affix level nor slots
   if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object, files) ?? lackOf(artifact, affixes);
   if (affixLevel >= 0 || slots > 0) {
     const problem = `${name} has no affix level and no slots`;
@@ -113,7 +117,7 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
   );
 }
 
-/** Returns the first affix that an artifact requires and the object lacks, as a breach. */
+/** Returns a breach for the first affix that the artifact requires and the object lacks. */
 function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[]): Breach | undefined {
   const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
   if (absent === undefined) return undefined;
@@ -137,7 +141,7 @@ function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Bre
   return { problem, got, expected: "two affixes of the theme, with enough weight", path: "affixes" };
 }
 
-/** Returns the affixes that a theme adds to an object, and whether each of them is certain. */
+/** Returns the affixes that a theme can add to an object. The flag tells whether the theme always adds the affix. */
 function addedBy(
   theme: ThemeSpec,
   object: MadeObject,
@@ -149,7 +153,7 @@ function addedBy(
     const affix = byNumber.get(number);
     const isFirst = !seen.has(number);
     seen.add(number);
-    // the first line of an affix has no effect on an object that has the affix
+    // if the object has the affix, the first line for this affix adds nothing
     if (affix === undefined || chance === 0 || (isFirst && object.affixes.includes(affix))) return [];
     return [[affix, chance === 100]];
   });
@@ -169,7 +173,7 @@ function breachOfValues(object: MadeObject, { files, bits }: ObjectPlan): Breach
     else spans.applyPerhaps(affix);
   }
   const possible = new Set([...spans.fixed, ...spans.random]);
-  // nothing removes flags of the kind until the object gets an affix
+  // an object without affixes keeps all flags of its kind, even if some contradict each other
   const cleaned = (names: Iterable<string>) =>
     affixes.length > 0 || artifact !== undefined ? bits.withoutContradictions([...names]) : [...names];
   return (
@@ -189,7 +193,10 @@ function outside(value: number, [least, most]: Span, path: string): Breach | und
   return { problem: `the records of the object do not allow its ${path}`, got: value, expected, path };
 }
 
-/** The flags of an object that are possible, those that no possible flag removes, and its own without contradictions. */
+/**
+ * `possible`: the flags that the object can have. `kept`: the possible flags that no other possible flag removes.
+ * `clean`: the flags of the object, without flags that others of them remove.
+ */
 interface FlagSets {
   readonly possible: ReadonlySet<string>;
   readonly kept: readonly string[];

@@ -10,15 +10,15 @@ import { describeObject, type ObjectDescription, type ObjectRow, objectRow } fro
 import { checkedNaming, type Naming, objectColour, objectName } from "../show/names.js";
 import type { AffixSpec, MadeObject, Quality } from "../types.js";
 
-/** The requested level and quality, which all objects of a call share. */
+/** The level and the quality of a call. All objects of the call share them. */
 export interface Making {
   readonly level: number;
   readonly quality: Quality;
 }
 
 /**
- * The names for the numbers in the columns. Number i in a column stands for entry i of the list of the same name. If a
- * column can have no record, entry 0 of its list is "".
+ * The names for the numbers in the columns. Number i in the column `kind` stands for entry i of the list `kind`, and so
+ * on. If an object may lack such a record, entry 0 of the list is "".
  */
 export interface ObjectVocabulary {
   /** Names of the kinds, without "& " and "~". */
@@ -31,7 +31,6 @@ export interface ObjectVocabulary {
   readonly affixLevel: readonly string[];
 }
 
-/** The names of the columns. */
 const COLUMN_NAMES = [
   "kind",
   "artifact",
@@ -54,13 +53,13 @@ const COLUMN_NAMES = [
 ] as const satisfies readonly (keyof MadeObjects)[];
 
 /**
- * Objects as columns: entry k of each column belongs to object {@link from} + k. Columns refer to records by their
- * index in the files. In a column where 0 stands for 'no record', the number is the index plus 1.
+ * Objects as columns: entry k of each column belongs to object {@link from} + k. A column refers to a record by its
+ * index in the files. If a column uses 0 for 'no record', its numbers are the index plus 1.
  *
  * Memory: about 100 bytes an object with the flag list of a real game.
  */
 export class MadeObjects extends Columns<MadeObject> {
-  /** The level and the quality of all the objects. */
+  /** The level and the quality that all these objects share. */
   making: Making = { level: 0, quality: "normal" };
   /** Index into the kinds of the files. */
   readonly kind: Uint16Array<ArrayBuffer>;
@@ -68,9 +67,9 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly artifact: Uint16Array<ArrayBuffer>;
   /** 1 + the index into the themes; 0 for no theme. */
   readonly theme: Uint16Array<ArrayBuffer>;
-  /** 1 + the index of the affix level in the files' levels; 0 for an artifact without affixes. */
+  /** 1 + the index into `ObjectFiles.levels`; 0 for an artifact without affixes. */
   readonly affixLevel: Uint16Array<ArrayBuffer>;
-  /** Number of affix slots that were rolled. */
+  /** Number of affix slots that were rolled for the object. */
   readonly slots: Uint16Array<ArrayBuffer>;
   readonly affixCount: Uint16Array<ArrayBuffer>;
   readonly toHit: Int16Array<ArrayBuffer>;
@@ -81,18 +80,20 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly sides: Uint16Array<ArrayBuffer>;
   /** Weight in tenths of a pound. */
   readonly weight: Uint16Array<ArrayBuffer>;
-  /** Eight numbers an object, in the order of the rolls: 1 + the index into the affixes; 0 after the last affix. */
+  /**
+   * Eight numbers for each object, in the order of the rolls: 1 + the index into the affixes. 0 after the last affix.
+   */
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
-  /** {@link flagWords} words an object. Bit b of these words is set if the object has the flag `flagNames[b]`. */
+  /** {@link flagWords} words for each object. Bit b of these words is set if the object has the flag `flagNames[b]`. */
   readonly flags: Uint32Array<ArrayBuffer>;
-  /** One value an object for each of {@link pvalNames}; 0 for a flag that the object lacks. */
+  /** For each object, one value for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
   /** Number of random words that each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
-  /** The flags without a value and their bits, in the order of the flag list. Set at the first use. */
+  /** The flags without a value, with their bits, in the order of the flag list. Computed at the first use. */
   #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
@@ -117,7 +118,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this.#plan.bits.words;
   }
 
-  /** The flag of each bit of {@link flags}; undefined for an unused bit. */
+  /** Entry b is the flag of bit b of {@link flags}; undefined for an unused bit. */
   get flagNames(): readonly (string | undefined)[] {
     return this.#plan.bits.names;
   }
@@ -128,7 +129,8 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The names for the numbers in {@link kind}, {@link artifact}, {@link theme}, {@link affixes}, {@link affixLevel}.
+   * The names for the numbers in the columns {@link kind}, {@link artifact}, {@link theme}, {@link affixes} and
+   * {@link affixLevel}.
    */
   get vocabulary(): ObjectVocabulary {
     const { files } = this.#plan;
@@ -152,7 +154,7 @@ export class MadeObjects extends Columns<MadeObject> {
       affixes.push(files.affixes[this.affixes[place] - 1]);
       depths.push(this.depths[place]);
     }
-    // a single literal, because spreads would take most of the time
+    // a single literal: with spreads, copying would take most of the time
     return {
       index: this.from + k,
       level: this.making.level,
@@ -179,7 +181,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The name of object k, with its article; `maker.nameOf` has the rules.
+   * Returns the name of object k, with its article. `maker.nameOf` has the rules.
    *
    * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
@@ -188,7 +190,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Object k as a row of plain values, for JSON and CSV.
+   * Returns object k as a row of plain values, for JSON and CSV.
    *
    * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
@@ -204,13 +206,16 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * All objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`: index, name, kind, tval,
-   * colour, artifact, theme, affix_1 … affix_8 and affix_level (null if absent); slots, to_hit, to_dam, to_ac, ac,
-   * dice, sides, weight (tenths of a pound); flags without a value, separated by "|"; then one column for each flag
-   * with a value, 0 if the object lacks it. A flag with the name of an earlier column is called `flag.<name>`.
+   * Returns all objects as columns for `toCsv`, `toParquet` and `toNpy` of `rollmill/formats`. The columns, in order:
+   * - index, name, kind, tval, colour, artifact, theme, affix_1 … affix_8 and affix_level, null if absent;
+   * - slots, to_hit, to_dam, to_ac, ac, dice, sides, and weight in tenths of a pound;
+   * - flags without a value, separated by "|";
+   * - one column for each flag with a value, 0 if the object lacks the flag.
    *
-   * Cost: O(columns), and 120 bytes an object. The names are a column of phrases, so objects share the texts of
-   * segments, and each text is composed once. For large files, write batches with `csvChunks` or `parquetChunks`.
+   * If a flag has the name of an earlier column, its column is called `flag.<name>`.
+   *
+   * Cost: O(columns), and 120 bytes an object. The names are a column of phrases: objects share the texts of segments,
+   * and each text is composed once. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.
    */
@@ -219,7 +224,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * Object k in words: its name, the descriptions in its files, and every difference from its kind.
+   * Describes object k in words: its name, the descriptions in its files, and every difference from its kind.
    *
    * @throws RollmillError `argument.range`, and the errors of `checkedNaming`.
    */
@@ -228,7 +233,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The colour of object k; `maker.colour` has the rule.
+   * Returns the colour of object k. `maker.colour` has the rule.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -240,7 +245,7 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 
   /**
-   * The flags without a value of object k, in the order of the flag list.
+   * Returns the flags of object k that have no value, in the order of the flag list.
    *
    * @throws RollmillError `argument.range`.
    */
@@ -257,7 +262,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return names;
   }
 
-  /** @internal Copies all columns of other objects of the same files and the same length. */
+  /** @internal Copies all columns of `made`, which has the same files and the same length. */
   take(made: MadeObjects): this {
     for (const name of COLUMN_NAMES) this[name].set(made[name]);
     this.from = made.from;
@@ -265,7 +270,10 @@ export class MadeObjects extends Columns<MadeObject> {
     return this;
   }
 
-  /** @internal Whether this package made a value as `MadeObjects`. Proxies and inheriting objects do not count. */
+  /**
+   * @internal Returns true for an instance that this package made. Returns false for a proxy, and for an object that
+   * only inherits from an instance.
+   */
   static isOne(value: unknown): value is MadeObjects {
     return typeof value === "object" && value !== null && #plan in value;
   }
@@ -286,14 +294,14 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 }
 
-/** Returns the size of an object in the columns, in bytes. */
+/** Returns the number of bytes that one object takes in the columns. */
 export function bytesPerObject({ bits }: ObjectPlan): number {
-  // 13 columns of 2 bytes, two columns of 2 bytes for each affix, and the 4 bytes of `words`
+  // 13 columns of 2 bytes, two columns of 2 bytes for each affix, the flags, the pvals, and the 4 bytes of `words`
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 
 /**
- * Checks that a call can write its objects to `out`, and returns their number.
+ * Checks that a call can write its objects to `out`. Returns the number of objects that fit in `out`.
  *
  * @throws RollmillError `argument.type` unless `out` holds objects of the same plan.
  */

@@ -3,28 +3,30 @@ import type { FlagSpec } from "../types.js";
 import type { MadeObjects } from "./madeObjects.js";
 import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
 
-/** Whether a property helps or harms the bearer of an object, or does neither. */
+/** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
-/** A property of objects. A value above 0 and a value below 0 are two properties. */
+/** A property of objects. A number has two properties: one for values above 0, one for values below 0. */
 export interface ObjectProperty {
   /**
-   * The group: "bonus" (to-hit, to-dam, to-ac), "stat", "speed", "modifier" (other flags with a value), "resistance",
-   * "immunity", "vulnerability", "slay", "brand", "sustain", "protection", "ability", "curse"; for other flags, their
-   * type in lower case.
+   * The group of the property:
+   * - "bonus": to-hit, to-dam, to-ac;
+   * - "stat", "speed", and "modifier" (other flags with a value);
+   * - "resistance", "immunity", "vulnerability", "slay", "brand", "sustain", "protection", "ability", "curse";
+   * - any other flag: the type of the flag in lower case.
    */
   readonly group: string;
-  /** The flag; or "to-hit", "to-dam" or "to-ac". */
+  /** The name of the flag, or "to-hit", "to-dam" or "to-ac". */
   readonly name: string;
   /** A value is good above 0 and bad below 0. */
   readonly band: PropertyBand;
 }
 
-/** The objects of a level that have a property. */
+/** How many objects of a level have a property, and their values. */
 export interface PropertyCount extends ObjectProperty {
   /** Number of objects with the property, 1 or more. */
   readonly count: number;
-  /** The least, mean and greatest value of these objects. A flag without a value counts as 1. */
+  /** The least, mean and greatest value among the objects with the property. A flag without a value counts as 1. */
   readonly least: number;
   readonly mean: number;
   readonly most: number;
@@ -35,21 +37,27 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /** Number of objects with a good property, and with a bad one. An object can have both. */
+  /** Number of objects with at least one good property, and with at least one bad one. An object can have both. */
   readonly good: number;
   readonly bad: number;
-  /** The properties that occurred: bonuses, then flags in the order of the flag list; the good value before the bad. */
+  /**
+   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. For one number,
+   * the good property comes before the bad one.
+   */
   readonly properties: readonly PropertyCount[];
 }
 
-/** The properties of the objects of all levels. */
+/** The properties of the objects of each level, and where each property occurred first. */
 export interface PropertyTally {
   readonly levels: readonly LevelProperties[];
-  /** Every property that occurred, with the first of the requested levels at which it occurred. */
+  /** Each property that occurred. `level` is the first of the option `levels` at which it occurred. */
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 
-/** The group and the band of flags without a value, by type. Any other type is its own group and is neutral. */
+/**
+ * The group and the band of each type of flags without a value. A type that is not listed forms its own group, and is
+ * neutral.
+ */
 const GROUPS: Readonly<Record<string, readonly [group: string, band: PropertyBand]>> = {
   LRES: ["resistance", "good"],
   HRES: ["resistance", "good"],
@@ -72,14 +80,13 @@ const BONUSES = [
   ["to-ac", "toAc"],
 ] as const;
 
-/** Returns the group of a flag with a value. */
 function groupOfValue({ name, type }: FlagSpec): string {
   const group = { STAT: "stat", VSLAY: "slay", VBRAND: "brand" }[type];
   if (group !== undefined) return group;
   return name === "SPEED" ? "speed" : "modifier";
 }
 
-/** Counts the properties of objects of each level. */
+/** Makes objects of each level and counts their properties. `afresh` starts with a new stock of artifacts. */
 export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
   const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
@@ -92,7 +99,6 @@ export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh:
   return { levels, first: [...first.values()] };
 }
 
-/** Counts one property. */
 class Count {
   readonly property: ObjectProperty;
   #count = 0;
@@ -111,14 +117,14 @@ class Count {
     this.#most = Math.max(this.#most, value);
   }
 
-  /** Returns the count; an empty list if no object has the property. */
+  /** Returns a list with the count. The list is empty if no object has the property. */
   result(): readonly PropertyCount[] {
     const [count, least, most] = [this.#count, this.#least, this.#most];
     return count === 0 ? [] : [{ ...this.property, count, least, mean: this.#sum / count, most }];
   }
 }
 
-/** The two properties of a number: a value above 0, and a value below 0. */
+/** Counts the values of one number: values above 0 as a good property, values below 0 as a bad one. */
 class ValueCount {
   readonly #good: Count;
   readonly #bad: Count;
@@ -144,9 +150,9 @@ class ValueCount {
 /** Counts the properties of the objects of one level. */
 class PropertyCounter {
   readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
-  /** The counts of flags with a value, in the order of the pvals. */
+  /** One counter for each flag with a value, in the order of the pvals. */
   readonly #values: readonly ValueCount[];
-  /** The counts of flags without a value, by bit; undefined for a bit without a flag. */
+  /** One counter for each flag without a value, by bit; undefined for a bit without a flag. */
   readonly #flags: readonly (Count | undefined)[];
   readonly #plan: ObjectPlan;
   #objects = 0;
@@ -187,7 +193,7 @@ class PropertyCounter {
 
   #addFlags({ flags, flagWords }: MadeObjects, k: number, bands: Set<PropertyBand>): void {
     for (let word = 0; word < flagWords; word++) {
-      // each pass counts the highest bit that is left, and clears it
+      // each pass counts the flag of the highest bit in `rest`, then clears this bit
       for (let rest = flags[k * flagWords + word]; rest !== 0; ) {
         const bit = 31 - Math.clz32(rest);
         rest = (rest & ~(1 << bit)) >>> 0;

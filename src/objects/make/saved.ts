@@ -9,7 +9,7 @@ import { NO_TVAL } from "../parse/tvals.js";
 import type { AffixSpec, KindSpec, MadeObject, ObjectFiles, Quality } from "../types.js";
 import { type Breach, breachOf } from "./laws.js";
 
-/** A kind in a saved object. Kinds that have the same name differ in type or sval. */
+/** A kind in a saved object. Several kinds can have the same name; they differ in type or sval. */
 export interface SavedKind {
   /** The name without "& " and "~". */
   readonly name: string;
@@ -18,20 +18,20 @@ export interface SavedKind {
   readonly sval: number;
 }
 
-/** A theme or an artifact in a saved object. The number counts only if several records have the name. */
+/** A theme or an artifact in a saved object. The number is used only if several records have this name. */
 export interface SavedRecord {
   readonly name: string;
   readonly number: number;
 }
 
-/** A saved object: plain data that can be stored as JSON. It has records and affix levels by their names. */
+/** A saved object: plain data that can be stored as JSON. It refers to records and affix levels by name. */
 export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "theme" | "affixes" | "affixLevel"> {
   /** Version of these fields: 2. */
   readonly format: typeof FORMAT;
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** Each affix is its name, or its name and number if several affixes of the files share the name. */
+  /** An affix is a name. If several affixes of the files have this name, it is the name and the number. */
   readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
@@ -40,8 +40,8 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 /** Options of `maker.save`. */
 export interface SaveOptions {
   /**
-   * With "skip", the object may have numbers, flags and affixes that the files could not give it, because your program
-   * has changed it. Default: such an object is an error.
+   * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
+   * changes objects. Default: such an object is an error.
    */
   readonly laws?: "skip" | undefined;
 }
@@ -49,19 +49,20 @@ export interface SaveOptions {
 /** Options of `maker.load`. */
 export interface LoadOptions {
   /**
-   * With "skip", the object may have numbers, flags and affixes that the files could not give it, because your program
-   * has changed it, or the files have changed since it was saved. Default: such an object is an error.
+   * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
+   * changes objects, or if the files have changed since the object was saved. Default: such an object is an error.
    */
   readonly laws?: "skip" | undefined;
   /**
-   * What to do about an affix, a theme, a flag or an affix level that the files lack. Default: an error with its name.
-   * With "drop", the object loses it and keeps its numbers, and `laws` are skipped; the lowest affix level takes the
-   * place of a missing one. An object whose kind or artifact is missing is dropped: `load` returns undefined.
+   * What to do if the files lack an affix, a theme, a flag or an affix level of the object. Default: throw an error
+   * with the missing name. With "drop", `load` removes the missing record or flag from the object and keeps the
+   * numbers. A missing affix level becomes the lowest level, and `laws` are not checked. If the kind or the artifact is
+   * missing, `load` returns undefined.
    */
   readonly missing?: "drop" | undefined;
 }
 
-/** Version of the fields of a saved object. */
+/** Version of the fields of a saved object. A change of the fields increases it. */
 const FORMAT = 2;
 
 /**
@@ -76,10 +77,10 @@ export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOpti
 }
 
 /**
- * Restores a saved object. Returns undefined if `missing` is "drop" and the files lack its kind or its artifact.
+ * Restores a saved object. Returns undefined if `missing` is "drop" and the files lack the kind or the artifact.
  *
- * @throws RollmillError `object.saved` if it is damaged, names a record that the files lack, or is an object that the
- * files could not have made.
+ * @throws RollmillError `object.saved` if the object is damaged, if it names a record that the files lack, or if the
+ * files could not have made it.
  */
 export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
   const from = fieldsOf(saved, "the value is not a saved object", SAVED_REFERENCES);
@@ -102,11 +103,11 @@ export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: 
 }
 
 /**
- * Checks a made object. Returns it with its records replaced by the records of `files` that have the same names,
- * because the object may be a copy, or come from another mill.
+ * Checks a made object and returns a copy with records of `files`. Each record of the object is replaced by the record
+ * that has the same name. This is necessary because the object may be a copy, or may come from another mill.
  *
- * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, or has a record
- * that the files lack.
+ * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
+ * record that the files lack.
  */
 export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
   if (typeof object !== "object" || object === null) {
@@ -134,7 +135,7 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
   };
 }
 
-/** Returns the reference to a kind, which may come from plain JavaScript. */
+/** Describes a kind as saved objects do. The kind may be any value, because it may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
@@ -142,10 +143,10 @@ function kindRef(kind: unknown): SavedKind {
 
 // ── reading ──
 
-/** A saved object before it is checked. */
+/** The fields of a saved object, before any of them is checked. */
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
-/** A record, a flag or an affix level of a saved object that the files lack. */
+/** A record, a flag or an affix level that a saved object has and the files lack. */
 interface Lost {
   readonly what: string;
   readonly name: unknown;
@@ -168,10 +169,10 @@ const RANGES = {
   words: [0, 2 ** 32 - 1],
 } as const;
 
-/** Maximum number of entries of a list in an object. The files have fewer flags and affixes. */
+/** Maximum length of a list in an object. The files have fewer flags and affixes than this. */
 const MOST_ENTRIES = 65_535;
 
-/** How to copy the references of an object to records. */
+/** How to copy the references to records: a saved object has names, a made object has the records. */
 interface References {
   readonly kind: (value: unknown) => unknown;
   /** Copies the reference to a theme or an artifact. */
@@ -179,21 +180,24 @@ interface References {
   readonly affix: (value: unknown) => unknown;
 }
 
-/** A saved object refers to records by name. Null stands for no theme or artifact. */
+/** A saved object refers to records by name. A missing theme or artifact is null. */
 const SAVED_REFERENCES: References = {
   kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : {}),
   record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value === null ? null : {}),
   affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
 };
 
-/** A made object has the records themselves. Undefined stands for no theme or artifact, and null is invalid. */
+/** A made object has the records themselves. A missing theme or artifact is undefined; null is invalid. */
 const MADE_REFERENCES: References = {
   kind: kindRef,
   record: (value) => (value === undefined ? null : isObject(value) ? { name: value.name, number: value.number } : {}),
   affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : undefined),
 };
 
-/** Returns a copy of the fields of a value, so that a getter or a proxy runs once. Copies no list that is too long. */
+/**
+ * Returns a copy of the fields of a value. Each field is read once, because a getter or a proxy can return another
+ * value the next time. Lists that are too long are not copied.
+ */
 function fieldsOf(value: unknown, problem: string, references: References): Fields {
   return reading("the object", () => {
     if (!isObject(value)) return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
@@ -211,19 +215,21 @@ function fieldsOf(value: unknown, problem: string, references: References): Fiel
   });
 }
 
-/** Copies a list without holes: a hole is undefined. Returns anything else, and a list that is too long, unchanged. */
+/**
+ * Copies a list. A hole of the list becomes undefined. Returns a list that is too long, and any other value, unchanged.
+ */
 function copyOf(list: unknown, entryOf = (entry: unknown) => entry): unknown {
   return Array.isArray(list) ? (copyList(list, MOST_ENTRIES)?.map((entry) => entryOf(entry)) ?? list) : list;
 }
 
-/** Whether a value is an object but no list. Throws for a revoked proxy. */
+/** Returns true for an object that is not a list. Throws for a revoked proxy. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Reads the fields of a saved object. Leaves out what the files lack, and adds it to `lost`. Returns undefined if the
- * kind or the artifact is lost.
+ * Reads the fields of a saved object. Records and flags that the files lack are added to `lost` and left out of the
+ * result. Returns undefined if the kind or the artifact is lost.
  */
 function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject | undefined {
   const numbers = Object.fromEntries(
@@ -243,7 +249,7 @@ function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject 
   return { ...numbers, added, affixLevel, quality, kind, artifact, theme, affixes, depths, flags, pvals };
 }
 
-/** The files that a saved object is read with, and what they lack. */
+/** The files for reading a saved object, and the list of things that these files lack. */
 interface Source {
   readonly files: ObjectFiles;
   readonly lost: Lost[];
@@ -280,10 +286,10 @@ function affixesOf(
   };
 }
 
-/** For each set of files, maps names to the affixes that have them. */
+/** For each set of files, maps each name to all affixes with this name. */
 const affixesByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly AffixSpec[]>>();
 
-/** Returns the affixes with a name. Cost: O(affixes) at the first call for the files, then one look-up. */
+/** Returns all affixes with this name. Cost: O(affixes) at the first call for the files, then one look-up. */
 function affixesNamed(files: ObjectFiles, name: unknown): readonly AffixSpec[] {
   const known = affixesByName.get(files);
   if (known !== undefined) return known.get(name) ?? [];
@@ -305,10 +311,10 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/** For each set of files, its kinds with a type by their plain names. */
+/** For each set of files, maps each plain name to all kinds with this name. Omits kinds without a type. */
 const byName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
 
-/** Returns the kinds with a plain name. Cost: O(kinds) at the first call for the files, then one look-up. */
+/** Returns all kinds with this plain name. Cost: O(kinds) at the first call for the files, then one look-up. */
 function kindsNamed(files: ObjectFiles, name: unknown): readonly KindSpec[] {
   const known = byName.get(files);
   if (known !== undefined) return known.get(name) ?? [];
@@ -324,7 +330,7 @@ function kindsNamed(files: ObjectFiles, name: unknown): readonly KindSpec[] {
   return groups.get(name) ?? [];
 }
 
-/** Finds a theme or an artifact by its name and, if several records have the name, by its number. */
+/** Finds a theme or an artifact by name. If several records have the name, the number decides. */
 function recordNamed<T extends SavedRecord>(
   records: readonly T[],
   value: unknown,
@@ -383,7 +389,8 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 
 function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
   const list = from[name];
-  if (Array.isArray(list) && list.length <= most) return list;
+  const copy = Array.isArray(list) ? reading(`the field "${name}"`, () => copyList(list, most)) : undefined;
+  if (copy !== undefined) return copy;
   const problem = `invalid field ${JSON.stringify(name)}`;
   return refuse({ problem, got: list, expected: "a list that save() returned", path: name });
 }

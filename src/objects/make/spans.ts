@@ -6,37 +6,36 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectRules, PvalSpec, RandomVa
 /** The least and the greatest value that a number of an object can have, both inclusive. */
 export type Span = readonly [least: number, most: number];
 
-/** The numbers of an object. */
 export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight"] as const;
 
 type Numbers = Record<(typeof NUMBERS)[number], Span>;
 
-/** The ends of modifiers and pvals, of amounts such as ac, and of the weight. */
+/** The ranges of stored values: modifiers and pvals; amounts such as ac; the weight. Both ends are inclusive. */
 const MODIFIER: Span = [-32_767, 32_767];
 const AMOUNT: Span = [0, 32_767];
 const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
 /**
- * The numbers and flags that an object can have, by the lines of its kind and of the affixes that it gets, in order.
- * The spans can be wider than what is possible, never narrower.
+ * The possible numbers and flags of an object: first by the lines of its kind, then with each affix in order. A span
+ * can be wider than the values that really occur, never narrower.
  */
 export class ObjectSpans {
   numbers: Numbers;
-  /** The values of flags; a flag without an entry has the value 0. */
+  /** The span of each flag with a value. A flag without an entry has the value 0. */
   readonly pvals = new Map<string, Span>();
-  /** The flags without a value that `F` lines can give. */
+  /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
-  /** The flags of {@link fixed} that are certain, unless a flag of the same element removes them. */
+  /** Flags of {@link fixed} that every such object has. Only a flag of the same element can remove them. */
   readonly certain: Set<string>;
-  /** The flags that `R` and `R2` lines can give, and how many of them at most. */
+  /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
   randomCount = 0;
-  /** The flags with a value that `L` lines can give, and how many others `Z` lines can give. */
+  /** The flags with a value that `L` lines can give. `Z` lines can give at most `randomPvalCount` more. */
   readonly fixedPvals = new Set<string>();
   randomPvalCount = 0;
   readonly #bits: FlagBits;
-  /** Whether the object is ammunition: an affix takes most of its flags, its pvals and its armour. */
+  /** Whether the object is ammunition. With an affix, ammunition loses most of its flags, its pvals and its armour. */
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
 
@@ -66,7 +65,7 @@ export class ObjectSpans {
     this.#addPvals(kind.pvals);
   }
 
-  /** Adds the modifiers that an affix level gives to objects by the rules of Angband 4.2. */
+  /** Adds the modifiers that the affix level gives. Only the rules of Angband 4.2 have such modifiers. */
   enchant({ type }: KindSpec, affixLevel: number): void {
     const names = isWeapon(type) ? (["toHit", "toDam"] as const) : type.group === "armour" ? (["toAc"] as const) : [];
     const values = [GOOD_ENCHANTMENT, GREAT_ENCHANTMENT].slice(0, Math.max(affixLevel, 0));
@@ -75,7 +74,7 @@ export class ObjectSpans {
     }
   }
 
-  /** Turns the object into an artifact: it keeps only the flags of its kind. */
+  /** Turns the object into an artifact. Of the object's flags, only those of its kind remain. */
   become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
     const values = { toHit, toDam, toAc, ac, dice, sides, weight };
     this.numbers = Object.fromEntries(
@@ -91,7 +90,6 @@ export class ObjectSpans {
     this.#addPvals(pvals);
   }
 
-  /** Gives the object an affix. */
   apply(affix: AffixSpec): void {
     this.#addRandom(affix);
     const { numbers } = this;
@@ -109,7 +107,7 @@ export class ObjectSpans {
     if (this.#isAmmunition) this.#keepAmmunition();
   }
 
-  /** Gives the object an affix that it may also not get. */
+  /** Adds an affix that may be missing: afterwards, the spans cover objects with the affix and objects without it. */
   applyPerhaps(affix: AffixSpec): void {
     const [numbers, pvals, certain] = [{ ...this.numbers }, new Map(this.pvals), [...this.certain]];
     this.apply(affix);
@@ -155,8 +153,8 @@ export class ObjectSpans {
   }
 
   /**
-   * Adds a random value to a span. First raises the value to the minimum (only by the rules of version 4), then raises
-   * the sum to the minimum.
+   * Adds a random value to a span, with an optional minimum. By the rules of version 4, a value below the minimum is
+   * raised first. By all rules, a sum below the minimum is raised too.
    */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);
@@ -174,7 +172,7 @@ export class ObjectSpans {
   }
 }
 
-/** Returns the values of a random value at any level. */
+/** Returns the least and the greatest result of a random value, over all levels. */
 function spanOf({ base, dice, sides, bonus, negated }: RandomValue): Span {
   const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
   return negated ? [-most, -least] : [least, most];

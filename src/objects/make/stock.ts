@@ -2,7 +2,7 @@ import { MAX_INDEX, type Shared } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The object that made an artifact. */
+/** Who made an artifact: the name of the maker, and the index of the object. */
 export interface ArtifactOwner {
   /** Name of the maker of objects. */
   readonly maker: string;
@@ -10,36 +10,38 @@ export interface ArtifactOwner {
   readonly object: number;
 }
 
-/** A made artifact in a snapshot. */
+/** An artifact in a snapshot, with the object that has it. */
 interface SavedClaim extends ArtifactOwner {
-  /** A key that {@link artifactKeys} returned. */
+  /** The key of the artifact, as {@link artifactKeys} returns it. */
   readonly artifact: string;
 }
 
 /**
- * The artifacts that were made, and their owners. Makers of a mill share a stock, so that each artifact exists at most
- * once. A stock knows artifacts by keys, because makers with other files can share it.
+ * The artifacts that were made, and their owners. All makers of a mill share one stock, so each artifact exists at most
+ * once. The stock uses keys instead of records, because the makers can have different files.
  */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
   #version = 0;
-  /** Whether a call that can make artifacts is running. Another such call could make the same artifact. */
+  /**
+   * Whether a call that can make artifacts is running. A second call could make the same artifact, so it is refused.
+   */
   isTaken = false;
 
   /**
-   * @param saved - The state in a snapshot, unchecked; undefined for a stock in which no artifact was made.
-   * @throws RollmillError `snapshot.invalid` if it is damaged.
+   * @param saved - The stock in a snapshot, unchecked. Undefined: no artifact was made.
+   * @throws RollmillError `snapshot.invalid` if the snapshot is damaged.
    */
   constructor(saved?: unknown) {
     for (const { artifact, maker, object } of savedClaims(saved)) this.#owners.set(artifact, { maker, object });
   }
 
-  /** Increases whenever the stock changes. */
+  /** Rises with each change of the stock. */
   get version(): number {
     return this.#version;
   }
 
-  /** The made artifacts, by key, in the order in which they were made. */
+  /** The owner of each made artifact, by key, in the order in which the artifacts were made. */
   get owners(): ReadonlyMap<string, ArtifactOwner> {
     return this.#owners;
   }
@@ -50,14 +52,14 @@ export class ArtifactStock implements Shared {
     this.#version++;
   }
 
-  /** Marks an artifact as not made. Returns whether it was made. */
+  /** Marks an artifact as not made. Returns true if it was marked as made. */
   release(key: string): boolean {
     const wasMade = this.#owners.delete(key);
     if (wasMade) this.#version++;
     return wasMade;
   }
 
-  /** Returns the made artifacts for a snapshot; undefined if there are none. */
+  /** Returns the list of made artifacts for a snapshot; undefined if no artifact was made. */
   save(): readonly SavedClaim[] | undefined {
     if (this.#owners.size === 0) return undefined;
     return Array.from(this.#owners, ([artifact, owner]) => ({ artifact, ...owner }));
@@ -65,8 +67,8 @@ export class ArtifactStock implements Shared {
 }
 
 /**
- * Returns the key of each artifact in a stock: its name. If several artifacts of the files have the name, the key is
- * `name:number`. It cannot be the name of another artifact, because a name in an edit file has no colon.
+ * Returns the key of each artifact: its name, or `name:number` if several artifacts of the files have this name. A key
+ * with a number cannot be the name of an artifact, because names in edit files have no colon.
  */
 export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly string[] {
   const times = new Map<string, number>();
@@ -77,7 +79,7 @@ export function artifactKeys(artifacts: readonly ArtifactSpec[]): readonly strin
 function savedClaims(saved: unknown): readonly SavedClaim[] {
   if (saved === undefined) return [];
   if (Array.isArray(saved) && saved.every(isClaim)) {
-    // an artifact is made at most once
+    // refuses a list that has an artifact twice
     if (new Set(saved.map(({ artifact }) => artifact)).size === saved.length) return saved;
   }
   const problem = "the list of made artifacts in the snapshot is damaged";

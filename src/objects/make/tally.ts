@@ -21,32 +21,32 @@ import type {
 import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
-/** Default number of objects of each level. */
+/** Default number of objects for each level. */
 const OBJECTS = 1000;
-/** Number of objects in a batch. */
+/** Objects are made and counted in batches of this many. */
 const AT_ONCE = 2 ** 16;
-/** Maximum number of objects of each level. The objects of all 256 levels then have different indices below 2^32. */
+/** Maximum number of objects for each level. Then all objects of all 256 levels have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally` and `maker.tallyProperties`. */
 export interface TallyOptions extends Omit<ObjectOptions, "level" | "artifact">, LongCall {
-  /** Depths, 0 … 255. */
+  /** The depths at which objects are made, 0 … 255. */
   readonly levels: readonly number[];
-  /** Number of objects of each level, 1 … 2^24. Default 1000. */
+  /** Number of objects to make at each level, 1 … 2^24. Default 1000. */
   readonly n?: number | undefined;
 }
 
-/** The counts of one level. Records that did not occur are left out. */
+/** The counts of one level. Omits records that did not occur. */
 export interface LevelTally {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
   /** Number of objects of each kind, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, number>;
-  /** Number of objects with each affix. Affixes that a theme added are not counted. */
+  /** Number of objects with each affix. Does not count affixes that a theme added. */
   readonly affixes: ReadonlyMap<AffixSpec, number>;
   readonly themes: ReadonlyMap<ThemeSpec, number>;
-  /** Every count is 1, because each level begins as if no artifact had been made, and an artifact is made only once. */
+  /** The made artifacts. Each count is 1, because an artifact is made only once. Each level begins with a new stock. */
   readonly artifacts: ReadonlyMap<ArtifactSpec, number>;
   /** Entry i is the number of objects with i affixes, 0 … 8. An affix that an object has twice counts twice. */
   readonly affixCounts: readonly number[];
@@ -57,11 +57,11 @@ export interface LevelTally {
 /** The counts of all levels. */
 export interface ObjectTally {
   readonly levels: readonly LevelTally[];
-  /** The requested kinds that can get no affix at any level. Omits kinds that are made only as artifacts. */
+  /** The requested kinds that can get no affix at any of the levels. Omits kinds that are made only as artifacts. */
   readonly withoutAffixes: readonly KindSpec[];
 }
 
-/** Makes `n` objects of one level. Reuses the columns `again` of an earlier call if they have the right length. */
+/** Makes `n` objects of one level. Writes them to `again`, the columns of an earlier call, if its length is right. */
 export type MakeAgain = (
   n: number,
   options: MakeObjectsOptions & { readonly from: number },
@@ -86,22 +86,20 @@ export function readTally(options: TallyOptions, call = "tally"): TallyOptions {
   return { ...checked, levels, n };
 }
 
-/** Counts the objects of one level. */
 interface LevelCounter<Tally> {
-  /** Counts the first `length` of the objects. */
+  /** Counts the objects 0 … `length` − 1 of the columns. */
   add(objects: MadeObjects, length: number): void;
   tally(level: number): Tally;
 }
 
-/** The functions that {@link countLevels} needs. */
 interface Counting<Tally> {
-  /** Returns a function that makes objects with a new stock of artifacts. */
+  /** Begins a level: returns a function that makes objects with a new stock of artifacts. */
   readonly afresh: () => MakeAgain;
-  /** Returns a counter for a level. */
+  /** Returns a new counter, which counts one level. */
   readonly counter: () => LevelCounter<Tally>;
 }
 
-/** Makes the objects of each level, counts them with a counter of that level, and returns the tallies of the levels. */
+/** For each level, makes the objects and counts them with a new counter. Returns the tally of each level. */
 export function countLevels<Tally>(
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
   { afresh, counter: open }: Counting<Tally>,
@@ -122,31 +120,34 @@ export function countLevels<Tally>(
   });
 }
 
-/** Counts the objects of each level. `afresh` returns a function that makes objects with a new stock of artifacts. */
+/**
+ * Makes and counts the objects of each level. `afresh` returns a function that makes objects with a new stock of
+ * artifacts.
+ */
 export function tallyLevels(files: ObjectFiles, options: TallyOptions, afresh: () => MakeAgain): ObjectTally {
   const levels = countLevels(options, { afresh, counter: () => new Counter(files) });
   return { levels, withoutAffixes: withoutAffixes(files, options) };
 }
 
-/** A row of a tally as a table. */
+/** A row of the table that `tallyRows` writes. */
 export interface TallyRow {
   readonly level: number;
   /**
-   * "objects": the row counts all objects or all affixes. "affixes": the row counts the objects with a certain number
-   * of affixes. Otherwise, the row counts the objects with a record of this type.
+   * What the row counts. "objects": all objects, or all affixes. "affixes": the objects with a certain number of
+   * affixes. Any other type: the objects that have this record, such as a theme.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
-  /** Number of the record; null if the row has no record. Different records can have the same name. */
+  /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
   /**
-   * Name of the record. For the type "objects": "all", or "affixes" for the number of all affixes. For the type
-   * "affixes": the number of affixes, "0" … "8".
+   * For a record, its name. For the type "objects", "all" or "affixes" (the row counts all affixes). For the type
+   * "affixes", the number of affixes: "0" … "8".
    */
   readonly name: string;
   readonly count: number;
   /**
    * `count` divided by the number of objects of the level. In the row of all affixes, this is the mean number of
-   * affixes.
+   * affixes of an object.
    */
   readonly share: number;
 }
@@ -162,7 +163,7 @@ export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
   for (const [i, level] of list.entries()) yield* rowsOfLevel(readLevel(level as LevelTally, `levels[${i}]`));
 }
 
-/** The name and the number of a record that a level's objects have, and how many have it. */
+/** A record that objects of a level have, and the number of these objects. */
 interface Part {
   readonly type: "kind" | "affix" | "theme" | "artifact";
   readonly number: number;
@@ -179,10 +180,10 @@ interface LevelCounts {
 
 const LEVEL_KEYS = ["level", "objects", "kinds", "affixes", "themes", "artifacts", "affixCounts"] as const;
 
-/** Maximum number of records of one sort in a tally: as many as the files can have. */
+/** Maximum number of records of one type in a tally. Files cannot have more. */
 const MOST_RECORDS = 65_536;
 
-/** Reads the tally of a level once: it may come from plain JavaScript. */
+/** Reads the tally of one level. The tally may come from plain JavaScript, so each field is read only once. */
 function readLevel(given: LevelTally, path: string): LevelCounts {
   const { level, objects, kinds, affixes, themes, artifacts, affixCounts } = readFields(path, given, LEVEL_KEYS);
   const entries = <T>(of: string, counts: Iterable<T>) =>
@@ -225,8 +226,8 @@ function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Gene
 }
 
 /**
- * Counts the parts of objects. Entry i of an array counts the objects whose column has the number i. Except for kinds,
- * entry 0 therefore counts the objects without the part.
+ * Counts the records that objects have. In each array, entry i counts the objects that have the number i in their
+ * column. Entry 0 therefore counts the objects without such a record. Only for kinds, it counts the first kind.
  */
 export class Counter {
   readonly #files: ObjectFiles;
@@ -245,7 +246,7 @@ export class Counter {
     this.#affixes = new Float64Array(files.affixes.length + 1);
   }
 
-  /** Counts the first `length` objects of some columns. */
+  /** Counts the objects 0 … `length` − 1 of the columns. */
   add({ kind, artifact, theme, affixes, affixCount }: MadeObjects, length: number): void {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
@@ -255,21 +256,21 @@ export class Counter {
       this.#affixCounts[affixCount[k]]++;
       const first = k * MOST_AFFIXES;
       for (let place = first; place < first + affixCount[k]; place++) {
-        // an affix that occurs twice on an object counts once
+        // an affix that an object has twice counts once
         if (affixes.indexOf(affixes[place], first) === place) this.#affixes[affixes[place]]++;
       }
     }
   }
 
-  /** Returns the number of objects without the part. */
+  /** Returns the number of objects without such a record, for example without a theme. All objects have a kind. */
   none(of: ObjectPart): number {
     if (of === "kind") return 0;
     return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
   }
 
   /**
-   * Returns the count of each kind in `possible`, even if it is 0, and of every other kind that occurred, in the order
-   * of the files. An artifact can have a kind that is not in `possible`.
+   * Returns the counts of kinds, in the order of the files. All kinds in `possible` are included, even with a count of
+   * 0. Kinds outside `possible` are included only if they occurred: an artifact can have such a kind.
    */
   kinds(possible: readonly KindSpec[]): ReadonlyMap<KindSpec, number> {
     const listed = new Set(possible);
@@ -277,7 +278,7 @@ export class Counter {
     return new Map(all.filter(([kind, count]) => count > 0 || listed.has(kind)));
   }
 
-  /** Returns the count of every affix, theme or artifact, even if it is 0, in the order of the files. */
+  /** Returns the counts of all affixes, themes or artifacts, in the order of the files. Includes counts of 0. */
   counts(of: Exclude<ObjectPart, "kind">): ReadonlyMap<PartSpecs[ObjectPart], number> {
     const { artifacts, themes, affixes } = this.#files;
     const [records, counts] = {
@@ -304,12 +305,15 @@ export class Counter {
   }
 }
 
-/** Returns the records that occurred, with their counts. */
+/** Returns the records with a count above 0. */
 function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T, number> {
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/** Returns the number of affixes of all objects. Entry i of `affixCounts` is the number of objects with i affixes. */
+/**
+ * Returns the number of affixes on all objects together. Entry i of `affixCounts` is the number of objects with i
+ * affixes.
+ */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }

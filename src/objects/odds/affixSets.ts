@@ -3,26 +3,29 @@ import { type SetKey, SetKeys } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
-/** A theme test of an object. Several consecutive sets of possible themes can have the same test. */
+/**
+ * A theme test of an object: the themes that it can get, and their chances. The depth of a slot decides which themes
+ * are possible. Neighbouring sets of possible themes with the same outcome share one test.
+ */
 interface ThemeTest {
-  /** The sets of possible themes: indices `first` … `end` − 1 into `SlotLaw.possible`. */
+  /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
-  /** The sum of the half-percents of the possible themes. */
+  /** The sum of the half-percents of the themes that the object can get. */
   readonly sum: number;
-  /** The possible themes with half-percents above 0. */
+  /** The themes that the object can get: they are possible, and their half-percents are above 0. */
   readonly themes: readonly number[];
 }
 
-/** The data that all sets of tracked affixes of one walk share. */
+/** Data that all sets of tracked affixes in one walk share. */
 export class SetRoom {
   readonly law: SlotLaw;
-  /** For each theme, the sets of its tracked affixes that objects can have. */
+  /** For each theme, the numbering of the sets of its tracked affixes. */
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
-  /** For each tracked affix, the themes that have a line for the affix. */
+  /** For each tracked affix, the themes with a line for it. */
   readonly #themesOf: readonly (readonly number[])[];
-  /** For each set of possible themes, the themes that the previous set lacks. */
+  /** Entry i: the themes that are in set i of possible themes, but not in set i − 1. */
   readonly #newThemes: readonly (readonly number[])[];
 
   /** @param most - the maximum number of slots. */
@@ -37,13 +40,13 @@ export class SetRoom {
     );
   }
 
-  /** Returns the set of the objects that have no tracked affix. */
+  /** Returns the set without tracked affixes. */
   none(rates: Rates): AffixSet {
     const parts = this.parts.map(() => 0);
     return new AffixSet(this, { places: [], parts, tests: this.#testsOf(parts), rates });
   }
 
-  /** Returns the parts and tests of objects that get one more affix. */
+  /** Returns the parts and tests of an object after it gets the tracked affix `place`. */
   after({ parts, tests }: TestedParts, place: number): TestedParts {
     const themes = this.#themesOf[place];
     if (themes.length === 0) return { parts, tests };
@@ -74,27 +77,27 @@ export class SetRoom {
   }
 }
 
-/** The parts of themes that objects have, and the theme tests that the objects take. */
+/** The theme affixes that an object has, and the theme tests that it takes. */
 interface TestedParts {
-  /** For each theme, the number of a set in the theme's `ThemeParts`. */
+  /** For each theme, the number of the object's set in the theme's `ThemeParts`. */
   readonly parts: readonly number[];
-  /** The theme tests that such an object takes after a slot gave it an affix. */
+  /** The tests for the themes, right after a slot gave the object an affix. */
   readonly tests: readonly ThemeTest[];
 }
 
-/** The objects that have the same tracked affixes. */
+/** All objects that have the same tracked affixes. */
 export class AffixSet implements TestedParts {
-  /** The places of the affixes in `SlotLaw.tracked`, ascending. */
+  /** The affixes, as ascending indices into `SlotLaw.tracked`. */
   readonly places: readonly number[];
   readonly parts: readonly number[];
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
-   * The mass of the objects that enter this set, or another tuple of this set, without a theme. The indices are the
-   * tuple of untracked affixes and the number of slots before.
+   * Entry [tuple][t] is the mass of the objects that arrive after t slots, without a theme. An object arrives when its
+   * last slot completes these tracked affixes, or changes its untracked affixes to this tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
-  /** The mass of the objects that take each test. The indices are the test and the tuple of untracked affixes. */
+  /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
   readonly tested: (bigint | undefined)[][] = [];
   readonly #room: SetRoom;
 
@@ -106,12 +109,12 @@ export class AffixSet implements TestedParts {
     this.rates = rates;
   }
 
-  /** For each tracked affix, returns the key of this set plus the affix; undefined if the set already has the affix. */
+  /** For each tracked affix, returns the key of this set with the affix added; undefined if the set has it already. */
   keysAfter(): readonly (SetKey | undefined)[] {
     return this.#room.keys.keysAfter(this.places);
   }
 
-  /** The set with one more affix. */
+  /** Returns the set with the tracked affix `place` added. */
   with(place: number): AffixSet {
     const places = [...this.places, place].sort((a, b) => a - b);
     return new AffixSet(this.#room, { places, ...this.#room.after(this, place), rates: this.rates.after(place) });
@@ -131,9 +134,10 @@ export class AffixSet implements TestedParts {
 }
 
 /**
- * Returns the rate at which objects get an affix but no theme in the theme test that follows.
+ * Returns the rate at which objects get an affix and then no theme. The unit is 1 / ({@link SCALE} · unit of the
+ * rates).
  *
- * @param sums - the sums of the rates of the affix.
+ * @param sums - the list of sums of the affix, as in {@link Rates}.
  */
 export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]): bigint {
   let rate = 0n;
@@ -144,7 +148,10 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
   return rate;
 }
 
-/** The sum of the rates of an affix for the sets of possible themes `first` … `end` − 1. */
+/**
+ * Returns the rate of an affix in the bands whose `themes` is `first` … `end` − 1. `sums` is a list as in
+ * {@link Rates}.
+ */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];
 }

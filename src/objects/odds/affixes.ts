@@ -5,32 +5,32 @@ import { depthCasesOf } from "./decisions.js";
 import { egoOddsAt } from "./egos.js";
 import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOther, type SlotPlace } from "./law.js";
 
-/** A slot of an object: the object's kind, real depth and affix level, and the affixes that it already has. */
+/** A slot: the kind, real depth and affix level of the object, and the affixes that the object already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** The affixes that the object already has. The affixes that they exclude are not possible. Default: no affixes. */
+  /** The affixes that the object already has. Affixes that they exclude are not possible. Default: none. */
   readonly has?: readonly AffixSpec[] | undefined;
   /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
 }
 
-/** The exact chances of a slot. With `none` they add up to 1. */
+/** The exact chances of a slot. All of them add up to 1. */
 export interface AffixOdds {
-  /** The affixes that are possible, in the order of the files. */
+  /** The possible affixes, in the order of the files. */
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   /** The chance that the slot stays empty. */
   readonly none: Fraction;
 }
 
-/** The chances of a slot at one depth, and the chance of that depth. */
+/** The chances of a slot at one depth, and how likely this depth is. */
 interface DepthAffixOdds extends AffixOdds {
   readonly depth: number;
   readonly chance: Fraction;
 }
 
 /**
- * Returns the exact chance of each affix in a slot: over all depths that the slot can have, and separately for each
- * depth, the least depth first. Depths at which all affixes have the same weights share a map. Cost: O(affixes
- * × `T` lines × depths), and operations on fractions for each different set of weights.
+ * Returns the exact chance of each affix in a slot, over all depths of the slot. Also returns the chances at each
+ * single depth, the least depth first. Depths at which all affixes have the same weights share a map. Cost: O(affixes ×
+ * `T` lines × depths), and operations on fractions for each different set of weights.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.
@@ -56,7 +56,7 @@ export function affixOdds(
 }
 
 /**
- * Returns the exact chance of each affix in a slot at the depth `depth`. Cost: O(affixes × `T` lines).
+ * Returns the exact chance of each affix in a slot at one depth, `depth`. Cost: O(affixes × `T` lines).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, a slot's depth below 0, or an affix level
  * that the files do not have.
@@ -69,12 +69,12 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
   return oddsOf(affixes, weightsAt(affixes, query));
 }
 
-/** Returns the exact chance of each ego in a slot at one depth. An object that has an affix gets no ego. */
+/** Returns the exact chance of each ego in a slot at one depth. An object with an affix gets no ego. */
 function egoOddsIn(files: ObjectFiles, { has = [], ...query }: SlotQuery & { readonly depth: number }): AffixOdds {
   return has.length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
 }
 
-/** Returns the exact chance of each ego in a slot, over all depths and separately for each depth. */
+/** Returns the exact chance of each ego in a slot, over all depths and at each single depth. */
 function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
   const bands: { readonly odds: AffixOdds; readonly cases: number }[] = [];
   const depths: DepthAffixOdds[] = [];
@@ -87,8 +87,8 @@ function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly d
 }
 
 /**
- * Returns the weight of each affix; 0 if it is excluded. If the kernel picks an excluded affix, it picks again. The
- * chance of every other affix is therefore its weight divided by the total weight of the affixes that are not excluded.
+ * Returns the weight of each affix; 0 for an excluded one. If the kernel picks an excluded affix, it picks again. So
+ * the chance of an affix is its weight divided by the sum of these weights.
  */
 function weightsAt(
   affixes: readonly AffixSpec[],

@@ -2,31 +2,31 @@ import { type FactorBase, type Product, type Ratio, UNIT } from "../../factors.j
 import { GOOD_ONE_IN, GREAT_ONE_IN, NORMAL_ONE_IN } from "../../kernel/layout.js";
 import type { ArtifactSpec, Quality } from "../types.js";
 
-/** An object tries to become an artifact in one of this many cases. */
+/** For each quality: on average, one of this many objects tries to become an artifact. */
 export const TRIES_ONE_IN: Readonly<Record<Quality, number>> = {
   normal: NORMAL_ONE_IN,
   good: GOOD_ONE_IN,
   great: GREAT_ONE_IN,
 };
 
-/** If the probabilities of the lines add up to more than this, the shares of the artifacts are lower bounds only. */
+/** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
 const MOST_SUMS = 2 ** 14;
 
-/** An `A` line that can pass, and its artifact. */
+/** An `A` line that can pass, with its artifact. */
 interface Line {
   readonly artifact: ArtifactSpec;
   readonly probability: number;
-  /** The line passes in one of this many cases. */
+  /** The line passes in one of `oneIn` cases. */
   readonly oneIn: number;
 }
 
 /**
- * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently. One of the passed
- * lines is then chosen, in proportion to its probability. The chances follow from the distribution of the sum of the
- * passed lines.
+ * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
+ * Then one of the passed lines is chosen, with a chance proportional to its probability. So the chances follow from the
+ * distribution of the sum of the passed lines.
  *
- * If the sum of all lines is too large, the chances are lower bounds: each line has its share as if all other lines
- * passed. `unknown` is the chance that these bounds leave out.
+ * If the sum of all lines is too large, the chances are lower bounds. They are computed as if all other lines had
+ * passed. `unknown` is the chance of any artifact, minus all these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -56,7 +56,7 @@ function linesOf(artifact: ArtifactSpec, level: number): readonly Line[] {
   });
 }
 
-/** The chance that at least one line passes: 1 − the product of the chances that a line fails. */
+/** Returns the chance that at least one line passes: 1 − Π (chance that the line fails). */
 function anyPasses(lines: readonly Line[], base: FactorBase): Ratio {
   let [none, all] = [1n, 1n];
   let divisor: Product = UNIT;
@@ -84,17 +84,20 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
   return chances;
 }
 
-/** This many inverses are added up over a small common denominator. Their sum is then brought to the large one. */
+/**
+ * {@link Inverses} works in blocks of this many fractions. It adds up a block over a small denominator. Then it
+ * converts the sum to the large one.
+ */
 const BLOCK = 16;
 
-/** The numbers 1 / first … 1 / last, as numerators over one divisor. */
+/** The numbers 1 / first … 1 / last, as numerators over the common denominator `divisor`. */
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
-  /** For each block, the numerators over its common denominator, and the factor from it to `divisor`. */
+  /** Each block has the numerators over a denominator of its own. `factor` brings them to `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
-  /** If `first` is 0, the number 1 / first counts as 0. */
+  /** If `first` is 0, the list begins with 0 in place of 1 / 0. */
   constructor(first: number, last: number, base: FactorBase) {
     this.first = first;
     const common = (numbers: readonly number[]) =>
@@ -112,7 +115,7 @@ class Inverses {
     }
   }
 
-  /** Σ of values[i] / (from + i), as a numerator over the divisor. */
+  /** Returns Σ values[i] / (from + i), as a numerator over `divisor`. */
   sumOf(values: readonly bigint[], from: number): bigint {
     let sum = 0n;
     for (let at = 0; at < values.length; ) {
@@ -128,8 +131,8 @@ class Inverses {
 }
 
 /**
- * Returns in how many cases the lines that pass by chance have each sum. The numbers are the coefficients of
- * Π (oneIn − 1 + x^probability).
+ * Entry s of the result is the number of cases in which the passed lines have the sum s. Lines that always pass are not
+ * counted. The numbers are the coefficients of Π (oneIn − 1 + x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
@@ -146,10 +149,10 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/** Σ of probability / (sum of all lines that passed) over the cases in which the line passed. */
+/** Returns Σ probability / (sum of all passed lines) over all cases in which this line passes. */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
-  // divides the polynomial by the factor of this line, which leaves the cases of the other lines
+  // to get the cases of all other lines, divide the polynomial by the factor of this line
   const others: bigint[] = [];
   for (let rest = 0; rest + probability < cases.length; rest++) {
     const passed = rest < probability ? 0n : others[rest - probability];

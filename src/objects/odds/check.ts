@@ -23,17 +23,17 @@ import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
-/** The names of lines in messages. They depend on the rules of the files. */
+/** How messages name the lines of a file. The rules of the files decide. */
 interface LineNames {
-  /** The line with the objects that can get an affix. */
+  /** The line with the kinds that can get an affix. */
   readonly target: string;
-  /** The line with the depths of a kind or an artifact. */
+  /** The line with the depths at which a kind or an artifact is made. */
   readonly allocation: string;
-  /** The line with the kind of an artifact. */
+  /** The line that names the kind of an artifact. */
   readonly kind: string;
   /** The line with the dice and modifiers of an artifact. */
   readonly powers: string;
-  /** The line that begins a type in object_base.txt. */
+  /** The line at which a new type begins in object_base.txt. */
   readonly base: string;
 }
 
@@ -48,12 +48,11 @@ const LINE_NAMES: Readonly<Record<ObjectRules, LineNames>> = {
   },
 };
 
-/** Returns a text with "a" or "an" before it. */
 function one(line: string): string {
   return `${/^[AI]\b|^[aeiou]/.test(line) ? "an" : "a"} ${line}`;
 }
 
-/** The files, and what all checks of them use. */
+/** The files, and data that several checks need. */
 interface Context {
   readonly files: ObjectFiles;
   readonly known: Obtainable;
@@ -64,17 +63,19 @@ interface Context {
 /**
  * Warns of records that are probably mistakes:
  *
- * - depths at which no kind can be drawn; types without a record in object_base.txt; kinds that are made only on request;
- *   weapons and armour that can get no affix;
+ * - depths at which no kind can be drawn;
+ * - types that object_base.txt lacks;
+ * - kinds that are made only on request;
+ * - weapons and armour that can get no affix;
  * - affixes that no kind can get, `T` lines without an effect, and contradictions within an affix;
  * - themes whose affixes cannot occur together on one kind, or have too little weight;
- * - artifacts that are never made, or that lose all values of their kind.
+ * - artifacts that are never made, and artifacts that lose all values of their kind.
  *
  * A record without a warning may still be impossible.
  *
- * Cost: O(characters of the files). Each `T` line of an affix that overlaps other lines of the affix also costs
- * O(depths) for each range of svals. For each theme that gets a warning, also O(kinds that its `T` lines match × its `A`
- * lines). Progress counts the kinds, affixes, themes and artifacts.
+ * Cost: O(characters of the files). If two `T` lines of an affix overlap, each of them also costs O(depths) for each
+ * range of svals. Each theme that gets a warning also costs O(kinds × `A` lines), where only kinds that match its `T`
+ * lines count. Progress counts the kinds, affixes, themes and artifacts.
  *
  * @throws RollmillError `argument.type` for anything but parsed files, `argument.option`, `argument.callback`; the
  * reason of an aborted signal.
@@ -103,7 +104,10 @@ export function checkObjectFiles(files: ObjectFiles, options: LongCall = {}): re
   ];
 }
 
-/** Warns of depths at which no kind can be drawn. A quality with the same depths as a lesser quality gets no warning. */
+/**
+ * Warns of depths at which no kind can be drawn. If two qualities have no kind at the same depths, only the first
+ * quality gets a warning.
+ */
 function checkDraws(files: ObjectFiles): readonly Issue[] {
   const [first] = files.kinds;
   const told = new Set([""]);
@@ -128,7 +132,7 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
   });
 }
 
-/** Warns of types that have kinds but no record in object_base.txt. */
+/** Warns of types that have kinds but that object_base.txt lacks. */
 function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
@@ -153,7 +157,7 @@ function checkKind(kind: KindSpec, { files, known }: Context): readonly Issue[] 
   const { place, type, tval, fullName, allocation, flags } = kind;
   const issues: Issue[] = [];
   if (tval === NO_TVAL) return issues;
-  // only artifacts have a kind with the flag INSTA_ART, so this kind needs no A line
+  // INSTA_ART: only artifacts have this kind, so it needs no A line
   if (flags.includes("INSTA_ART")) return issues;
   if (allocation === undefined || allocation.commonness === 0) {
     issues.push(
@@ -220,7 +224,9 @@ function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): 
   return [...hidden, ...idleLines(targets, { files, known, what })];
 }
 
-/** Warns of `T` lines without an effect: they match no kind, or only kinds that are drawn at greater depths. */
+/**
+ * Warns of `T` lines without an effect. Such a line matches no kind, or only kinds that are drawn at greater depths.
+ */
 function idleLines(
   targets: readonly (SortRange & ThemeTarget)[],
   { files, known, what }: { readonly files: ObjectFiles; readonly known: Obtainable; readonly what: string },
@@ -247,7 +253,7 @@ function idleLines(
   });
 }
 
-/** Returns the least depth at which a kind can be drawn; 0 for a kind that is made only on request. */
+/** Returns the least depth at which a kind can be drawn. Returns 0 for a kind that is made only on request. */
 function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number {
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return 0;
   return leastDraw(files, allocation.least);
@@ -267,29 +273,29 @@ function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonl
   return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
 }
 
-/** The reason why the affixes of a theme never occur together on a kind, and what is expected instead. */
+/** Why the affixes of a theme never occur together on a kind, and what would be correct. */
 interface MeetingFlaw {
   readonly flaw: string;
   readonly expected: string;
 }
 
 /**
- * Returns the reason why no kind that the theme's `T` lines match can have enough of the theme's affixes; undefined if
- * some kind can.
+ * Checks whether some kind can have enough affixes of a theme. Only kinds that the theme's `T` lines match count.
+ * Returns undefined if there is such a kind, otherwise the reason why there is none.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // the largest number, and the largest weight, of the theme's affixes on one kind
+  // over all kinds: the most affixes of the theme on one kind, and the greatest weight of such affixes
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // a theme's chance grows with the weight of its affixes on the object, so a set with less weight has a lower chance
+    // a set of affixes with less weight in the theme gives a lower chance, so it needs no test
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
@@ -316,7 +322,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // A lines with reversed depths need no warning: an artifact can also be made at depths less than the least depth
+  // A lines with reversed depths are correct: an artifact can also be made at less than the least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;
@@ -326,7 +332,10 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
   return [...issues, ...checkPowers(artifact, kind, line.powers), ...checkRequired(artifact, kind, known)];
 }
 
-/** Warns of an artifact whose values are all 0 although its kind has others, as in a record without a `P` line. */
+/**
+ * Warns of an artifact whose values are all 0, if its kind has other values. This is typical of a record without a `P`
+ * line.
+ */
 function checkPowers(artifact: ArtifactSpec, kind: KindSpec, line: string): readonly Issue[] {
   const { ac, dice, sides, toHit, toDam, toAc } = artifact;
   const hasOwn = [ac, dice * sides, toHit, toDam, toAc].some((value) => value !== 0);

@@ -5,8 +5,11 @@ import type { AffixSpec, RandomValue } from "../types.js";
 import { quoted } from "./impossible.js";
 
 /**
- * Warns of parts of an affix that contradict each other: flags that remove each other, a minimum that its value never
- * reaches, more random flags than the line lists, and an exclusion of the affix itself.
+ * Warns of contradictions within an affix:
+ * - flags that remove each other;
+ * - a minimum that its value never reaches;
+ * - a line that gives more random flags than it lists;
+ * - an affix that excludes itself.
  */
 export function checkContradictions(affix: AffixSpec, bits: FlagBits): readonly Issue[] {
   const findings = [
@@ -41,7 +44,7 @@ function checkMinima({ name, toHit, toDam, toAc, least, pvals, randomPvals }: Af
   ];
   return lines.flatMap(([what, value, minimum]): readonly Finding[] => {
     const { least: low, most } = rangeOf(value);
-    // a constant 0 with a minimum is a way to state only the minimum
+    // a constant 0 with a minimum is the usual way to write only a minimum
     if (minimum === undefined || most >= minimum || (low === 0 && most === 0)) return [];
     return [
       {

@@ -3,9 +3,9 @@ import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
 
-// The laws of these decisions depend on the rules of the files: version 4 or Angband 4.2.
+// Files follow the rules of version 4 or of Angband 4.2. These functions choose the law for the rules of the files.
 
-/** A decision about an object. */
+/** The object that a decision is about. */
 interface DecisionQuery {
   /** The real depth, 0 … 255. */
   readonly level: number;
@@ -13,7 +13,7 @@ interface DecisionQuery {
 }
 
 /**
- * Returns the chance of each affix level of the files, by index.
+ * Returns the chances of the affix levels. Entry i is the chance of level i of the files.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -25,7 +25,7 @@ export function levelOddsOf({ rules, levels }: ObjectFiles, { level, quality }: 
 }
 
 /**
- * For an object of a kind, returns the chance of each number of slots from 0 to 8.
+ * Returns the chance of each number of slots, 0 … 8, for an object of this kind.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -40,7 +40,7 @@ export function slotOddsOf(
   return egoSlotOdds(level, quality);
 }
 
-/** Returns the depths that a slot can have at a real depth, each with its number of cases out of 2,560. */
+/** Maps each possible depth of a slot to its number of cases. The sum of the cases is 2,560. */
 export function depthCasesOf({ rules }: Pick<ObjectFiles, "rules">, level: number): ReadonlyMap<number, number> {
   if (rules === "v4") return depthCases(level);
   const cases = new Map<number, number>();

@@ -16,17 +16,17 @@ import { comparable, isWeapon } from "../parse/tvals.js";
 import type { AffixSpec, KindSpec, ObjectFiles, Quality, RandomValue } from "../types.js";
 import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 
-// The laws of Angband 4.2. assembly/objects/egos.ts has the same laws for the kernel.
+// The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
-/** The index of the affix level of objects with an ego. */
+/** Index of the affix level that an object with an ego has. */
 const GREAT = GREAT_POWER - 1;
 
-/** Added to the modifiers of good and great weapons and armour. */
+/** This value is added to the modifiers of good and great weapons and armour. */
 export const GOOD_ENCHANTMENT: RandomValue = { base: 0, dice: 1, sides: 5, bonus: 5, negated: false };
-/** Added as well to the modifiers of great weapons and armour. */
+/** For great weapons and armour, this value is added as well. */
 export const GREAT_ENCHANTMENT: RandomValue = { base: 0, dice: 0, sides: 0, bonus: 10, negated: false };
 
-/** Whether a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
+/** Returns true if a good object can have this kind. Damaged weapons, damaged armour and shots need the flag GOOD. */
 export function canBeGood({ type, flags, toHit, toDam, toAc }: KindSpec): boolean {
   if (flags.includes("GOOD")) return true;
   const isSound = (value: RandomValue) => leastOf(value) >= 0;
@@ -40,8 +40,8 @@ function leastOf({ base, dice, sides, bonus, negated }: RandomValue): number {
 }
 
 /**
- * Returns the chance of each affix level: average, good, great. A normal object is good with the chance (33 + `level`) %.
- * A good object is great with the chance 30 %.
+ * Returns the chances of the three affix levels: average, good, great. With the quality "normal", an object is good
+ * with the chance (33 + `level`) %. A good object is great with the chance 30 %.
  */
 export function powerOdds(level: number, quality: Quality): readonly Fraction[] {
   const percent = (cases: number) => fraction(BigInt(cases), BigInt(LIFT_CASES));
@@ -50,18 +50,18 @@ export function powerOdds(level: number, quality: Quality): readonly Fraction[] 
   return [subtract(ONE, good), subtract(good, great), great];
 }
 
-/** Returns the chance of each number of slots, 0 … 8. A great object has one slot, any other object has 0. */
+/** Returns the chance of each number of slots, 0 … 8. A great object has one slot, all others have none. */
 export function egoSlotOdds(level: number, quality: Quality): readonly Fraction[] {
   const [average, good, great] = powerOdds(level, quality);
   return [add(average, good), great, ...Array.from({ length: MOST_AFFIXES - 1 }, () => ZERO)];
 }
 
-/** Limits the boosted depth of a slot to the deepest level of the game. */
+/** Limits the depth of a slot, which may be boosted, to the deepest level of the game. */
 export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** Returns the chance of each depth of the draw of a kind. The draw is never deeper than `deepest`. */
+/** For the draw of a kind, returns the chance of each depth. No depth is greater than `deepest`. */
 export function egoKindDepths(
   deepest: number,
   { level, quality }: { readonly level: number; readonly quality: Quality },
@@ -81,20 +81,22 @@ export function egoKindDepths(
   return depths;
 }
 
-/** An ego takes part in one of n choices at a depth. Returns n; it is 1 at the ego's usual depths. */
+/**
+ * An ego takes part in 1 of n choices at a depth. Returns n. It is 1 if the depth is at least the ego's usual depth.
+ */
 function egoOneIn(usual: number, depth: number): number {
   return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
 }
 
-/** An ego that can take part in a choice. */
+/** An ego that can take part in a choice at one depth. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
-  /** The ego takes part in one of `oneIn` choices. */
+  /** The ego takes part in 1 of `oneIn` choices. */
   readonly oneIn: bigint;
 }
 
-/** Returns the egos that can take part in a choice at the depth of a slot. */
+/** Returns the egos that can take part in a choice at this depth. */
 function entrantsAt(
   files: ObjectFiles,
   { kind, depth }: { readonly kind: Sort; readonly depth: number },
@@ -107,18 +109,18 @@ function entrantsAt(
   });
 }
 
-/** The chance of each ego in a slot, and the chance that the slot gets no ego. */
+/** The chance of each ego in a slot. `none`: the slot gets no ego. */
 interface EgoOdds {
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   readonly none: Fraction;
 }
 
 /**
- * Returns the exact chance of each ego in a slot at one depth. At less than its usual depths, an ego takes part in only
- * some of the choices, so the total weight is random. Cost: O(egos² × different sums of their weights) operations on
- * integers.
+ * Returns the exact chance of each ego in a slot at one depth. At a depth less than its usual depths, an ego takes part
+ * in only some choices. So the total weight of a choice is random. Cost: O(egos² × different total weights) operations
+ * on integers.
  *
- * @throws RollmillError `object.request` if the weights have too many different sums.
+ * @throws RollmillError `object.request` if there are too many different total weights.
  */
 export function egoOddsAt(
   files: ObjectFiles,
@@ -151,7 +153,7 @@ export function egoOddsAt(
   return { affixes: chances, none };
 }
 
-/** The random sum of the weights of egos: for each sum, its number of cases out of `total` equally likely cases. */
+/** A random sum of weights. Maps each possible sum to its number of cases. All `total` cases are equally likely. */
 interface Sums {
   readonly cases: ReadonlyMap<bigint, bigint>;
   readonly total: bigint;
@@ -174,12 +176,12 @@ function sumsOf(rare: readonly Entrant[], watch: Watch | undefined): Sums {
   return { cases, total };
 }
 
-/** {@link refuseLong} counts an operation on large integers as this many comparisons of lines. */
+/** For {@link refuseLong}, one operation on large integers counts as this many comparisons of lines. */
 const SUM_WORK = 8;
 
-/** Returns the expectation of weight / (least + sum). */
+/** Returns the mean of weight / (least + sum) over all sums. */
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
-  // one common denominator for all sums, so that only the result is reduced
+  // all terms use one common denominator: only the result must be reduced
   let common = 1n;
   for (const sum of cases.keys()) common = (common * (least + sum)) / gcd(common, least + sum);
   let numerator = 0n;

@@ -10,10 +10,11 @@ import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./la
 import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
 
 /**
- * Returns the reason why no object can fit a request; undefined if no reason is known. A returned reason is always
- * correct, but some impossible requests are not recognised. Examples of such requests: two of three requested affixes
- * always give a theme, after which the object gets no third affix; two affixes need different depths of the same slot;
- * a limit prevents the affixes.
+ * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is
+ * always correct, but some impossible requests are not recognised. For example:
+ * - Two of three requested affixes always give a theme. After that, the object gets no third affix.
+ * - Two affixes need different depths of the same slot.
+ * - A limit prevents the affixes.
  *
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
  * lines × depths), and the pairs of these affixes.
@@ -25,7 +26,7 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   const { artifact, affixes = [] } = request;
   if (artifact !== undefined) {
     const finding = impossibleArtifact(files, request, artifact);
-    // an artifact that requires no affix is made without drawing a kind, so no kind has to fit
+    // an artifact without required affixes is made without drawing a kind, so no kind has to fit
     if (finding !== undefined || artifact.requires.length === 0) return finding;
   }
   const asked = new Set(affixes.map(({ number }) => number));
@@ -51,7 +52,6 @@ export function whyImpossible(files: ObjectFiles, request: ObjectRequest, watch?
   );
 }
 
-/** Returns the kinds that the request allows. */
 function kindsOf(files: ObjectFiles, request: ObjectRequest): readonly KindSpec[] {
   const { kind, tval, artifact } = request;
   const open = kind === undefined ? drawnKinds(files, request).kinds : [kind];
@@ -115,8 +115,8 @@ function impossibleAffix({ files, request, wanted, settings, depths, watch }: In
 }
 
 /**
- * Describes the objects that an affix's `T` lines of positive probability match, for messages. Merges the depths of
- * lines that have the same type and affix level.
+ * Describes, for messages, the objects that can get an affix. Ignores `T` lines of probability 0. Lines with the same
+ * type and affix level become one text with all their depths.
  */
 function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[] {
   const groups = new Map<string, DepthRange[]>();
@@ -134,7 +134,7 @@ interface DepthRange {
   readonly most: number;
 }
 
-/** Formats ranges of depths in ascending order, such as "1 to 40". Overlapping and adjacent ranges become one. */
+/** Turns ranges of depths into texts such as "1 to 40", in ascending order. Joins ranges that overlap or touch. */
 export function merged(ranges: readonly DepthRange[]): readonly string[] {
   const found: { least: number; most: number }[] = [];
   for (const { least, most } of [...ranges].sort((a, b) => a.least - b.least)) {
@@ -176,7 +176,7 @@ function neverTogether(inquiry: Inquiry): Finding | undefined {
   };
 }
 
-/** Keeps only the settings in which every requested affix is possible, with a slot for each of them. */
+/** Keeps the settings in which each requested affix is possible and there are enough slots for all of them. */
 function withAll(inquiry: Inquiry): Inquiry {
   const { files, request, wanted, depths, watch } = inquiry;
   const settings = inquiry.settings.filter(
@@ -188,8 +188,8 @@ function withAll(inquiry: Inquiry): Inquiry {
 }
 
 /**
- * Returns the reason why an artifact cannot fit a request, apart from the affixes that it requires; undefined if no
- * reason is known. Ignores which artifacts were already made. Cost: O(kinds).
+ * Returns the reason why a requested artifact is impossible. Returns undefined if no reason is known. Does not check
+ * the affixes that the artifact requires, nor whether it was already made. Cost: O(kinds).
  */
 function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { theme, affixes = [] } = request;
@@ -222,8 +222,8 @@ function otherKind(files: ObjectFiles, request: ObjectRequest, artifact: Artifac
 }
 
 /**
- * Returns the reason if the depth exceeds every `A` line of the artifact. A depth less than a line's least depth is no
- * reason, because the artifact can also be made there.
+ * Returns the reason if the depth exceeds the greatest depths of all `A` lines of the artifact. A depth less than a
+ * line's least depth is no reason: the artifact can still be made there.
  */
 function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const lines = artifact.allocations.filter(({ probability }) => probability > 0);
@@ -235,18 +235,15 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
   };
 }
 
-/**
- * A setting, and the affixes of the theme that an object can have in this setting in addition to the requested affixes.
- * Affixes of weight 0 in the theme are left out.
- */
+/** A setting, with the affixes of the theme that fit next to the requested affixes. Omits affixes of weight 0. */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
 }
 
 /**
- * Returns the reason why no object can have a theme in addition to the requested affixes; undefined if no reason is
- * known. The requested affixes must be possible in all settings of the inquiry. Cost: O(settings × affixes of the theme
- * × `T` lines × depths), and the pairs of these affixes.
+ * Returns the reason why no object can have a theme in addition to the requested affixes. Returns undefined if no
+ * reason is known. In each setting of the inquiry, the requested affixes must be possible. Cost: O(settings × affixes
+ * of the theme × `T` lines × depths), and the pairs of these affixes.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { files, request, wanted, settings, depths, watch } = inquiry;
@@ -290,7 +287,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     };
   }
 
-  // a theme's chance grows with the weight of its affixes on the object, so all of them together give the largest
+  // the chance grows with the weight of the theme's affixes on the object, so the largest chance needs all of them
   const isLikely = meeting.some(({ parts }) => {
     watch?.look();
     return halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0;
@@ -299,33 +296,33 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
-/** A request for an object, with records of the files. */
+/** A request for an object. It has records of the files, not names. */
 export interface ObjectRequest {
-  /** The kind. Default: a kind is drawn, of the type `tval` if it is set. */
+  /** The kind of the object. Default: the kind is drawn. With `tval`, only kinds of this type are drawn. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Affixes that the object must have. An affix that is listed twice must occur twice. */
+  /** Affixes that the object must have. To request an affix twice, list it twice. */
   readonly affixes?: readonly AffixSpec[] | undefined;
   readonly theme?: ThemeSpec | undefined;
   readonly artifact?: ArtifactSpec | undefined;
-  /** Index into `ObjectFiles.levels`. Default: a rolled level. */
+  /** Index into `ObjectFiles.levels`. Default: the affix level is random. */
   readonly affixLevel?: number | undefined;
 }
 
-/** A kind and an affix level that the request allows. */
+/** A kind and an affix level that fit the request. */
 interface Setting {
   readonly kind: KindSpec;
   readonly affixLevel: number;
 }
 
-/** A request, and the data that all checks of it use. */
+/** A request, and data that several checks need. */
 interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
-  /** The requested affixes, and the affixes that the requested artifact requires. */
+  /** The requested affixes, plus the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
   /** The depths that a slot can have. */
@@ -333,7 +330,7 @@ interface Inquiry {
   readonly watch: Watch | undefined;
 }
 
-/** Whether an affix is possible in a slot at one of the depths. */
+/** Returns true if a slot can give the affix at one of the depths. */
 function canHave(
   affix: AffixSpec,
   { kind, affixLevel, level, depths, watch }: Setting & Pick<Inquiry, "depths" | "watch"> & { readonly level: number },
@@ -343,25 +340,24 @@ function canHave(
   return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
 }
 
-/** Returns the maximum number of slots of an object of a kind. */
+/** Returns the maximum number of slots that an object of a kind can have. */
 function mostSlots(
   files: ObjectFiles,
   { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
   kind: KindSpec,
 ): number {
-  // by the rules of Angband 4.2, only objects of the greatest affix level have a slot
+  // by the rules of Angband 4.2, a slot needs the greatest affix level
   if (files.rules === "4.2" && affixLevel !== undefined) return Number(affixLevel === files.levels.length - 1);
   return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-/** Describes a request in a few words, for messages. */
+/** Describes a request for a message, for example its kind, level and quality. */
 function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
   const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
   const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.fullName) })}`;
   return `a ${quality} object${of} at level ${level}`;
 }
 
-/** Quotes the name of a record, for messages. */
 export function quoted({ name }: { readonly name: string }): string {
   return JSON.stringify(name);
 }

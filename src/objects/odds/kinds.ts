@@ -7,35 +7,35 @@ import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
 import { checkLevel, checkQuality } from "./law.js";
 
-/** For each quality, the number of levels that the draw of a kind adds to the real depth. */
+/** For each quality: a kind is drawn this many levels deeper than the real depth. */
 const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
-/** For good and great objects, a random bonus m_bonus(MOST_BONUS, level) is added to the depth of the draw. */
+/** The draw for a good or great object also adds the random bonus m_bonus(MOST_BONUS, level) to the depth. */
 export const MOST_BONUS = 5;
 
-/** A draw of a kind. */
+/** How a kind is drawn. */
 interface KindQuery {
   /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Only kinds of this type. Default: any type. */
+  /** Draws only kinds of this type. Default: any type. */
   readonly tval?: number | undefined;
   /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
 }
 
-/** The chances of kinds. With `none` they add up to 1. */
+/** The chances of all kinds, and of no kind. They add up to 1. */
 interface KindOdds {
-  /** The kinds that are possible, in the order of the files. */
+  /** The possible kinds, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance of a draw at a depth without kinds. */
+  /** The chance that the draw has a depth without kinds. */
   readonly none: Fraction;
 }
 
 /**
- * Returns the exact chance of each kind in the draw of a kind. The depth of the draw is random for good and great
- * objects; the chances include all depths. With `tval`, the chances among the kinds of this type. Cost:
- * O(kinds × depths). A normal object has one depth, other objects have at most six. By the rules of Angband 4.2, the
- * draw has up to 101 depths.
+ * Returns the exact chance of each kind in the draw of a kind. For good and great objects, the depth of the draw is
+ * random, and the chances include all depths. With `tval`, only kinds of this type are drawn. Cost: O(kinds × depths).
+ * A normal object has one depth, other objects have at most six. By the rules of Angband 4.2, the draw has up to 101
+ * depths.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -66,7 +66,10 @@ export function kindOdds({ rules, kinds }: ObjectFiles, { level, quality, tval, 
   return { kinds: new Map(found.map(([kind, chance]) => [kind, divide(chance, all)])), none: ZERO };
 }
 
-/** Returns the possible kinds, and whether each depth that the draw can have has a kind. Cost: O(kinds). */
+/**
+ * Returns the possible kinds. `isEverywhere` is true if there is a kind at each depth that the draw can have. Cost:
+ * O(kinds).
+ */
 export function drawnKinds(
   { rules, kinds }: ObjectFiles,
   { level, quality, tval }: KindQuery,
@@ -81,8 +84,8 @@ export function drawnKinds(
 }
 
 /**
- * Returns the depths, from 1 to the greatest depth of any kind, at which the draw of a kind can find no kind. Empty if no
- * kind of this quality is ever drawn. Cost: O(kinds + depths).
+ * Returns the depths at which the draw of a kind can find no kind. Looks at the depths from 1 to the greatest depth of
+ * any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
 export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
@@ -100,16 +103,16 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
   });
 }
 
-/** Returns the least real depth at which a kind can be drawn. `least` is the least depth of the kind. */
+/** Returns the least real depth at which a kind can be drawn. `least` is the least depth in the kind's record. */
 export function leastDraw({ rules }: ObjectFiles, least: number): number {
-  // by the rules of Angband 4.2, draws from depth 1, and good draws from depth 0, can be boosted to the greatest depth
+  // by the rules of Angband 4.2, a draw from depth 1, or a good one from depth 0, can reach the greatest depth
   return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
 }
 
-/** By the rules of version 4, the draw of a kind is at most this many levels deeper than the real depth. */
+/** By the rules of version 4, a kind is drawn at most this many levels deeper than the real depth. */
 const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
 
-/** Whether a kind can be drawn at some depth. */
+/** Returns true if a kind can be drawn at some depth. */
 export function canBeDrawn(
   kind: KindSpec,
   query: Pick<KindQuery, "quality" | "tval"> & { readonly rules: ObjectRules },
@@ -122,12 +125,12 @@ export function canBeDrawn(
   return flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
 }
 
-/** Returns the greatest depth of the kinds. */
+/** Returns the greatest depth in the records of the kinds. */
 function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** Returns the chance of each depth of the draw. The draw is never deeper than `deepest`. */
+/** Returns the chance of each depth at which a kind can be drawn. No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, level, quality }: Pick<KindQuery, "level" | "quality"> & { readonly rules: ObjectRules },

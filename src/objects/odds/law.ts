@@ -20,36 +20,36 @@ import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../
 
 export { MOST_AFFIXES, THEME_SCALE };
 
-/** Maps each depth of a slot, the least first, to its number of cases out of 2,560 equally likely cases. */
+/** Maps each depth of a slot to its number of cases, the least depth first. There are 2,560 equally likely cases. */
 type DepthCases = ReadonlyMap<number, number>;
-/** The number of all cases of {@link depthCases}. */
+/** The sum of all cases in {@link depthCases}. */
 export const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
 
-/** The kinds that a `T` line matches: one type, and a range of svals, both ends inclusive. */
+/** The kinds that a `T` line matches: one type, and a range of svals. Both ends are inclusive. */
 export interface SortRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
 }
 
-/** The fields of a kind that `T` lines compare. */
+/** The fields of a kind that a `T` line looks at. */
 export type Sort = Pick<KindSpec, "tval" | "sval">;
 
-/** A slot for an affix. */
+/** A slot of an object, with all that a `T` line looks at. */
 export interface SlotPlace {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** The depth of the slot: the real depth, or a boosted depth. */
+  /** The depth of this slot: the real depth, or a greater one if it is boosted. */
   readonly depth: number;
-  /** The highest affix level allowed, an index into `ObjectFiles.levels`. */
+  /** The affix level of the object, an index into `ObjectFiles.levels`. Affixes of higher levels are not possible. */
   readonly affixLevel: number;
 }
 
 /**
- * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one in 10 + `level`
- * of 100 cases, or in all cases if `level` is 90 or more. After that, it rises by one more: always for great objects,
- * in a quarter of the cases for good objects. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
+ * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance
+ * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good
+ * objects. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
  * @param levels - Number of affix levels, 1 or more.
@@ -99,7 +99,10 @@ export function slotOdds(level: number, quality: Quality, kindHasGood: boolean):
   return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
 }
 
-/** Returns the depths that a slot can have at a real depth, 0 … 255: at most 129. {@link depthOdds} has the rule. */
+/**
+ * Maps each depth that a slot can have to its number of cases. `level` is the real depth, 0 … 255. There are at most
+ * 129 depths; {@link depthOdds} has the rule.
+ */
 export function depthCases(level: number): DepthCases {
   const cases = new Map<number, number>();
   if (level === 0) return cases.set(0, DEPTH_CASES);
@@ -113,8 +116,8 @@ export function depthCases(level: number): DepthCases {
 
 /**
  * Returns the chance of each depth of a slot, the least depth first. In 19 of 20 cases, the depth is the real depth.
- * Else it is boosted: 1 + ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0, the depth is always 0.
- * There are at most 129 depths, and the greatest is 1 + 128·`level`.
+ * Otherwise it is boosted to 1 + ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0, the depth is
+ * always 0. There are at most 129 depths. The greatest is 1 + 128·`level`.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
@@ -123,20 +126,20 @@ export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
   return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
 }
 
-/** Converts a number of cases of {@link depthCases} to a chance. */
+/** Converts a number of cases in {@link depthCases} to a probability. */
 export function caseOdds(cases: number): Fraction {
   return fraction(BigInt(cases), BigInt(DEPTH_CASES));
 }
 
-/** Whether a `T` line matches a kind, regardless of the depth. */
+/** Returns true if a `T` line matches a kind. Ignores the depth. */
 export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): boolean {
   return tval === kind.tval && leastSval <= kind.sval && kind.sval <= mostSval;
 }
 
 /**
- * Whether a line matches the depths of a slot. The line's least depth is compared with the depth of the slot, its
- * greatest depth with the real depth. A line that matches at the real depth therefore also matches at a boosted depth.
- * By the rules of Angband 4.2, the greatest depth is compared with the depth of the slot, not with the real depth.
+ * Returns true if a line matches at the depth of a slot. The least depth of the line is compared with the depth of the
+ * slot. Its greatest depth is compared with the real depth. So a line that matches at the real depth also matches at a
+ * boosted depth. By the rules of Angband 4.2, both are compared with the depth of the slot.
  */
 export function isInDepth(
   { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },
@@ -146,21 +149,21 @@ export function isInDepth(
 }
 
 /**
- * Returns the weight of an affix: the probability of the first `T` line that matches; 0 if no line matches. Cost: O(`T`
- * lines).
+ * Returns the weight of an affix in a slot: the probability of its first matching `T` line, or 0 if none matches. Cost:
+ * O(`T` lines).
  */
 export function affixWeight({ targets }: AffixSpec, place: SlotPlace): number {
   return targets.find((target) => isLegal(target, place))?.probability ?? 0;
 }
 
-/** Whether a `T` line matches a slot: its kind, its depths and the affix level. */
+/** Returns true if a `T` line matches a slot: the kind, the depths and the affix level. */
 export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
   return target.level <= place.affixLevel && fits(target, place.kind) && isInDepth(target, place);
 }
 
 /**
- * Whether two affixes exclude each other. An `X` line in one of the two is enough. An object can have an affix that
- * excludes itself only once.
+ * Returns true if two affixes cannot be on one object. An `X` line in one of them is enough. An affix that excludes
+ * itself can be on an object only once.
  */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
@@ -168,11 +171,11 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 
 const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
 
-/** Maximum number of comparisons of lines in one query, which limits the work to some seconds. */
+/** Maximum number of comparisons of lines for one query. With it, a query takes at most some seconds. */
 const MOST_COMPARISONS = 2 ** 28;
 
 /**
- * Refuses a query that needs too many comparisons of lines. The files of a real game need less than a tenth of the limit.
+ * Throws if a query needs too many comparisons of lines. The files of a real game need less than a tenth of the limit.
  *
  * @throws RollmillError `object.request`.
  */
@@ -206,7 +209,7 @@ export function checkDepth(depth: unknown): void {
 }
 
 /**
- * Checks the place of a slot.
+ * Checks the real depth and the affix level of a slot.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have.

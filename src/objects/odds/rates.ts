@@ -2,32 +2,34 @@ import { type FactorBase, type Product, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
-/** Maximum length, in bits, of the common denominator of the rates. A longer one would make the exact odds too slow. */
+/** The exact odds use a common denominator of at most this many bits. A longer one would make them too slow. */
 const MOST_BITS = 512;
-/** The denominator of rounded rates is 2 to this power. */
+/** If the common denominator is too long, rates are rounded. Their denominator is then 2 to this power. */
 const ROUNDED_BITS = 192;
-/** The search for a common denominator stops after this many sets of excluded affixes. */
+/** The search for a common denominator gives up after this many sets of excluded affixes. */
 const MOST_EXCLUSIONS = 4096;
 
 /**
  * The chance of each result of a slot, for objects with the same excluded affixes. The chances are numerators over
- * {@link RateBook.unit}. In a list of sums, entry s adds up the rates of the bands whose set of possible themes has an
- * index less than s.
+ * {@link RateBook.unit}.
+ *
+ * The chance of an affix is a list of sums. Entry s is the chance that the slot gives the affix in a band whose
+ * `themes` is less than s. The last entry is therefore the whole chance.
  */
 export interface Rates {
-  /** For each tracked affix, the sums of its rates. All sums of an excluded affix are 0. */
+  /** For each tracked affix, its list of sums. An excluded affix has only zeros. */
   readonly tracked: readonly (readonly bigint[])[];
-  /** For each of `SlotLaw.laws`, the sums of the rates at which a slot gives an untracked affix by this law. */
+  /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes that follow this law. */
   readonly untracked: readonly (readonly bigint[])[];
-  /** The rate at which a slot stays empty because all affixes are excluded. */
+  /** The chance that all affixes are excluded, so that the slot stays empty. */
   readonly empty: bigint;
-  /** The rate that is not followed: the bands that were left out, and the rounding errors. */
+  /** The chance that the odds leave out: that of the bands of rare laws, plus the rounding errors. */
   readonly lost: bigint;
-  /** Returns the rates after the object got a tracked affix. */
+  /** Returns the rates of an object that also has the tracked affix `place`. */
   after(place: number): Rates;
 }
 
-/** The rates of objects, for each set of affixes that can be excluded. */
+/** The rates for each set of excluded affixes. Computes each of them only once. */
 export class RateBook {
   /** The denominator of all rates. */
   readonly unit: bigint;
@@ -35,7 +37,7 @@ export class RateBook {
   readonly #law: SlotLaw;
   readonly #known = new Map<string, Rates>();
 
-  /** @param most - the maximum number of affixes of the object. */
+  /** @param most - the maximum number of affixes on the object. */
   constructor(law: SlotLaw, most: number, base: FactorBase) {
     this.#law = law;
     const product = commonDenominator(law, most, base);
@@ -45,7 +47,7 @@ export class RateBook {
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 
-  /** The rates for an object without affixes. */
+  /** The rates of an object without affixes. */
   get first(): Rates {
     return this.#of([]);
   }
@@ -91,7 +93,7 @@ export class RateBook {
   }
 }
 
-/** The denominator of the chance of a theme if no other theme matches. */
+/** If only one theme matches, its chance is its half-percents divided by this number. */
 export const SCALE = BigInt(THEME_SCALE);
 
 function totalOf({ weights, untracked }: Band, excluded: ReadonlySet<number>): number {
@@ -103,7 +105,8 @@ function joined(excluded: ReadonlySet<number>, more: readonly number[]): number[
 }
 
 /**
- * Returns a common denominator of the rates of all sets of excluded affixes; undefined if there are too many such sets.
+ * Returns a common denominator for the rates of all sets of excluded affixes. Returns undefined if there are more than
+ * {@link MOST_EXCLUSIONS} sets.
  */
 function commonDenominator(law: SlotLaw, most: number, base: FactorBase): Product | undefined {
   const { bands, cases, excludes } = law;

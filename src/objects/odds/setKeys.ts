@@ -1,7 +1,7 @@
-/** A list of at most this many values is faster than a map of them, and takes no more memory. */
+/** Up to this size, a list is faster than a map and takes no more memory. */
 const MOST_LISTED = 2 ** 20;
 
-/** Maps the keys of sets to values. Uses a list, or a map if there are too many sets. */
+/** Maps the keys of sets to values. Stores a list if the keys are small numbers, otherwise a map. */
 export class SetIndex<Value> {
   readonly #values: (Value | undefined)[] | Map<SetKey, Value>;
 
@@ -18,25 +18,25 @@ export class SetIndex<Value> {
     else this.#values[key as number] = value;
   }
 
-  /** The values that were set. */
+  /** Returns all values that were set. */
   values(): Value[] {
     return [...this.#values.values()].filter((value) => value !== undefined);
   }
 }
 
-/** The key of a set: its position in colexicographic order, or a text if positions can exceed 2^53. */
+/** The key of a set: its position in colexicographic order. If positions can exceed 2^53, the key is a text. */
 export type SetKey = number | string;
 
-/** Gives each set of places a key. */
+/** Computes the keys of sets. The elements of a set are places: numbers from 0. */
 export class SetKeys {
   readonly #places: number;
-  /** Entry size · places + place is the number of sets of `size` places that are all before `place`. */
+  /** Entry size · places + p is the number of sets of `size` places that are all less than p. */
   readonly #choices: Float64Array;
   readonly #areSafe: boolean;
 
   /**
-   * @param places - the number of places.
-   * @param most - the greatest size of a set.
+   * @param places - all places are less than this number.
+   * @param most - the maximum size of a set.
    */
   constructor(places: number, most: number) {
     this.#places = places;
@@ -51,7 +51,7 @@ export class SetKeys {
     this.#areSafe = places === 0 || this.#choicesOf(most + 1, places - 1) <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** Returns an empty index for the sets of one size. */
+  /** Returns an empty index for all sets of this size. */
   index<Value>(size: number): SetIndex<Value> {
     const sets =
       this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);
@@ -63,8 +63,8 @@ export class SetKeys {
   }
 
   /**
-   * For each place, returns the key of the set plus this place; undefined if the set already has the place. Different
-   * sets of the same size have different keys.
+   * Entry p of the result is the key of the set with p added; undefined if p is in the set already. Two different sets
+   * of the same size have different keys.
    *
    * @param set - the places of the set, ascending.
    */

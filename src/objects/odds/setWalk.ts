@@ -5,11 +5,13 @@ import type { SetIndex } from "./setKeys.js";
 import type { SlotLaw } from "./slotLaw.js";
 import type { Tuples } from "./tuples.js";
 
-/** The odds of the number of slots that can get an affix. */
+/**
+ * The odds of the number of slots that can get an affix. The other slots have a depth at which no affix is possible.
+ */
 export interface FilledSlots {
-  /** The maximum number of such slots. */
+  /** The maximum number of slots that can get an affix. */
   readonly most: number;
-  /** Entry t is the probability of more than t slots, times `unit`. */
+  /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
   readonly after: readonly bigint[];
   readonly unit: bigint;
   readonly product: Product;
@@ -17,38 +19,45 @@ export interface FilledSlots {
 
 /**
  * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
- * halfPercents / 200, or halfPercents / sum if the sum is greater than 200.
+ * halfPercents / 200, or halfPercents / sum if the sum is above 200.
  *
  * The first index is the number of a set in the theme's `ThemeParts`. The second index is the tuple of untracked
  * affixes. It is always 0 if the theme has no line for an untracked affix.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
-/** The masses of all objects with the same rates. */
+/** Sums over all objects that have the same rates. */
 interface RatesMass {
-  /** For each tuple, the sum over the slots of the probability that an object has the tuple and the slot is rolled. */
+  /** Entry i is the probability that an object has tuple i when a slot is rolled, summed over all slots. */
   readonly visits: bigint[];
-  /** For each tracked affix, the sum of the visits in which the object has the affix. */
+  /** For each tracked affix, the sum of the visits of objects that have it. */
   readonly having: bigint[];
-  /** The mass of the objects. The indices are the number of slots so far, and how many of them stayed empty. */
+  /** Entry [t][e] is the mass of the objects after t slots, of which e stayed empty. */
   readonly slots: bigint[][];
 }
 
 /**
- * Follows an object through its slots: computes the probability of every set of tracked affixes and every tuple of
- * untracked affixes after each slot, as long as the object has no theme.
+ * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
+ * set of tracked affixes with every tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`, the number of
+ * affixes that followed this law.
  *
- * After t slots, a probability is a numerator over (200 · unit of the rates)^t.
+ * A *mass* is such a probability. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
 export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
-  /** For each theme, maps the divisor of its chance, 200 or more, to the mass of the objects that can get it. */
+  /**
+   * One map for each theme. A key is the divisor of the theme's chance, 200 or more. A value is the mass of the objects
+   * that take the test.
+   */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
-  /** The probability that an object ends without a theme. The key lists the artifacts whose required affixes it has. */
+  /**
+   * The probability that an object ends without a theme. The key lists the artifacts whose required affixes are all on
+   * the object.
+   */
   readonly ends = new Map<string, bigint>();
-  /** The mass of objects that are not followed. The indices are those of `RatesMass.slots`. */
+  /** Entry [t][e] is the mass of objects that are no longer followed after t slots, of which e stayed empty. */
   readonly dropped: bigint[][] = [];
   /** 200 · unit of the rates. */
   readonly step: bigint;
@@ -60,8 +69,8 @@ export class SetWalk {
   readonly #isRequired: ReadonlySet<number>;
 
   /**
-   * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
-   * @param options.required - for each artifact that requires affixes, their places in `law.tracked`.
+   * @param options.mostStates - at most this many pairs of a set and a tuple are followed for each size of sets.
+   * @param options.required - for each artifact that requires affixes, the places of these affixes.
    */
   constructor(
     law: SlotLaw,
@@ -86,9 +95,9 @@ export class SetWalk {
   }
 
   /**
-   * Follows all sets, those with fewer affixes first.
+   * Follows all sets. Sets with fewer affixes come first.
    *
-   * @param passed - called after each set with the number of sets so far. It can throw to stop the work.
+   * @param passed - called after each set with the number of sets done. It can throw to stop the work.
    */
   run(passed: (sets: number) => void): void {
     const first = this.room.none(this.book.first);
@@ -106,7 +115,7 @@ export class SetWalk {
     for (const set of sets) this.#addTested(set);
   }
 
-  /** Returns the most probable sets, which are followed. Drops the other sets. */
+  /** Chooses the sets to follow: the most probable ones. Drops all others. */
   #mostProbable(sets: readonly AffixSet[], size: number): readonly AffixSet[] {
     const most = Math.max(1, Math.floor(this.#mostStates / this.#tuples.countOf(this.#slots.most - 1 - size)));
     if (sets.length <= most) return sets;
@@ -116,7 +125,7 @@ export class SetWalk {
     return sorted.slice(0, most);
   }
 
-  /** The mass of the arrivals of a set as a double. */
+  /** Returns the mass of all arrivals at a set, as a double. */
   #massOf({ arrivals }: AffixSet): number {
     let mass = 0;
     for (const slots of arrivals) {
@@ -125,7 +134,7 @@ export class SetWalk {
     return mass;
   }
 
-  /** Stops following a set. Counts its objects only up to their arrival at the set. */
+  /** Stops following a set. Its objects are counted up to the slot at which they arrived at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
     const { after, most } = this.#slots;
@@ -139,7 +148,7 @@ export class SetWalk {
     }
   }
 
-  /** The number of slots of a tuple that stayed empty. */
+  /** Returns how many slots stayed empty. */
   #emptyOf(tuple: number): number {
     return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
   }
@@ -156,7 +165,7 @@ export class SetWalk {
     for (const { target, sums } of targets) this.#testAll(target, sums, visits);
   }
 
-  /** Adds the objects of a set that take theme tests. */
+  /** For the objects of a set that take theme tests, adds their mass to {@link themes}. */
   #addTested({ parts, tests, tested }: AffixSet): void {
     for (let i = 0; i < tested.length; i++) {
       const masses = tested[i];
@@ -180,7 +189,7 @@ export class SetWalk {
     }
   }
 
-  /** Finds or adds the sets with one more affix. */
+  /** Returns the sets that have one more tracked affix. Creates them if necessary. */
   #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
@@ -199,12 +208,12 @@ export class SetWalk {
     return targets;
   }
 
-  /** Returns the rates of the results of a slot, for objects of a set that get no theme. */
+  /** For one slot, returns the rate of each result. Only objects that get no theme count. */
   #stepsOf(set: AffixSet, size: number, targets: readonly Target[]): Steps {
     const { rates, places } = set;
     const repeat = places.reduce((sum, place) => sum + surviving(set.tests, rates.tracked[place]), 0n);
     const moves = rates.untracked.map((sums) => surviving(set.tests, sums));
-    // the last entry of a tuple counts empty slots, if exclusions can leave a slot empty
+    // if exclusions can leave a slot empty, the last entry of a tuple counts empty slots
     if (this.#law.laws.length < this.#tuples.length) moves.push(rates.empty * SCALE);
     const isLast = size + 1 === this.#slots.most && this.#required.length === 0;
     const fresh = isLast ? [] : targets.map((one) => ({ ...one, rate: surviving(one.target.tests, one.sums) }));
@@ -212,8 +221,8 @@ export class SetWalk {
   }
 
   /**
-   * Follows the mass of a set slot by slot. Multiplies the mass before each slot by the probability that the slot is
-   * rolled. Returns the sum of these products for each tuple, as a numerator over the unit of the last slot.
+   * Follows the mass of a set slot by slot. Before each slot, multiplies the mass by the probability that this slot is
+   * rolled. Returns the sum of the products for each tuple, as a numerator over the unit of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -244,7 +253,9 @@ export class SetWalk {
     }
   }
 
-  /** Adds the objects that take the theme tests of a set after an affix. */
+  /**
+   * Adds the objects that got an affix, and now take the theme tests of the set `target`. `sums` has the affix's rates.
+   */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
       const { sum, first, end } = target.tests[i];
@@ -258,7 +269,7 @@ export class SetWalk {
     }
   }
 
-  /** Adds the objects that take the theme tests after an affix that they had already, or after an untracked affix. */
+  /** Adds the objects that take theme tests and stay in this set: they got an affix again, or an untracked affix. */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
@@ -271,8 +282,8 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that counts the objects that end without a theme and have all affixes that an artifact requires;
-   * undefined if no object of the set can end so.
+   * Returns a function that counts the objects of the set that end as candidates for an artifact. A candidate has no
+   * theme, and has all affixes that some artifact requires. Returns undefined if the set can have no candidates.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
@@ -297,7 +308,7 @@ export class SetWalk {
     this.ends.set(met, (this.ends.get(met) ?? 0n) + mass);
   }
 
-  /** Returns the key of the artifacts whose required affixes are all among `places`. */
+  /** Returns a key: the list of artifacts that require only affixes in `places`. */
   #metBy(places: readonly number[]): string {
     return this.#required
       .flatMap((required, artifact) => (required.every((place) => places.includes(place)) ? [artifact] : []))
@@ -321,24 +332,27 @@ export class SetWalk {
   }
 }
 
-/** A set with one more affix, and the rates at which objects reach the set. */
+/** A set with one more tracked affix, and the rates at which objects reach it. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
-  /** The sums of the rates of the affix. */
+  /** The list of sums of this affix, as in {@link Rates}. */
   readonly sums: readonly bigint[];
 }
 
 /**
- * The probability of each result of the next slot, for an object that gets no theme. The probabilities are numerators
- * over 200 times the unit of the rates.
+ * The probability of each result of the next slot, if the object gets no theme. The probabilities are numerators over
+ * 200 times the unit of the rates.
  */
 interface Steps {
-  /** The object gets a tracked affix once more. */
+  /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
-  /** The object gets an untracked affix, for each of `SlotLaw.laws`. A further entry: the slot stays empty. */
+  /**
+   * For each of `SlotLaw.laws`, the object gets an untracked affix by this law. There can be one more entry: the slot
+   * stays empty.
+   */
   readonly moves: readonly bigint[];
-  /** The object gets a new tracked affix. Empty for the last slot, unless artifacts require affixes. */
+  /** The object gets a tracked affix that it lacks. Empty for the last slot, unless artifacts require affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 
@@ -353,7 +367,7 @@ function addAt(sums: bigint[][], i: number, j: number, value: bigint): void {
   sums[i][j] = (sums[i][j] ?? 0n) + value;
 }
 
-/** Returns value / unit^power as a double. Shifts both, because they can be too large for a double. */
+/** Returns value / unit^power as a double. Both can be too large for a double, so both are shifted first. */
 function asDouble(value: bigint, unit: bigint, power: number): number {
   const bits = Math.max(0, unit.toString(2).length - 60);
   const shift = BigInt(Math.max(0, bits * power));

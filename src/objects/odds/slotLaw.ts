@@ -2,76 +2,82 @@ import type { AffixSpec, AffixTarget, ObjectFiles, ThemeSpec, ThemeTarget } from
 import { DEPTH_CASES, depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
 import { LEAST_PARTS, partWeights } from "./themes.js";
 
-/** A theme that a kind can get, and the tracked affixes that count for it. */
+/** A theme that objects of the kind can get, and the weights of its affixes. */
 export interface TrackedTheme {
   readonly theme: ThemeSpec;
-  /** The sum of the weights of all lines of the theme. */
+  /** The sum of the weights in all lines of the theme. */
   readonly total: number;
-  /** Maps the place of a tracked affix to its weight in the theme, which is above 0. */
+  /** Maps each tracked affix, by its place, to its weight in the theme. All weights are above 0. */
   readonly weights: ReadonlyMap<number, number>;
-  /** For each tracked affix, whether the theme has a line for it. Lines of weight 0 count too. */
+  /** For each tracked affix, whether the theme has a line for it. A line of weight 0 counts too. */
   readonly isIn: readonly boolean[];
-  /** Whether the theme has a line for an untracked affix. */
+  /** Whether some line of the theme is for an untracked affix. */
   readonly hasUntracked: boolean;
 }
 
-/** Depths of a slot that have the same weights of all affixes and the same possible themes. */
+/** Depths of a slot at which all affixes have the same weights and the same themes are possible. */
 export interface Band {
-  /** The number of cases with these depths, out of {@link DEPTH_CASES}. */
+  /** How often a slot has one of these depths: in `cases` of {@link DEPTH_CASES} cases. */
   readonly cases: number;
   /** The weight of each tracked affix. */
   readonly weights: readonly number[];
-  /** The sum of the weights of the untracked affixes. */
+  /** The sum of the weights of all untracked affixes. */
   readonly untracked: number;
-  /** Index into {@link SlotLaw.laws}; −1 if no untracked affix is possible. */
+  /** Index into {@link SlotLaw.laws}. −1: no untracked affix is possible. */
   readonly law: number;
   /** Index into {@link SlotLaw.possible}. */
   readonly themes: number;
 }
 
-/** The chances of the untracked affixes among themselves: weights with the greatest common divisor 1. */
+/**
+ * If a slot gives an untracked affix, the chance of each one is its weight / `total`. The weights have the greatest
+ * common divisor 1.
+ */
 interface UntrackedLaw {
   readonly weights: readonly number[];
   readonly total: number;
 }
 
 /**
- * The affixes and themes that the slots of an object can give, for each depth of a slot. The object has one kind, one
- * real depth and one affix level.
+ * The affixes and themes that slots can give to an object, for each depth of a slot. The object has one kind, one real
+ * depth and one affix level.
  *
- * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. Later slots depend
- * only on the tracked affixes of the object. For the other affixes, it is enough to know how many of them the slots
- * gave, and by which of the {@link laws}.
+ * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. What later slots
+ * give depends only on the tracked affixes of the object. Its untracked affixes need only counts: how many came from
+ * each of the {@link laws}. A *place* is an index into {@link tracked}.
  */
 export interface SlotLaw {
   readonly tracked: readonly AffixSpec[];
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
-  /** The sets of possible themes: whether each theme is in the set. A theme stays possible at greater depths. */
+  /**
+   * Sets of themes that are possible at some depth: entry [s][i] tells whether theme i is in set s. At a greater depth,
+   * the same themes are possible, or more.
+   */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];
-  /** The bands at which an affix is possible, the least depth first. */
+  /** The depths at which some affix is possible, the least depths first. */
   readonly bands: readonly Band[];
-  /** The number of cases in which a slot can get an affix. It includes the cases of bands that are left out. */
+  /** The number of cases in which a slot can get an affix. Also counts the bands that were left out. */
   readonly cases: number;
-  /** For each tracked affix, the places of the tracked affixes that it excludes. */
+  /** For each tracked affix, the places of the affixes that it excludes. */
   readonly excludes: readonly (readonly number[])[];
 }
 
-/** The object whose slots are described. */
+/** The object whose slots {@link slotLaw} describes. */
 interface SlotQuery {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
   /** Index into `ObjectFiles.levels`. */
   readonly affixLevel: number;
-  /** Numbers of affixes that artifacts of the kind require. */
+  /** The numbers of all affixes that artifacts of this kind require. */
   readonly required: ReadonlySet<number>;
-  /** The maximum number of {@link SlotLaw.laws}. The bands of the rarest laws are left out. */
+  /** The maximum number of {@link SlotLaw.laws}. If there are more, the bands of the rarest ones are left out. */
   readonly mostLaws: number;
 }
 
-/** Cost: O(affixes × `T` lines × depths + themes × lines). */
+/** Describes the slots of an object. Cost: O(affixes × `T` lines × depths + themes × lines). */
 export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
   const depths = bandDepths(files, query);
   const found = depths.map(({ depth }) => files.affixes.map((affix) => weightAt(affix, query, depth)));
@@ -107,7 +113,7 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
   };
 }
 
-/** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth of each group. */
+/** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth for each group. */
 function bandDepths({ affixes, themes }: ObjectFiles, { kind, level }: SlotQuery) {
   const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
   const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
@@ -131,7 +137,7 @@ function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: n
   return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
-/** Returns a function that tests whether an affix must be tracked. */
+/** Returns a predicate: whether an affix must be tracked. */
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
   const numbers = new Set(required);
   for (const theme of themes) for (const [number, weight] of partWeights(theme)) if (weight > 0) numbers.add(number);
@@ -160,7 +166,7 @@ function lawOf(weights: readonly number[]): UntrackedLaw {
   return { weights: reduced, total: sumOf(reduced) };
 }
 
-/** Leaves out the bands of the rarest laws. */
+/** Keeps the `mostLaws` most frequent laws. Leaves out the bands of all other laws. */
 function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[] {
   const cases = new Map<number, number>();
   for (const { law, cases: own } of bands) if (law >= 0) cases.set(law, (cases.get(law) ?? 0) + own);
@@ -169,12 +175,12 @@ function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[
   return bands.filter(({ law }) => law < 0 || kept.has(law));
 }
 
-/** Collects different values, in the order of their first use. */
+/** A list of different values. A value gets the next index when it is first used. */
 class Index<Value> {
   readonly values: Value[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Returns the index of a value. Adds the value if it is new. */
+  /** Returns the index of a value, and adds the value if it is new. */
   of(value: Value): number {
     const key = JSON.stringify(value);
     const known = this.#places.get(key);

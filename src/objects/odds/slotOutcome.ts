@@ -8,41 +8,41 @@ import { type SlotLaw, slotLaw } from "./slotLaw.js";
 import { Tuples, tupleCount } from "./tuples.js";
 
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
-/** The chances of themes' lines are in percent. */
+/** The chances in the lines of a theme are percentages. */
 const PERCENTS = 100;
 
-/** The objects whose slots are followed: one kind, depth, quality and affix level. */
+/** The objects whose slots are followed. All have the same kind, depth, quality and affix level. */
 interface OutcomeQuery {
   readonly kind: KindSpec;
   readonly level: number;
   readonly quality: Quality;
   readonly affixLevel: number;
-  /** Artifacts of the kind that require affixes. */
+  /** The artifacts that have this kind and require affixes. */
   readonly requiring: readonly ArtifactSpec[];
   readonly mostStates: number;
 }
 
-/** An affix that a theme adds. */
+/** An affix that a theme adds, with two chances. Both include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
-  /** The chance that an object lacks the affix, gets the theme, and the theme adds the affix. */
+  /** The chance that the theme adds the affix to an object that lacks it. */
   readonly lacking: Ratio;
-  /** The chance that an object gets the theme, and the theme adds the affix. */
+  /** The chance that the theme adds the affix, whether or not the object has it already. */
   readonly all: Ratio;
 }
 
-/** The exact odds of the affixes and themes that an object gets from its slots. */
+/** The exact odds of the affixes and themes that the slots give to an object. */
 export class SlotOutcome {
-  /** The maximum number of steps that {@link run} reports. */
+  /** An upper bound of the number of steps that {@link run} reports. */
   readonly steps: number;
   readonly #law: SlotLaw;
   readonly #slots: FilledSlots;
   readonly #base: FactorBase;
   readonly #tuples: Tuples;
   readonly #walk: SetWalk;
-  /** The artifacts whose required affixes are all possible, as indices into `requiring`. */
+  /** Indices into `requiring` of the artifacts whose required affixes are all possible. */
   readonly #able: readonly number[];
-  /** Entry t is the denominator of the masses after t slots. */
+  /** A mass after t slots is a numerator over entry t. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
   readonly #factors: {
@@ -79,17 +79,17 @@ export class SlotOutcome {
     this.#divisors = divisors;
   }
 
-  /** Follows the slots. Adds `before` to the progress that it reports. */
+  /** Follows the objects through their slots. Reports each step to `watch`. The count of steps begins at `before`. */
   run(watch: Watch, before: number): void {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The divisor of a visit times a rate. */
+  /** The denominator of the product of a visit and a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
 
-  /** For each affix, returns the chance that the slots give it at least once. */
+  /** For each affix, returns the chance that slots give it to an object at least once. */
   affixes(): ReadonlyMap<AffixSpec, Ratio> {
     const chances = new Map<AffixSpec, Ratio>();
     const { tracked, untracked } = this.#law;
@@ -115,7 +115,10 @@ export class SlotOutcome {
     return chances;
   }
 
-  /** Returns the rate of an untracked affix, as a numerator over (unit of the rates · product of the laws' totals). */
+  /**
+   * Returns the chance that a slot gives an untracked affix. It is a numerator over (unit of the rates · product of the
+   * laws' totals).
+   */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
     return this.#law.laws.reduce((sum, { weights, total }, law) => {
@@ -131,8 +134,8 @@ export class SlotOutcome {
   }
 
   /**
-   * For each untracked affix and each tuple of at most `most` affixes, returns the chance that an object with the tuple
-   * lacks the affix. The chances are numerators over `divisor`.
+   * Entry [a][t] of `absent` is the chance that an object with tuple t lacks the untracked affix a. Includes the tuples
+   * of at most `most` affixes. The chances are numerators over `divisor`.
    */
   #absences(most: number): { readonly absent: readonly (readonly bigint[])[]; readonly divisor: Product } {
     const { laws, untracked } = this.#law;
@@ -152,7 +155,7 @@ export class SlotOutcome {
     return { absent, divisor: this.#lawDivisor(most) };
   }
 
-  /** Returns the chance of each theme, and the chances of the affixes that the theme adds. */
+  /** Returns the chance of each theme, and of each affix that the theme adds. */
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
     const absences = this.#absences(this.#slots.most);
     return this.#law.themes.map(({ theme }, i) => {
@@ -163,7 +166,7 @@ export class SlotOutcome {
         const lacking = this.#chanceLacking(i, affix, chance, absences);
         const having = this.#base.add(chance, { ...lacking, numerator: -lacking.numerator });
         const part = times(lacking, this.#anyPasses(chances), this.#base);
-        // if a slot gave the affix, the first line for the affix does not apply
+        // if a slot gave the affix, the theme's first line for it adds nothing, but the next lines can add it again
         const again = times(having, this.#anyPasses(chances.slice(1)), this.#base);
         return [{ affix, lacking: part, all: this.#base.add(part, again) }];
       });
@@ -171,7 +174,7 @@ export class SlotOutcome {
     });
   }
 
-  /** Returns the chance that an object lacks an affix and gets a theme. */
+  /** Returns the chance that an object gets a theme and lacks an affix. */
   #chanceLacking(
     i: number,
     affix: AffixSpec,
@@ -186,7 +189,7 @@ export class SlotOutcome {
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  /** Returns the mass of the objects that get a theme and whose tracked affixes of the theme pass a test. */
+  /** Returns the mass of the objects that get a theme. `isMeant` chooses them by their tracked affixes of the theme. */
   #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => {
@@ -194,20 +197,22 @@ export class SlotOutcome {
     }, 0n);
   }
 
-  /** Returns the mass of the objects that get a theme. Multiplies the mass of each tuple by the factor of the tuple. */
+  /**
+   * Returns the mass of the objects that get a theme. The mass of each tuple is first multiplied by the tuple's factor.
+   */
   #weighedMass(i: number, mass: ThemeMass, factors: readonly bigint[]): bigint {
     const { halfPercents } = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
   }
 
-  /** Adds up the chances of a theme over the divisors of its masses. */
+  /** Returns the chance of a theme. A theme has several masses with different divisors; this adds them up. */
   #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
     const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);
     return { numerator, divisor };
   }
 
-  /** The factors that bring the masses of a theme to one divisor. */
+  /** Returns the factors that bring all masses of a theme to one common divisor. */
   #themeFactors(i: number) {
     const known = this.#factors[i];
     if (known !== undefined) return known;
@@ -219,14 +224,14 @@ export class SlotOutcome {
     return this.#factors[i];
   }
 
-  /** The chance that at least one of several lines applies. The chances of the lines are in percent. */
+  /** Returns the chance that at least one line applies. Each line has a chance in percent. */
   #anyPasses(chances: readonly number[]): Ratio {
     const none = chances.reduce((product, chance) => product * BigInt(PERCENTS - chance), 1n);
     const all = BigInt(PERCENTS) ** BigInt(chances.length);
     return { numerator: all - none, divisor: power(this.#base.productOf(PERCENTS), chances.length) };
   }
 
-  /** The chance of each number of affixes. */
+  /** Returns the chance of each number of affixes. */
   counts(): readonly Ratio[] {
     const { most, after, unit } = this.#slots;
     const counts: Ratio[] = Array.from({ length: MOST_AFFIXES + 1 }, () => NOTHING);
@@ -251,8 +256,10 @@ export class SlotOutcome {
   }
 
   /**
-   * Follows the objects that have `empty` empty slots after t slots. In the next slot, the mass `going` gets an affix,
-   * and the mass `emptied` gets nothing. After that slot, the mass `arrived` has no theme and `empty` empty slots.
+   * Looks at the objects with `empty` empty slots after t slots:
+   * - `going`: the mass of those that get an affix in the next slot;
+   * - `emptied`: the mass of those whose next slot stays empty;
+   * - `arrived`: the mass of the objects that, after t + 1 slots, have no theme and `empty` empty slots.
    */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
@@ -267,7 +274,10 @@ export class SlotOutcome {
     return { going, emptied, arrived };
   }
 
-  /** Returns the chances of ends without a theme. `artifacts` are those whose required affixes the object has. */
+  /**
+   * Each entry stands for objects that end without a theme and can still become an artifact. They have all affixes that
+   * the artifacts in `artifacts` require.
+   */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#slots.most];
     return [...this.#walk.ends].map(([key, numerator]) => ({
@@ -277,14 +287,14 @@ export class SlotOutcome {
   }
 }
 
-/** Maps the number of each affix of a theme to the chances of its lines, in percent. */
+/** For each affix of a theme, by number, lists the chances of its lines in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
   return lines;
 }
 
-/** Returns the sum of mass · factor over all tuples. */
+/** Returns Σ mass · factor over all tuples. */
 function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigint[]): bigint {
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
@@ -294,10 +304,10 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
 }
 
 /**
- * Returns the odds of the number of slots that can get an affix. A slot stays empty at a depth where no affix is
+ * Returns the odds of the number of slots that can get an affix. The other slots have a depth at which no affix is
  * possible.
  *
- * @param cases - the number of cases of a slot's depth in which an affix is possible.
+ * @param cases - the number of cases of a slot's depth in which an affix is possible, out of {@link DEPTH_CASES}.
  */
 function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
   const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
@@ -332,22 +342,22 @@ function greatestCommonDivisor(a: number, b: number): number {
   return x;
 }
 
-/** The number of ways to choose `count` of `n`. */
+/** Returns the number of ways to choose `count` of `n` things. */
 function choices(n: number, count: number): bigint {
   let ways = 1n;
   for (let i = 0; i < count; i++) ways = (ways * BigInt(n - i)) / BigInt(i + 1);
   return ways;
 }
 
-/** Returns how many laws can be followed with at most `mostStates` tuples. */
+/** Returns the greatest number of laws for which there are at most `mostStates` tuples. */
 function lawsWithin(mostStates: number, slots: number): number {
   let laws = 1;
-  // a further entry of each tuple counts empty slots
+  // laws + 2: the next law, and one more entry that counts empty slots
   while (laws < DEPTH_CASES && tupleCount(laws + 2, slots) <= mostStates) laws++;
   return laws;
 }
 
-/** An upper bound of the number of sets that are followed. */
+/** Returns an upper bound of the number of sets that will be followed. */
 function stepsOf(tracked: number, slots: number, mostStates: number): number {
   let [sets, steps] = [1, 0];
   for (let size = 0; size < slots; size++) {

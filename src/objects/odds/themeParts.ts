@@ -1,32 +1,37 @@
 import type { TrackedTheme } from "./slotLaw.js";
 import { halfPercentsOf, LEAST_PARTS } from "./themes.js";
 
-/** A set of the tracked affixes of a theme. */
+/** A set of tracked affixes that have lines in the theme. */
 interface Part {
-  /** The places of the affixes in `SlotLaw.tracked`. */
+  /** The affixes, as indices into `SlotLaw.tracked`. */
   readonly places: readonly number[];
-  /** Maps the place of another affix to the index of the part that has this affix as well. */
+  /** Maps the place of an affix to the index of the set with this affix added. */
   readonly next: Map<number, number>;
 }
 
-/** Numbers the sets of one theme's tracked affixes that objects can have. Set 0 is empty. */
+/**
+ * For one theme, numbers the sets of its tracked affixes. A set gets a number when an object first has it. Set 0 is
+ * empty.
+ */
 export class ThemeParts {
   readonly #theme: TrackedTheme;
   readonly #parts: Part[] = [{ places: [], next: new Map() }];
   readonly #numbers = new Map<string, number>();
-  /** The half-percents of the theme for each set. */
+  /** For each set, the half-percents of the theme. */
   readonly halfPercents: number[] = [0];
 
   constructor(theme: TrackedTheme) {
     this.#theme = theme;
   }
 
-  /** The places of a set in `SlotLaw.tracked`. */
+  /** Returns the affixes of a set, as indices into `SlotLaw.tracked`. */
   placesOf(part: number): readonly number[] {
     return this.#parts[part].places;
   }
 
-  /** Returns the set with one more affix. */
+  /**
+   * Returns the number of the set with the affix `place` added. An affix without a line in the theme changes nothing.
+   */
   after(part: number, place: number): number {
     if (!this.#theme.isIn[place]) return part;
     const { next } = this.#parts[part];
@@ -37,7 +42,9 @@ export class ThemeParts {
     return added;
   }
 
-  /** Finds a set by its places, or adds the set. All places must be in the theme. */
+  /**
+   * Returns the number of the set with these places, and adds the set if it is new. All places must be in the theme.
+   */
   #find(places: readonly number[]): number {
     const key = places.join();
     const known = this.#numbers.get(key);

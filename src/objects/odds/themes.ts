@@ -15,21 +15,24 @@ import {
   THEME_SCALE,
 } from "./law.js";
 
-/** The factor 8 in the chance of a theme; {@link halfPercents} has the rule. */
+/** The factor 8 in {@link halfPercents}. */
 export const SQUARE_FACTOR = 8;
-/** Below this weight, a double holds 8 · weight² exactly. */
+/** For a weight below this, 8 · weight² is below 2^53, so a double holds it exactly. */
 const MOST_SQUARED = 2 ** 25;
-/** To get a theme, an object needs at least this many different affixes with a positive weight in the theme. */
+/**
+ * An object needs at least this many different affixes with a weight above 0 in the theme. Otherwise it cannot get the
+ * theme.
+ */
 export const LEAST_PARTS = 2;
 
-/** An object whose affixes may lead to a theme. */
+/** The object that may get a theme. */
 interface ThemeQuery {
   readonly kind: Sort;
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** The depth of the slot that was filled last. Default: the real depth. */
+  /** The depth of the last slot that got an affix. Default: the real depth. */
   readonly depth?: number | undefined;
-  /** The affixes of the object, in any order. An affix that is listed twice counts once. */
+  /** The affixes of the object, in any order. Listing an affix twice changes nothing. */
   readonly has: readonly AffixSpec[];
   /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
@@ -37,23 +40,23 @@ interface ThemeQuery {
 
 /** The chance of a theme. */
 interface ThemeChance {
-  /** The chance that the theme would have if no other theme matched, in units of 0.5 %: 0 … 200. */
+  /** The chance of the theme if no other theme matches. The unit is 0.5 %: 0 … 200. */
   readonly halfPercents: number;
-  /** The actual chance of the theme, with all other themes. */
+  /** The real chance of the theme, which depends on all themes that match. */
   readonly chance: Fraction;
 }
 
-/** The chances of themes. With `none` they add up to 1. */
+/** The chances of all themes, and of no theme. They add up to 1. */
 interface ThemeOdds {
-  /** Every theme whose `T` lines match, even if its chance is 0, in the order of the files. */
+  /** All themes whose `T` lines match, in the order of the files. The chance of a theme can be 0. */
   readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
   readonly none: Fraction;
 }
 
 /**
- * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme,
- * and s their sum over all themes whose `T` lines match. The chance of the theme is min(s, 200)/200 ·
- * p/s. Cost: O(themes × (`T` and `A` lines)).
+ * Returns the exact chance of each theme right after a slot was filled. Let p be the {@link halfPercents} of a theme.
+ * Let s be the sum of p over all themes whose `T` lines match. Then the chance is min(s, 200)/200 · p/s. Cost: O(themes
+ * × (`T` and `A` lines)).
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
@@ -78,10 +81,10 @@ export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds
 }
 
 /**
- * Returns the chance, in units of 0.5 %, that an object would get a theme if no other theme matched. `owned` has the
- * numbers of the object's affixes. The chance is ⌊8·w·w/t⌋, at most 200, where w is the weight of the theme's `A` lines
- * for these affixes, and t the weight of all its `A` lines. It is 0 if fewer than two of the
- * affixes have a positive weight in the theme. Cost: O(`A` lines).
+ * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
+ * affixes. Let w be the weight of the theme's `A` lines for these affixes. Let t be the weight of all its `A` lines.
+ * Then the chance is ⌊8·w·w/t⌋, at most 200. It is 0 if fewer than two of the affixes have a weight above 0 in the
+ * theme. Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -95,37 +98,38 @@ export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): numb
 
 /** Returns min(200, ⌊8·weight²/total⌋). `total` must be above 0. */
 export function halfPercentsOf(weight: number, total: number): number {
-  // exact: for integers below 2^53, a quotient is never rounded up to the next integer
+  // this is exact: a quotient of two integers below 2^53 is never rounded up to the next integer
   if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((SQUARE_FACTOR * weight * weight) / total));
   const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** Maps the number of each affix of a theme to its weight: the sum of the weights of its `A` lines. */
+/** For each affix of a theme, by number, adds up the weights of its `A` lines. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
   return weights;
 }
 
-/** The chances of an object after two slots. The themes, `unthemed` and `incomplete` add up to 1. */
+/** The chances of an object after two slots. All of them add up to 1. */
 interface TwoSlotThemeOdds {
   /** The chance of each possible theme, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
-  /** Chance that the object has two affixes and no theme. */
+  /** The chance that the object has two affixes and no theme. */
   readonly unthemed: Fraction;
-  /** Chance that one of the two slots stays empty. */
+  /** The chance that at least one of the two slots is empty. */
   readonly incomplete: Fraction;
 }
 
 /**
- * Returns the exact chance of each theme after the second slot of an object that is not an artifact. Includes the
- * depths of both slots, every ordered pair of affixes, and exclusions. The theme is tested at the depth of the second
- * slot; no theme is possible before it. Objects with more slots have these chances after their second slot. Ignores
- * the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last slot.
+ * Returns the exact chance of each theme after the second slot of an object that is not an artifact. All depths of both
+ * slots, all ordered pairs of affixes, and exclusions are included. The theme is tested at the depth of the second
+ * slot; before that, no theme is possible. For an object with more slots, these are the chances right after the second
+ * slot. Ignores the option `limit`. Also ignores artifacts that require affixes: the maker tries them after the last
+ * slot.
  *
- * Cost: O(affixes² × depths at which the set of matching lines changes) operations on fractions, where only affixes with
- * a `T` line for the kind count.
+ * Cost: O(affixes² × depths) operations on fractions. Only affixes with a `T` line for the kind count. Depths at which
+ * the same lines match count as one.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or an affix level that the files do not
  * have; `object.request` if the files have too many lines for the kind.
@@ -139,7 +143,7 @@ export function twoSlotThemeOdds(
     readonly watch?: Watch | undefined;
   },
 ): TwoSlotThemeOdds {
-  // by the rules of Angband 4.2, no object has a second slot
+  // by the rules of Angband 4.2, an object has at most one slot
   if (all.rules === "4.2") return { themes: new Map(), unthemed: ZERO, incomplete: ONE };
   const reaches = (lines: readonly SortRange[]) => lines.some((line) => fits(line, query.kind));
   const affixes = all.affixes.filter(({ targets }) => reaches(targets));
@@ -175,7 +179,7 @@ export function twoSlotThemeOdds(
   return { themes: possible, unthemed, incomplete };
 }
 
-/** Returns the affixes that can share a theme with this affix: in at least one theme, both have a positive weight. */
+/** Returns the affixes that can share a theme with this affix: both have a weight above 0 in the theme. */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,
@@ -213,8 +217,8 @@ function addThemes(
 }
 
 /**
- * Groups the depths that a slot can have by the lines that match. For each group, returns one of its depths and the
- * total of its cases in {@link depthCases}.
+ * Groups the depths of a slot: at all depths of a group, the same lines match. For each group, returns one depth, and
+ * the total of its cases in {@link depthCases}.
  */
 function secondDepths(
   { affixes, themes }: ObjectFiles,

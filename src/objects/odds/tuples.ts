@@ -1,15 +1,15 @@
 /**
- * Numbers the tuples of counts (k₁, …, k_n) whose sum is at most `most`. Tuples with smaller sums have smaller numbers.
- * All counts of tuple 0 are 0.
+ * Numbers all tuples of counts (k₁, …, k_n) with a sum of at most `most`. A tuple with a smaller sum has a smaller
+ * number. Tuple 0 is (0, …, 0).
  */
 export class Tuples {
   /** The number of entries of a tuple. */
   readonly length: number;
   readonly #counts: (readonly number[])[] = [];
   readonly #sums: number[] = [];
-  /** Entry i · length + j is the number of the tuple that has one more than tuple i at entry j. */
+  /** Entry i · length + j is the number of tuple i with 1 added to its count j. */
   readonly #next: number[] = [];
-  /** Entry s is the number of tuples whose sum is at most s. */
+  /** Entry s is the number of tuples with a sum of at most s. */
   readonly #ends: number[] = [];
 
   constructor(length: number, most: number) {
@@ -22,7 +22,10 @@ export class Tuples {
     }
   }
 
-  /** Returns the tuples that have one more than a given tuple at one entry. Numbers them from `first` on. */
+  /**
+   * Adds 1 to each count of each given tuple, one count at a time. Returns the different results, numbered from
+   * `first`.
+   */
   #grow(tuples: readonly (readonly number[])[], first: number): readonly (readonly number[])[] {
     const numbers = new Map<string, number>();
     const grown: (readonly number[])[] = [];
@@ -40,7 +43,7 @@ export class Tuples {
     return grown;
   }
 
-  /** The number of tuples whose sum is at most `sum`. */
+  /** Returns the number of tuples with a sum of at most `sum`. */
   countOf(sum: number): number {
     return this.#ends[sum];
   }
@@ -49,18 +52,18 @@ export class Tuples {
     return this.#sums[tuple];
   }
 
-  /** The counts of a tuple. */
+  /** Returns the counts of the tuple with this number. */
   at(tuple: number): readonly number[] {
     return this.#counts[tuple];
   }
 
-  /** Returns the number of the tuple that has one more at an entry. */
+  /** Returns the number of the tuple with 1 added to its count `entry`. */
   after(tuple: number, entry: number): number {
     return this.#next[tuple * this.length + entry];
   }
 }
 
-/** Returns the number of tuples of `length` counts whose sum is at most `most`. */
+/** Returns the number of tuples with `length` counts and a sum of at most `most`. */
 export function tupleCount(length: number, most: number): number {
   let count = 1;
   for (let i = 1; i <= most; i++) count = (count * (length + i)) / i;

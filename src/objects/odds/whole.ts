@@ -10,10 +10,10 @@ import { SlotOutcome } from "./slotOutcome.js";
 import { wholeEgoOdds } from "./wholeEgos.js";
 import { type AffixChance, listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-/** Kinds whose slots have the same odds. */
+/** Several kinds whose slots have the same odds. */
 interface KindGroup {
   readonly kind: KindSpec;
-  /** Artifacts of the kind that require affixes. */
+  /** The artifacts that have this kind and require affixes. */
   readonly requiring: readonly ArtifactSpec[];
   chance: Ratio;
 }
@@ -21,7 +21,7 @@ interface KindGroup {
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
 
-/** Adds up the chances of the parts of objects. */
+/** Sums of the chances of kinds, affixes, themes and artifacts. */
 class Totals {
   readonly kinds = new Map<KindSpec, Ratio>();
   readonly affixes = new Map<AffixSpec, Ratio>();
@@ -30,7 +30,7 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
-  /** The chance that an object becomes an artifact, but the odds do not say which one. */
+  /** The chance that the object becomes an artifact, but the odds do not know which one. */
   unsettled = NOTHING;
   readonly base: FactorBase;
 
@@ -45,10 +45,10 @@ class Totals {
 }
 
 /**
- * Returns the exact odds of a whole object: its kind, affixes, theme and artifact. The odds assume that no artifact was
- * made before.
+ * Returns the exact odds of a whole object: its kind, affixes, theme and artifact. Assumes that no artifact was made
+ * before.
  *
- * @param watchFor - returns the watch of the call, for a number of steps.
+ * @param watchFor - takes the number of steps and returns the watch of the call.
  */
 export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (total: number) => Watch): WholeObjectOdds {
   if (files.rules === "4.2") return wholeEgoOdds(files, query, watchFor);
@@ -66,7 +66,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   });
   const watch = watchFor(outcomes.reduce((sum, { outcome }) => sum + outcome.steps, 0));
   let done = 0;
-  // takes each outcome out of the list, so that the memory of its masses can be freed
+  // removes each outcome from the list, so that the memory of its masses can be freed
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
@@ -79,7 +79,10 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
 
 // ── artifacts and kinds, before the slots ──
 
-/** Adds the artifacts that are tried first. Returns the chance that the object goes on as an ordinary object. */
+/**
+ * Adds the artifacts that are tried before a kind is drawn. Returns the chance that the object goes on as an ordinary
+ * object.
+ */
 function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
   if (!query.artifacts) return CERTAIN;
   const { base } = totals;
@@ -102,7 +105,7 @@ function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ra
   return rest;
 }
 
-/** Adds the kinds, and groups those whose slots have the same odds. `none` is the chance of no kind. */
+/** Adds the kinds. Groups the kinds whose slots have the same odds. `none` is the chance that no kind is found. */
 function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { readonly watch: Watch }, rest: Ratio) {
   const { base } = totals;
   const drawn = query.kind === undefined ? kindOdds(files, query) : { kinds: new Map([[query.kind, ONE]]), none: ZERO };
@@ -124,14 +127,14 @@ function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { re
   return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
 }
 
-/** Returns a function that writes fractions over their least common denominator. */
+/** Finds the least common denominator of the fractions. Returns a function that writes each fraction over it. */
 function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
   const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
   const divisor = base.productOfDeterminant(common);
   return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
 }
 
-/** Returns a text that is equal for kinds whose slots have the same odds. It lists all properties that slots use. */
+/** Lists all properties of a kind that its slots depend on. So kinds with equal texts have slots with equal odds. */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
   const lines = [...affixes, ...themes].map(({ targets }) =>
     targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),
@@ -188,7 +191,7 @@ function addOutcome(
 
 // ── the result ──
 
-/** Reduces the totals to lowest terms. Lists the records in the order of the files. */
+/** Reduces all totals to lowest terms. Lists records in the order of the files. */
 function shown(
   files: ObjectFiles,
   totals: Totals,

@@ -16,9 +16,9 @@ import { kindOdds } from "./kinds.js";
 import { fits } from "./law.js";
 import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.js";
 
-// By the rules of Angband 4.2, a whole object has at most one affix and no theme. Its odds need no states.
+// By the rules of Angband 4.2, an object has at most one affix and no theme. So its odds need no search through states.
 
-/** Adds up the chances of the parts of objects. */
+/** Sums of the chances of kinds, affixes and artifacts. */
 class EgoTotals {
   readonly kinds = new Map<KindSpec, Fraction>();
   readonly affixes = new Map<AffixSpec, Fraction>();
@@ -36,7 +36,6 @@ class EgoTotals {
   }
 }
 
-/** An artifact and its kind. */
 interface Candidate {
   readonly artifact: ArtifactSpec;
   readonly kind: KindSpec;
@@ -92,7 +91,10 @@ function candidatesOf(files: ObjectFiles): readonly Candidate[] {
   });
 }
 
-/** Adds the special artifacts. Returns the chance that an object goes on, for each quality that it then has. */
+/**
+ * Adds the special artifacts. Returns, for each quality, the chance of an object that did not become an artifact. A
+ * normal object that failed the try is good from then on.
+ */
 function addSpecial(
   totals: EgoTotals,
   candidates: readonly Candidate[],
@@ -114,7 +116,10 @@ function addSpecial(
   ]);
 }
 
-/** Adds the artifacts: an object becomes the first one whose line passes. Returns the rest of `chance`. */
+/**
+ * Adds the artifacts. An object becomes the first artifact whose line passes. Returns the part of `chance` that is
+ * left.
+ */
 function tryFirst(
   totals: EgoTotals,
   candidates: readonly Candidate[],
@@ -134,7 +139,7 @@ function tryFirst(
   return rest;
 }
 
-/** Adds the objects of a kind that did not become special artifacts. */
+/** Adds the objects that have this kind and did not become special artifacts. */
 function addKind(
   totals: EgoTotals,
   files: ObjectFiles,
@@ -176,7 +181,7 @@ function addKind(
   }
 }
 
-/** Returns the odds of a slot. Kinds share the odds if the same lines match them. */
+/** Returns the odds of a slot. Two kinds share the odds if the same lines match both. */
 function slotOf(
   files: ObjectFiles,
   kind: KindSpec,

@@ -2,47 +2,47 @@ import type { Chance, Odds } from "../../calls/index.js";
 import type { Fraction } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, Quality, ThemeSpec } from "../types.js";
 
-/** The exact chances that an object gets an affix, for each way in which it can get the affix. */
+/** The exact chances of one affix. A slot can give the affix to the object, or a theme can add it. */
 export interface AffixChance extends Chance<AffixSpec> {
-  /** The probability that slots give the object this affix at least once. The object's `affixes` then list it. */
+  /** The probability that slots give the affix at least once. Only then is it in the object's `affixes`. */
   readonly probability: Fraction;
-  /** The probability that a theme adds this affix. */
+  /** The probability that a theme adds the affix. */
   readonly byTheme: Fraction;
-  /** The probability that a slot or a theme gives the object this affix. */
+  /** The probability that a slot gives the affix, or a theme adds it, or both. */
   readonly either: Fraction;
 }
 
 /**
  * The exact odds of a whole object.
  *
- * If {@link WholeObjectOdds.unexplored} is 0, all probabilities are exact. Otherwise, each probability is a lower bound,
- * and its sum with `unexplored` is an upper bound. Both bounds are exact.
+ * If {@link WholeObjectOdds.unexplored} is 0, all probabilities are exact. Otherwise, each probability is a lower
+ * bound. Add `unexplored` for an upper bound. Both bounds are exact fractions.
  */
 export interface WholeObjectOdds {
-  /** The odds of the kind. An artifact counts for its kind. `none`: the draw of the kind finds no kind. */
+  /** The odds of the kind. An artifact counts for its kind. `none`: the draw finds no kind. */
   readonly kinds: Odds<KindSpec>;
   /**
-   * The chance of each affix on the object. An object can have several affixes, so the probabilities can add up to more
-   * than 1. `none`: no slot gave the object an affix.
+   * The chances of each affix. An object can have several affixes, so the probabilities can add up to more than 1.
+   * `none`: no slot gave the object an affix.
    */
   readonly affixes: { readonly odds: readonly AffixChance[]; readonly none: Fraction };
-  /** The odds of the theme. `none`: an object without a theme. */
+  /** The odds of the theme. `none`: the object has no theme. */
   readonly themes: Odds<ThemeSpec>;
-  /** The odds of the artifact. `none`: an object that is not an artifact. */
+  /** The odds of the artifact. `none`: the object is no artifact. */
   readonly artifacts: Odds<ArtifactSpec>;
-  /** The odds of the number of affixes, 0 … 8. An affix that the object has twice counts twice. */
+  /** The odds of the number of affixes, 0 … 8. If the object has an affix twice, it counts twice. */
   readonly affixCounts: Odds<number>;
-  /** The probability of the objects that were not followed to their end. It is 0 if all odds are exact. */
+  /** The probability of the objects that the computation did not follow to their end. 0 if all odds are exact. */
   readonly unexplored: Fraction;
 }
 
-/** The objects whose odds are computed. */
+/** Which objects the odds are for. */
 export interface WholeQuery {
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec | undefined;
   readonly tval: number | undefined;
-  /** Index into `ObjectFiles.levels`. Undefined: a random affix level. */
+  /** Index into `ObjectFiles.levels`. Undefined: the affix level is random. */
   readonly affixLevel: number | undefined;
   readonly artifacts: boolean;
   readonly mostStates: number;
@@ -53,7 +53,7 @@ export const MOST_STATES = 2 ** 18;
 /** Greatest value of the option `states`. */
 export const MOST_STATES_ALLOWED = 2 ** 22;
 
-/** Lists the chances of results in the order of `results`. */
+/** Returns the chance of each result, in the order of `results`. */
 export function listedOdds<Result>(
   results: readonly Result[],
   chances: ReadonlyMap<Result, Fraction>,

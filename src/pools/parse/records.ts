@@ -5,7 +5,7 @@ import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } fro
 
 const KEYS = ["id", "mass", "quantity"];
 
-/** Collects the records of a list while it is read. */
+/** Collects the records while a list is read. */
 class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
@@ -13,7 +13,7 @@ class ListDraft {
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
-  /** @param room - expected number of records. */
+  /** @param room - the list probably has this many records. */
   constructor(path: string, room: number) {
     this.#path = path;
     this.#room = room;
@@ -24,13 +24,13 @@ class ListDraft {
   }
 
   append(id: RecordId, mass?: number, quantity?: number): void {
-    // Adding 0 turns −0 into 0.
+    // + 0 turns −0 into 0
     this.#ids.push(typeof id === "number" ? id + 0 : id);
     if (mass !== undefined) this.#put(this.#masses, mass);
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Appends the mass or the quantity of the last record. Earlier records that omit this number get NaN. */
+  /** Stores the mass or the quantity of the last record. Records before it that omit this number become NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -38,16 +38,16 @@ class ListDraft {
   }
 }
 
-/** The rules for the records of a list. */
+/** What the records of a list may have. */
 export interface ListRules {
   readonly kind: PoolKind;
-  /** Whether a record can have a quantity. It can in a root, and wherever a record may be new in the root. */
+  /** Whether a record may have a quantity. It may in a root, and in lists whose records can be new in the root. */
   readonly quantities: boolean;
 }
 
 /**
- * Reads a list of records. A missing list is empty. The path of a record is built only for a message, so that a list of
- * a million records does not allocate a million objects.
+ * Reads a list of records. A missing list is empty. The path of a record is built only if a message needs it. So a list
+ * of a million records does not allocate a million objects.
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
@@ -57,7 +57,7 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
     reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
     return draft.list;
   }
-  // read once: a proxy may return another length each time
+  // read once, because a proxy may return a different length each time
   const { length } = value;
   if (length > MAX_RECORDS[kind]) {
     const expected = `at most ${MAX_RECORDS[kind]} records`;
@@ -72,7 +72,7 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
 const INFINITE = "a record of an infinite pool cannot have a quantity";
 const SHARED = "a record of a subpool cannot have a quantity, because all pools share the quantity in the root";
 
-/** The position of a record in its list. The {@link Field} of the record is built only for a message. */
+/** The position of a record in its list. The {@link Field} of the record is built only if a message needs it. */
 class Place {
   readonly #list: Field;
   readonly #index: number;
@@ -88,7 +88,7 @@ class Place {
   }
 }
 
-/** Whether a value can be the id of a record. */
+/** Returns true if a value can be the id of a record. */
 export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -101,10 +101,10 @@ function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
 }
 
-/** A record of a list, before it is checked. */
+/** An entry of a list, before it is checked. */
 interface Entry {
   readonly entry: unknown;
-  /** The reason why the record cannot have a quantity; undefined if it can. */
+  /** Why the record may not have a quantity. Undefined: it may have one. */
   readonly refusal: string | undefined;
 }
 
@@ -137,7 +137,10 @@ function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-/** Returns the id, mass and quantity of a record that is an object or a list. Reports other values and unknown keys. */
+/**
+ * Returns the id, mass and quantity of a record that is written as an object or a list. Reports other values and
+ * unknown keys.
+ */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     const [id, mass, quantity]: unknown[] = entry;
@@ -148,7 +151,7 @@ function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record
     reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");
     return {};
   }
-  // for … in allocates no list of keys. It also visits inherited keys, which are skipped.
+  // for … in allocates no list of keys; it also visits inherited keys, which are skipped
   for (const key in entry) {
     if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
     const expected = `one of ${KEYS.join(", ")}`;

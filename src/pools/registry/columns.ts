@@ -1,10 +1,10 @@
-// Storage for lists of millions of records: typed arrays and maps instead of one object for each record.
+// Storage for lists of millions of records. It uses typed arrays and maps, not one object for each record.
 
 const LEAST_ROOM = 8;
 const PAGE_BITS = 12;
 const PAGE_WORDS = 2 ** (PAGE_BITS - 5);
 
-/** A list of numbers in a typed array that grows. It has no objects that a garbage collector must trace. */
+/** A list of numbers in a typed array that grows. A garbage collector need not look inside it. */
 export class Column<Cells extends Uint32Array | Float64Array> {
   readonly #Cells: new (
     length: number,
@@ -22,12 +22,12 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** A view of the numbers. After a {@link push} or {@link reserve} it may be out of date: read `values` again. */
+  /** A view of the numbers. A later {@link push} or {@link reserve} can make it out of date, so read `values` again. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
 
-  /** Returns the number at an index less than {@link length}. */
+  /** Returns the number at an index, which must be less than {@link length}. */
   at(place: number): number {
     return this.#cells[place];
   }
@@ -42,7 +42,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     this.set(this.#length++, value);
   }
 
-  /** Makes room for `count` more numbers. */
+  /** Makes sure that `count` more numbers fit. */
   reserve(count: number): void {
     if (this.#length + count <= this.#cells.length) return;
     const cells = new this.#Cells(this.#length + Math.max(count, this.#length));
@@ -50,18 +50,18 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     this.#cells = cells;
   }
 
-  /** Removes all but the first `length` numbers. */
+  /** Keeps the first `length` numbers and removes the others. */
   truncate(length: number): void {
     this.#length = length;
   }
 }
 
-/** A list of distinct keys that can also find the index of a key. Cost: O(1) per key. */
+/** A list of distinct keys that finds the index of a key. Cost: O(1) per key. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();
 
-  /** Returns the index of a key; undefined for an unknown key. */
+  /** Returns the index of a key, or undefined if the list lacks it. */
   get(key: unknown): number | undefined {
     return this.#places.get(key);
   }
@@ -70,7 +70,7 @@ export class Numbering<K extends string | number> {
     return this.#places.has(key);
   }
 
-  /** Appends a key. If the list already has the key, returns false and changes nothing. */
+  /** Appends a key and returns true. If the list already has the key, returns false and changes nothing. */
   add(key: K): boolean {
     if (this.#places.has(key)) return false;
     this.#places.set(key, this.keys.length);
@@ -78,14 +78,15 @@ export class Numbering<K extends string | number> {
     return true;
   }
 
-  /** Removes all but the first `length` keys. */
+  /** Keeps the first `length` keys and removes the others. */
   truncate(length: number): void {
     for (const key of this.keys.splice(length)) this.#places.delete(key);
   }
 }
 
 /**
- * A set of record indices, stored as bits in pages of 4,096 bits. A page is allocated when its first index is added.
+ * A set of record indices. Each index is one bit in a page of 4,096 bits. A page is allocated when it gets its first
+ * index.
  */
 export class RecordSet {
   readonly #pages: (Uint32Array | undefined)[] = [];
@@ -95,7 +96,7 @@ export class RecordSet {
     return page !== undefined && (page[(record >>> 5) % PAGE_WORDS] & (1 << (record & 31))) !== 0;
   }
 
-  /** Adds an index. Returns false if the set already has it. */
+  /** Adds an index. Returns false if the set already has it, otherwise true. */
   add(record: number): boolean {
     const page = this.#pages[record >>> PAGE_BITS] ?? this.#newPage(record >>> PAGE_BITS);
     const word = (record >>> 5) % PAGE_WORDS;

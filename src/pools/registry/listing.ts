@@ -3,17 +3,16 @@ import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
 
-/** Where entries come from, and how to treat records that the pool already lists. */
+/** Where entries come from, and what to do about a record that the pool already lists. */
 interface Source {
-  /** The list of the spec, for messages; undefined for the entries of a rule. */
+  /** The list in the spec, for messages. Undefined: the entries come from a rule. */
   readonly list: ListSpec | undefined;
-  /** `refuse` reports a record that the pool already lists; `keep` skips it. */
+  /** For a record that the pool already lists: `refuse` reports an error, `keep` skips the record. */
   readonly twice: "refuse" | "keep";
 }
 
 /**
- * Adds records to the pools of one root during one change. For each step, adds a function to `undo` that reverts the
- * step.
+ * Adds records to the pools of one root during one change. For each step, adds a function to `undo` that reverts it.
  */
 export class Listing {
   readonly #problems: Problems;
@@ -26,7 +25,7 @@ export class Listing {
     this.#undo = undo;
   }
 
-  /** Adds the records of a new root. It needs no `undo`: reverting the change removes the whole root. */
+  /** Adds the records of a new root. Needs no `undo`: if the change fails, the whole root is removed. */
   declare(list: ListSpec): void {
     const { path, ids } = list;
     const { numbers, top } = this.#root;
@@ -38,7 +37,7 @@ export class Listing {
     this.#checkTotal(top, path);
   }
 
-  /** Returns the entries of a list. Reports records that the root does not have. */
+  /** Converts a list to entries. Reports records that the root lacks. */
   known({ path, ids, masses }: ListSpec): Entries {
     const { numbers, top } = this.#root;
     const rootMasses = top.masses;
@@ -56,7 +55,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values };
   }
 
-  /** Returns the entries of a list. Before that, adds the records that are new to the root. */
+  /** Converts a list to entries. First adds the records that the root lacks. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -69,7 +68,7 @@ export class Listing {
     return this.known(list);
   }
 
-  /** Adds entries to the list of a pool. */
+  /** Lists the records of some entries in a pool. */
   add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
     const before = node.size;
     this.#undo.push(() => node.unlist(before));
@@ -81,20 +80,20 @@ export class Listing {
     if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
-  /** Adds an `undo` function that removes the records added to the root from now on. */
+  /** Adds an `undo` function. It removes all records that are added to the root after this call. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;
     this.#undo.push(() => {
       numbers.truncate(before);
-      // unlist reads the quantities of the remaining records
+      // unlist reads the quantities, so they are truncated after it
       top.unlist(before);
       initial.truncate(before);
       quantities.truncate(before);
     });
   }
 
-  /** Adds record i of a list to the root. The caller has added its id to `numbers`. */
+  /** Adds record i of a list to the root. The caller has already added the id to `numbers`. */
   #introduce({ ids, masses, quantities }: ListSpec, i: number): void {
     const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
@@ -152,7 +151,7 @@ export class Listing {
   }
 }
 
-/** Sets a quantity from a snapshot. Reports a quantity above the initial quantity. */
+/** Sets the quantity of a record to that in a snapshot. Reports a quantity above the initial quantity. */
 export function restoreQuantity(
   problems: Problems,
   { ids, initial, name, quantities }: Root,
@@ -168,7 +167,7 @@ export function restoreQuantity(
   });
 }
 
-/** The number that a column has for record i; undefined if it was omitted. */
+/** Returns the number in a column for record i; undefined if the record has no such number. */
 function given(column: Float64Array, i: number): number | undefined {
   return i < column.length && !Number.isNaN(column[i]) ? column[i] : undefined;
 }

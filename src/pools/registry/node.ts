@@ -3,54 +3,57 @@ import { didYouMean } from "../../errors/index.js";
 import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
-/** Maximum number of records whose ids are compared with an unknown id to find a similar one. */
+/** For an unknown id, the search for a similar id compares at most this many ids. */
 const MAX_COMPARED = 10_000;
-/** In a pattern, matches every part at its depth. */
+/** An entry of a pattern that matches any part at its depth. */
 export const STAR = -1;
 
-/** A registration or an addition by a path with stars. It applies to existing pools, and to pools registered later. */
+/**
+ * A path with stars that registers a subpool or adds records. It applies to all matching pools, now and in the future.
+ */
 interface Rule {
-  /** For each depth, the index of a name in {@link Root.names}, or {@link STAR}. */
+  /** For each depth, the index of the part in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];
   /**
-   * Whether the rule adds the last part, as a new subpool, to every matching parent. Otherwise it only adds records.
+   * True: every matching parent gets the last part as a new subpool. False: the rule only adds records to matching
+   * pools.
    */
   readonly registers: boolean;
   readonly entries: Entries;
 }
 
-/** Records to list in one pool, as indices into the root's records, and the mass of each. */
+/** Records that a pool shall list, as indices into the records of the root, and their masses. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
 }
 
-/** Masses as exact integers: `mass[i] = integers[i] / 10^decimals`. */
+/** Masses as exact integers. The mass of record i is `integers[i] / 10^decimals`. */
 interface ScaledMasses {
   readonly integers: ArrayLike<number>;
   readonly decimals: number;
 }
 
-/** A root: its records, the quantities that all its pools share, and the names of its subpools by depth. */
+/** A root: its records, their quantities, and the names of its subpools. All pools of a root share the quantities. */
 export class Root {
   readonly name: string;
   readonly kind: PoolKind;
-  /** Its index among the roots of the family. */
+  /** Index of this root among the roots of the family. */
   readonly number: number;
-  /** Maps each id to the number of its record. */
+  /** Maps the id of a record to the index of the record. */
   readonly numbers = new Numbering<RecordId>();
-  /** The quantity of each record after a refresh; empty in an infinite root. */
+  /** For each record, the quantity after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** Current quantity of each record. Out of date while an engine keeps the quantities. */
+  /** For each record, the current quantity. Out of date as long as an engine keeps the quantities. */
   readonly quantities = new Column(Uint32Array);
   /**
-   * `names[d]` has the names at depth d + 1, in order of registration; undefined for a subpool that has only a number.
+   * `names[d]` lists the names at depth d + 1, in order of registration. A subpool that has only a number is undefined.
    */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
-  /** The pool of the root itself, which lists all records. */
+  /** The pool of the root, which lists all records. */
   readonly top: Node;
-  /** Maps ids to their quantities in the snapshot, including ids that are not registered yet. */
+  /** Maps ids to their quantities in the snapshot. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, number> = new Map();
 
   constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
@@ -60,12 +63,12 @@ export class Root {
     this.top = new Node(this, undefined, { key: 0, index });
   }
 
-  /** The id of each record, in order of their numbers. */
+  /** The ids of all records, by index. */
   get ids(): readonly RecordId[] {
     return this.numbers.keys;
   }
 
-  /** Makes room for `count` more records. */
+  /** Makes sure that `count` more records fit. */
   reserve(count: number): void {
     this.top.reserve(count);
     if (this.kind === "infinite") return;
@@ -73,7 +76,7 @@ export class Root {
     this.quantities.reserve(count);
   }
 
-  /** The `expected` and `remedy` of a message about an unknown id: the remedy names the nearest known id. */
+  /** For a message about an unknown id, returns `expected` and `remedy`. The remedy names the most similar id. */
   suggest(id: unknown): { expected: string; remedy?: string } {
     const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
@@ -83,28 +86,28 @@ export class Root {
     return { expected, ...didYouMean(id, texts) };
   }
 
-  /** Returns the text of a part: its name, its number from 1, or `*`. */
+  /** Returns the text of a part in a path: its name, its number from 1, or `*`. */
   partText(depth: number, key: number): string {
     return key === STAR ? "*" : (this.names[depth - 1]?.[key] ?? String(key + 1));
   }
 }
 
-/** One pool of a family: its list of records, and its subpools. */
+/** One pool of a family: a list of records, and subpools. */
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** Index of its name in {@link Root.names} at its depth; 0 for a root. */
+  /** Index of the pool's name in {@link Root.names}, at the depth of the pool; 0 for a root. */
   readonly key: number;
-  /** Its index among the pools of the family, in order of registration. */
+  /** Index of this pool among the pools of the family, in order of registration. */
   readonly index: number;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
   readonly #masses = new Column(Float64Array);
   readonly #listed = new RecordSet();
-  /** Σ mass × initial quantity over the records whose mass is an integer (Σ mass in an infinite pool). */
+  /** Σ mass × initial quantity over all records with an integer mass. In an infinite pool, Σ mass. */
   #capacity = 0;
-  /** Number of masses that are not integers. */
+  /** Number of records whose mass is not an integer. */
   #fractions = 0;
   #scaled: ScaledMasses | undefined;
 
@@ -116,44 +119,43 @@ export class Node {
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 
-  /** The path from the root, such as `i.common.1`. */
+  /** The path of the pool, such as `i.common.1`. */
   get path(): string {
     if (this.parent === undefined) return this.root.name;
     return `${this.parent.path}.${this.root.partText(this.depth, this.key)}`;
   }
 
-  /** The last part of its path. */
+  /** The last part of the pool's path. */
   get name(): string {
     return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
   }
 
-  /** Number of records that the pool lists. */
+  /** Number of records in the list. */
   get size(): number {
     return this.#records.length;
   }
 
-  /** Numbers (indices in the root) of the records that it lists, in list order. */
+  /** The listed records, in list order, as indices into the records of the root. */
   get records(): Uint32Array {
     return this.#records.values;
   }
 
-  /** Mass of each record that it lists, as given. */
+  /** For each listed record, the mass as it was given. */
   get masses(): Float64Array {
     return this.#masses.values;
   }
 
-  /** Makes room for `count` more records. */
+  /** Makes sure that `count` more records fit. */
   reserve(count: number): void {
     this.#records.reserve(count);
     this.#masses.reserve(count);
   }
 
-  /** Whether it lists a record. */
   lists(record: number): boolean {
     return this.#listed.has(record);
   }
 
-  /** Lists a record. Returns false, and changes nothing, if it is listed already. */
+  /** Adds a record to the list. If the pool lists it already, returns false and changes nothing. */
   list(record: number, mass: number): boolean {
     if (!this.#listed.add(record)) return false;
     this.#records.push(record);
@@ -162,20 +164,20 @@ export class Node {
     return true;
   }
 
-  /** Removes all but the first `length` records. */
+  /** Keeps the first `length` records in the list and removes the others. */
   unlist(length: number): void {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // Mass × quantity of a record that is refused can be near 2^64. A sum that contains such a term is not exact, so
-    // the sum of the remaining records is computed again.
+    // The sum is computed again, not reduced. A refused record can have a mass × quantity near 2^64, and a sum with
+    // such a term is not exact.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;
     for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
   }
 
-  /** The masses times a power of ten, as integers; undefined if they do not fit in 32 bits. */
+  /** Returns all masses times one power of ten, as integers. Returns undefined if they do not fit in 32 bits. */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
     if (this.#scaled === undefined) {
@@ -186,7 +188,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** The total of the pool with the initial quantities, in units of its scaled masses. Inexact above 2^53. */
+  /** Returns the total of the pool with the initial quantities, in units of its scaled masses. Not exact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

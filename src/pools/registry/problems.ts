@@ -2,22 +2,22 @@ import { type Code, error, type Finding, failOnErrors, IssueList, RollmillError 
 import { matching, starPath } from "../resolve.js";
 import { type Root, STAR } from "./node.js";
 
-/** Collects the errors of one change to a family. */
+/** Collects all errors of one change to a family. */
 export class Problems {
   readonly #issues = new IssueList({ code: "pool.spec" });
   readonly #file: string | undefined;
 
-  /** @param file - the file that the change came from, for messages. */
+  /** @param file - the file with the change, for messages. */
   constructor(file?: string) {
     this.#file = file;
   }
 
-  /** Reports an error at a path of the spec. */
+  /** Adds an error. `path` is its place in the spec. */
   report(code: Code, path: string, finding: Finding): void {
     this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
   }
 
-  /** Runs a job. Reports the errors that it throws, with `path` as their place in the spec. */
+  /** Runs a job. If it throws errors, adds them, with `path` as their place in the spec. */
   collect(path: string, job: () => void): void {
     try {
       job();
@@ -27,15 +27,15 @@ export class Problems {
     }
   }
 
-  /** @throws RollmillError with every problem reported. */
+  /** @throws RollmillError with all reported errors, if there are any. */
   check(): void {
     failOnErrors(this.#issues.list());
   }
 }
 
 /**
- * All pools at the same depth must have subpools of the same names. For each name, reports the first pool that lacks
- * it.
+ * Checks that all pools at one depth have subpools of the same names. For each name, reports the first pool that lacks
+ * such a subpool.
  */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];

@@ -15,17 +15,17 @@ import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
 
-/** The path that registers a subpool, resolved. */
+/** A resolved path that registers a subpool. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** The pattern that matches the parents of the new subpool. */
+  /** The pattern for the parents. Each matching pool gets the new subpool. */
   readonly parents: readonly number[];
-  /** The last part: the name of the new subpool. */
+  /** The last part of the path: the name or number of the new subpool. */
   readonly name: Part;
 }
 
-/** The path that adds records to existing subpools, resolved. */
+/** A resolved path that adds records to existing subpools. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];
@@ -33,14 +33,14 @@ interface Addition {
 }
 
 /**
- * The pools of a family as registered: roots, subpools, their lists of records, and the rules. A change is applied
+ * The registered pools of a family: the roots and subpools, their lists of records, and the rules. A change is applied
  * completely or not at all.
  */
 export class Registry {
   readonly roots = new Map<string, Root>();
-  /** Every pool, in order of registration. */
+  /** All pools, in order of registration. */
   readonly nodes: Node[] = [];
-  /** Maps each root to the parts that `~` stands for, one for each depth. */
+  /** For each root, the parts that `~` stands for, one for each depth. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
   readonly #undo: (() => void)[] = [];
@@ -58,8 +58,8 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot to the existing roots, and keeps them for roots that are registered later. The
-   * active setting of a state replaces the setting of the spec, even if it is empty.
+   * Applies the states of a snapshot to the existing roots. Keeps the states of roots that are not registered yet. The
+   * active setting in a state replaces that of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -76,12 +76,11 @@ export class Registry {
     problems.check();
   }
 
-  /** The states in the snapshot of roots that are not registered. */
+  /** The states in the snapshot whose roots are not registered yet. */
   get idle(): readonly RootState[] {
     return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
 
-  /** Adds a root. */
   registerRoot(name: string, spec: RootSpec): Root {
     return this.#whole((problems) => {
       const expected = nameFlaw(name);
@@ -98,7 +97,7 @@ export class Registry {
     });
   }
 
-  /** Adds the subpool that a path names to every parent that the path matches. */
+  /** Adds a subpool. The path without its last part matches the parents, and each of them gets the subpool. */
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const registration = this.#registration(path);
@@ -114,7 +113,7 @@ export class Registry {
     });
   }
 
-  /** Adds records to every pool that a path matches. */
+  /** Adds records to each pool that the path matches. */
   addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const parsed = parsePath(path);
@@ -129,13 +128,13 @@ export class Registry {
     });
   }
 
-  /** Sets what `~` stands for in the paths of a root. */
+  /** Sets the parts that `~` stands for in paths of this root. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
     this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** Converts an active setting to parts of a path. Throws if a part does not exist. */
+  /** Converts an active setting to parts of a path. Throws if there is no such subpool. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
     const read = parts.map(activePart).filter((part) => part !== undefined);
     for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
@@ -162,7 +161,7 @@ export class Registry {
     const state = this.#restored.get(root.name);
     if (state === undefined) return;
     root.restored = new Map(state.quantities);
-    // an empty saved setting also replaces the setting of the spec: the user had cleared it
+    // an empty setting in a snapshot also replaces that of the spec, because the user had cleared the setting
     this.active.set(
       root.name,
       state.active.map(activePart).filter((part) => part !== undefined),
@@ -241,8 +240,8 @@ export class Registry {
   }
 
   /**
-   * Applies the rules to a new pool, in order of registration. The pool's list already has its own records, and the
-   * rules add records after them.
+   * Applies the rules to a new pool, in order of registration. The records that a rule adds come after the pool's own
+   * records.
    */
   #applyRules(listing: Listing, node: Node): void {
     const { rules } = node.root;
@@ -267,7 +266,7 @@ export class Registry {
     return node;
   }
 
-  /** Returns the index of a name at a depth. A new name gets the next index. */
+  /** Returns the index of a name at a depth. A name that is new there gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push([]);
     const names = root.names[depth - 1];
@@ -287,7 +286,7 @@ export class Registry {
     return names.length - 1;
   }
 
-  /** Runs a change. If it fails, reverts all its effects. */
+  /** Runs a change. If it throws or reports a problem, reverts everything that it did. */
   #whole<T>(change: (problems: Problems) => T): T {
     const problems = new Problems();
     try {
@@ -308,7 +307,7 @@ function refuseTwice(path: string): never {
   return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
 }
 
-/** Refuses a new subpool that only some of the parents at its depth would have. */
+/** Throws because only some parents at a depth would have the new subpool. All of them must have it. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
     problem: "the subpool must exist under every parent at its depth",

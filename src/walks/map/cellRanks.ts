@@ -4,21 +4,20 @@ import { CHUNK_SIDE, type MapChunk, rowOrder } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Numbers the visited cells of a map from 0, sorted by row, then column, and finds the cell with a given number. A
- * layer that starts on another layer's cells draws such a number for each walker.
+ * Numbers the visited cells of a map from 0, by row, then column. Finds the cell with a given number. A layer can start
+ * on the cells of an earlier layer: it then draws a cell number for each walker.
  *
- * Cost: O(cells of the chunks) to build, and 768 bytes a chunk. A lookup is a binary search and a scan of at most 64
- * cells.
+ * Cost: O(cells of the chunks) to build, and 768 bytes for each chunk. A lookup is a binary search and a scan of at
+ * most 64 cells.
  */
 export class CellRanks {
-  /** Number of visited cells of the map. */
   readonly count: number;
   readonly #chunks: readonly MapChunk[];
-  /** The rows of the chunks, sorted as in {@link rowOrder}. */
+  /** One entry for each row of each chunk, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /**
-   * Element s is the number of visited cells in entries 0 … s − 1 of `#order`. The elements are doubles, because a map
-   * can have 2³² cells or more.
+   * Element s is the number of visited cells in entries 0 … s − 1 of `#order`. Doubles, because a map can have 2³²
+   * cells or more.
    */
   readonly #before: Float64Array;
 
@@ -62,8 +61,8 @@ export class CellRanks {
   }
 
   /**
-   * Returns the `visits` of the chunk with entry s of `#order`, the index of the entry's first cell in it, and the row
-   * and column of this cell.
+   * Entry s of `#order` is one row of 64 cells in a chunk. Returns the chunk's `visits`. In them, the row's first cell
+   * has the index `start`. This cell lies at (row, col0).
    */
   #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
     const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];

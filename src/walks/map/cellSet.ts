@@ -2,13 +2,13 @@ import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey, type SetChunk } from "./c
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * A set of cells. Each chunk that is only partly in the set has a bitmap. Of the chunks without a bitmap, the set
- * contains all cells if `elsewhere` is true, and no cells if it is false.
+ * A set of cells. A chunk that is only partly in the set has a bitmap. The other chunks are completely in the set if
+ * `elsewhere` is true, and completely outside if it is false.
  *
  * Memory: 512 bytes for each bitmap.
  */
 export class CellSet {
-  /** Whether the set contains the cells of the chunks that have no bitmap. */
+  /** Whether the cells of chunks without a bitmap are in the set. */
   readonly elsewhere: boolean;
   readonly #chunks = new Map<number, SetChunk>();
 
@@ -21,7 +21,7 @@ export class CellSet {
     return this.#chunks.values();
   }
 
-  /** The bitmap of the chunk at a place; undefined if it has none. */
+  /** The bitmap of the chunk at (chunkRow, chunkCol); undefined if the chunk has no bitmap. */
   chunkAt(chunkRow: number, chunkCol: number): SetChunk | undefined {
     return this.#chunks.get(placeKey(chunkRow, chunkCol));
   }
@@ -32,7 +32,7 @@ export class CellSet {
     return chunk === undefined ? this.elsewhere : hasBit(chunk.bits, cellIndex(row, col));
   }
 
-  /** Adds cells: row, col, row, col, … */
+  /** Adds cells, given as row, col, row, col, … */
   addCells(cells: Int32Array): void {
     for (let i = 0; i < cells.length; i += 2) {
       const cell = cellIndex(cells[i], cells[i + 1]);
@@ -58,7 +58,7 @@ export class CellSet {
     }
   }
 
-  /** Returns the bits of a chunk, for adding cells; undefined if the set contains all cells of the chunk. */
+  /** Returns the bitmap of a chunk, for adding cells. Undefined if all cells of the chunk are already in the set. */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     if (chunk !== undefined || this.elsewhere) return chunk?.bits;
@@ -79,8 +79,8 @@ export function hasBit(bits: Uint8Array, i: number): boolean {
 }
 
 /**
- * Returns the closed cells of a layer: the listed cells and the visited cells of the `closed` maps. If there are `open`
- * maps, all cells that are unvisited in every `open` map are closed too.
+ * Returns the closed cells of a layer: the listed cells, and the visited cells of the `closed` maps. If there are
+ * `open` maps, every cell that none of them visited is closed too.
  *
  * Cost: O(listed cells + cells of the maps' chunks).
  *
@@ -98,7 +98,10 @@ export function closedCells(
   return set;
 }
 
-/** Returns the cells on which walkers end: the visited cells of a map (`on`), or all other cells (`outside`). */
+/**
+ * Returns the cells on which walkers end. For `on`, these are the visited cells of the map. For `outside`, these are
+ * all cells that the map did not visit.
+ */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
   const set = new CellSet({ elsewhere: kind === "outside" });
   if (kind === "on") set.addVisited(map);

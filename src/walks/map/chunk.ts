@@ -4,23 +4,23 @@ import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
 import { checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
 
-/** Number of rows, and of columns, of a chunk: 64. */
+/** Number of rows of a chunk, which is also its number of columns: 64. */
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
 /** Number of cells of a chunk: 4096. */
 export const CHUNK_CELLS = kernel.CHUNK_CELLS;
-/** Value of `firstVisit` for a cell that no walker visited: 2³² − 1. */
+/** Value in `firstVisit` that marks an unvisited cell: 2³² − 1. */
 export const NEVER = kernel.NEVER;
 
 /**
  * A square of 64 × 64 cells, row by row: element 64·r + c belongs to cell (64·chunkRow + r, 64·chunkCol + c). chunkRow
- * and chunkCol are −2²⁵ … 2²⁵ − 1. A map shares these arrays with its chunks, so do not write to them.
+ * and chunkCol are −2²⁵ … 2²⁵ − 1. A map and its chunks share the same arrays, so do not write to them.
  */
 export interface MapChunk extends CellChunk {
   /** For each cell, the smallest step at which a walker visited it (0 for a start cell), or {@link NEVER}. */
   readonly firstVisit?: Uint32Array;
 }
 
-/** The cells of one chunk in a set: bit i mod 8 of byte ⌊i / 8⌋ is set if the set contains cell i. 512 bytes. */
+/** The cells of one chunk that a set contains. If cell i is in the set, bit i mod 8 of byte ⌊i / 8⌋ is 1. 512 bytes. */
 export interface SetChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
@@ -30,24 +30,24 @@ export interface SetChunk {
 /** A rectangle of cells: [row0, col0, row1, col1], both corners inclusive. */
 export type Bounds = CellBounds;
 
-/** Chunk rows and columns are −HALF … HALF − 1. */
+/** Chunk rows and chunk columns are −HALF … HALF − 1. */
 const HALF = 2 ** 25;
 
 /**
- * Returns a number that identifies the place of a chunk, or NaN for a place outside the range of coordinates. The
- * number has 26 bits for the row and 26 bits for the column, so a double stores it exactly.
+ * Returns a number that identifies the place of a chunk; NaN if the place is out of range. The number has 26 bits for
+ * the row and 26 bits for the column, so a double stores it exactly.
  */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
-/** Maximum number of chunks of a map: their visits then take 64 GiB. */
+/** Maximum number of chunks of a map. The visits of so many chunks take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 
-/** Returns a copy of a chunk of the caller, so that a getter or a later change has no effect. It shares the arrays. */
+/** Copies the caller's chunk object, so that a getter or a later change has no effect. Does not copy its arrays. */
 function readChunk(chunk: MapChunk, i: number): MapChunk {
   const { chunkRow, chunkCol, visits, firstVisit } = readFields(`chunk ${i}`, chunk, CHUNK_KEYS);
   const arrays: readonly unknown[] = firstVisit === undefined ? [visits] : [visits, firstVisit];
@@ -57,20 +57,20 @@ function readChunk(chunk: MapChunk, i: number): MapChunk {
   return firstVisit === undefined ? { chunkRow, chunkCol, visits } : { chunkRow, chunkCol, visits, firstVisit };
 }
 
-// also of another realm: a test runner may give its sandbox other globals
+// Not `instanceof`: a test runner may give its sandbox other globals, so the class can come from another realm.
 function isCells(value: unknown): boolean {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
 }
 
-/** The row (or column) of the chunk that contains a cell's row (or column). */
+/** The chunk row of a cell's row, or the chunk column of a cell's column. */
 export function chunkIndex(coordinate: number): number {
   return Math.floor(coordinate / CHUNK_SIDE);
 }
 
 /**
- * Checks the coordinates of a cell, −2^31 … 2^31 − 1.
+ * Checks that the coordinates of a cell are −2^31 … 2^31 − 1.
  *
- * @throws RollmillError `argument.range` for other coordinates.
+ * @throws RollmillError `argument.range`.
  */
 export function checkCell(row: number, col: number): void {
   checkInteger("row", row, -(2 ** 31), 2 ** 31 - 1);
@@ -85,9 +85,9 @@ export function cellIndex(row: number, col: number): number {
 /**
  * Sorts chunks by row, then column.
  *
- * @param watch - looks at the signal of the call.
- * @throws RollmillError `argument.type` for anything but chunks; `argument.range` for arrays of a wrong length, a place
- * out of range or two chunks at one place.
+ * @param watch - Checks the abort signal of the call.
+ * @throws RollmillError `argument.type` for anything but chunks. `argument.range` for an array of a wrong length, a
+ * place out of range, or two chunks at one place.
  */
 export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[] {
   const sorted = readEntries("chunks", chunks, { of: "chunks", most: MOST_CHUNKS })
@@ -111,9 +111,9 @@ export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[
 }
 
 /**
- * Returns the rows of all chunks, sorted so that the cells follow one another by row, then column. The chunks must be
- * sorted. The entry `64·i + r` stands for row r of chunk i: the cells 64·r … 64·r + 63 of its arrays. The array has 256
- * bytes a chunk.
+ * Returns one entry for each row of each chunk. The entries are sorted so that their cells follow one another by row,
+ * then column. Entry `64·i + r` is row r of chunk i: the cells 64·r … 64·r + 63 of the chunk's arrays. The chunks must
+ * be sorted. The result has 256 bytes for each chunk.
  */
 export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);
@@ -127,7 +127,6 @@ export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32A
   return order;
 }
 
-/** Computes the totals of a map, chunk by chunk. */
 export class MapTotals {
   cells = 0;
   visits = 0;

@@ -20,45 +20,44 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** Maximum number of cells in a result of {@link LayerMap.window}, whose array then takes 1 GiB. */
+/** Maximum number of cells of a {@link LayerMap.window}. An array of so many cells takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
-/** Number of records that are hashed between two looks at the signal. */
+/** The abort signal is checked after this many hashed records. */
 const RECORDS_PER_LOOK = 1 << 13;
 const LONG_CALL = ["signal", "onProgress"];
 
-/** The walkers that made a map. */
+/** Totals of the walkers that made a map. */
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /** Number of steps that they took together; exact up to 2⁵³ − 1. The map has steps + walkers visits. */
+  /** Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has steps + walkers visits. */
   readonly steps: number;
-  /** Number of walkers that ended early because of the layer's `until`. */
+  /** Number of walkers that the layer's `until` ended early. */
   readonly ended: number;
 }
 
 /** Options of a {@link LayerMap}. Progress counts the chunks. */
 export interface LayerMapOptions extends LongCall {
-  /** The walkers that made the map, if they are known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals?: WalkerTotals | undefined;
   /** The coordinates of the cells. Default axial. */
   readonly coordinates?: Coordinates | undefined;
 }
 
 /**
- * A map as typed arrays, in the form that `postMessage` and `structuredClone` can copy. {@link LayerMap.toMessage}
- * makes it, and {@link LayerMap.from} reads it. The arrays share one buffer, which can be transferred instead of
- * copied.
+ * A map as typed arrays. `postMessage` and `structuredClone` can copy this form. {@link LayerMap.toMessage} makes a
+ * message, and {@link LayerMap.from} reads it. All arrays share one buffer, so the message can also be transferred.
  */
 export interface LayerMapMessage {
-  /** Row and column of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
+  /** The place of each chunk: `chunkRow, chunkCol, chunkRow, chunkCol, …` */
   readonly places: Int32Array<ArrayBuffer>;
   /** The visits of each chunk's 4096 cells, chunk by chunk. */
   readonly visits: Uint32Array<ArrayBuffer>;
   /** The first visits of each chunk's 4096 cells, if the map has them. */
   readonly firstVisits?: Uint32Array<ArrayBuffer> | undefined;
-  /** The walkers that made the map, if they are known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals?: WalkerTotals | undefined;
   /** The coordinates of the cells; absent if they are axial. */
   readonly coordinates?: Coordinates | undefined;
@@ -66,38 +65,41 @@ export interface LayerMapMessage {
 
 /** Options of {@link LayerMap.columns} and {@link LayerMap.columnBatches}. */
 export interface CellColumnOptions {
-  /** The cells to list, corners inclusive. Default: all visited cells. */
+  /** The cells to list, as a rectangle with inclusive corners. Default: all visited cells. */
   readonly window?: Bounds | undefined;
-  /** Whether to add the column `firstVisit`. Default false. */
+  /** If true, adds the column `firstVisit`. Default false. */
   readonly firstVisits?: boolean | undefined;
 }
 
-/** Figures of the first visits of a map. */
+/** Two figures about the first visits of a map. */
 export interface FirstVisitSummary {
-  /** The step at which a walker visited the last new cell. */
+  /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
-  /** SHA-256 of the records (row i32, column i32, step u32), little-endian, by row, then column. */
+  /**
+   * SHA-256 of one record (row i32, column i32, step u32) for each visited cell. Little-endian, sorted by row, then
+   * column.
+   */
   readonly digest: string;
 }
 
 /**
- * The number of visits of each cell by a layer's walkers, stored in chunks of 64 × 64 cells. A map never changes.
+ * For each cell, the number of visits by a layer's walkers. Stored in chunks of 64 × 64 cells. A map never changes.
  *
- * Memory: 16 KiB a chunk, or 32 KiB with first visits. Cost: O(cells of the chunks) to build a map or to list its
- * cells. The digest hashes 12 bytes for each visited cell.
+ * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: O(cells of the chunks) to build a map or to list
+ * its cells. The digest hashes 12 bytes for each visited cell.
  */
 export class LayerMap {
   /** Number of visited cells. */
   readonly cells: number;
   /** Sum of the visits of all cells; exact up to 2⁵³ − 1. */
   readonly visits: number;
-  /** Largest number of visits of one cell; 0 for an empty map. */
+  /** Number of visits of the most visited cell; 0 for an empty map. */
   readonly maxVisits: number;
-  /** The smallest rectangle around the visited cells, corners inclusive; null for an empty map. */
+  /** The smallest rectangle that contains all visited cells, corners inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
-  /** Whether the chunks have first visits. */
+  /** Whether the map also has the first visit of each cell. */
   readonly hasFirstVisits: boolean;
-  /** The walkers that made the map; undefined if they are not known. */
+  /** Totals of the walkers that made the map; undefined if they are not known. */
   readonly walkerTotals: WalkerTotals | undefined;
   /** The coordinates of the cells, as in the walk's grid. */
   readonly coordinates: Coordinates;
@@ -106,7 +108,7 @@ export class LayerMap {
   #digest: string | undefined;
 
   /**
-   * @param chunks - The chunks in any order, at most one for each place. Chunks without visits are dropped.
+   * @param chunks - The chunks in any order, at most one for each place. The map drops chunks without visits.
    * @throws RollmillError `argument.range` for arrays that do not have 4096 cells, for two chunks at one place, or for
    * an invalid option; `walk.mismatch` if only some chunks have first visits; `argument.type`, `argument.option`,
    * `argument.callback`; the reason of an aborted signal.
@@ -137,14 +139,17 @@ export class LayerMap {
     this.bounds = totals.bounds;
   }
 
-  /** @internal Whether a value is a map of this package. A proxy, or an object that inherits from one, is not. */
+  /**
+   * @internal Returns true for a map of this package. Returns false for a proxy of a map, or an object that inherits
+   * from a map.
+   */
   static isOne(value: unknown): value is LayerMap {
     return typeof value === "object" && value !== null && #chunks in value;
   }
 
   /**
-   * Returns the map of a message that another thread sent. The map shares the arrays of the message with it, so do not
-   * write to them.
+   * Returns the map of a message, for example from another thread. The map uses the message's arrays, so do not write
+   * to them.
    *
    * Cost: O(cells of the chunks).
    *
@@ -160,7 +165,7 @@ export class LayerMap {
    * Returns the map as a message for another thread. `postMessage(message)` copies it, and
    * `postMessage(message, [message.visits.buffer])` transfers it. This map keeps its own arrays.
    *
-   * Cost: a copy of the chunks: 16 KiB for each chunk, or 32 KiB with first visits.
+   * Cost: copies 16 KiB for each chunk, or 32 KiB with first visits.
    */
   toMessage(): LayerMapMessage {
     const chunks = this.#chunks;
@@ -192,7 +197,25 @@ export class LayerMap {
   }
 
   /**
-   * Number of visits of a cell; 0 if no walker visited it.
+   * Memory of the visits and the first visits, in bytes.
+   *
+   * @internal
+   */
+  get bytes(): number {
+    return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
+  }
+
+  /**
+   * The chunk at a place; undefined if it has no visits.
+   *
+   * @internal
+   */
+  chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
+    return this.#byPlace.get(placeKey(chunkRow, chunkCol));
+  }
+
+  /**
+   * Number of visits of a cell; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.
    */
@@ -202,8 +225,8 @@ export class LayerMap {
   }
 
   /**
-   * The smallest step at which a walker visited the cell. Returns undefined if no walker visited the cell, or if the
-   * map has no first visits.
+   * The smallest step at which a walker visited the cell. Undefined for an unvisited cell, or if the map has no first
+   * visits.
    *
    * @throws The errors of {@link visitsAt}.
    */
@@ -214,10 +237,10 @@ export class LayerMap {
   }
 
   /**
-   * Returns the visits of the cells in rows row0 … row0 + rows − 1 and columns col0 … col0 + cols − 1, row by row.
+   * Returns the visits of a rectangle of `rows` × `cols` cells, row by row. Its first cell is (row0, col0).
    *
-   * @throws RollmillError `argument.range` for numbers that are not integers, sides below 1, cells outside the 32-bit
-   * coordinates, or more than 2²⁸ cells.
+   * @throws RollmillError `argument.range` for a number that is not an integer, a side below 1, a cell outside the
+   * 32-bit coordinates, or more than 2²⁸ cells.
    */
   window(row0: number, col0: number, rows: number, cols: number): Uint32Array {
     checkCell(row0, col0);
@@ -240,8 +263,8 @@ export class LayerMap {
   }
 
   /**
-   * Lists the visited cells by row, then column, as records of 12 bytes, little-endian: row i32, column i32, visits
-   * u32. Yields batches of at most 65,536 records, each in a new array.
+   * Lists the visited cells, sorted by row, then column. A record has 12 bytes, little-endian: row i32, column i32,
+   * visits u32. Yields batches of at most 65,536 records, each in a new array.
    */
   records(): Generator<Uint8Array, void> {
     return this.#records(({ visits }) => visits);
@@ -262,12 +285,12 @@ export class LayerMap {
   }
 
   /**
-   * Lists the visited cells by row, then column, as columns: `row` and `col`, `visits`, and `firstVisit` if the option
-   * asks for it. Yields batches of at most 65,536 cells, for `parquetChunks` and `csvChunks`; without a cell, one empty
-   * batch.
+   * Lists the visited cells as columns: `row`, `col`, `visits` and, on request, `firstVisit`. The cells are sorted by
+   * row, then column. Yields batches of at most 65,536 cells, for `parquetChunks` and `csvChunks`. If there is no cell
+   * to list, yields one empty batch.
    *
-   * @throws RollmillError `argument.range` for an invalid window, or for first visits of a map that keeps none;
-   * `argument.option`.
+   * @throws RollmillError `argument.range` for an invalid window, or if `firstVisits` is true but the map has no first
+   * visits; `argument.option`.
    */
   columnBatches(options: CellColumnOptions = {}): Generator<readonly IntegerColumn[], void> {
     const { firstVisits = false, ...view } = readOptions("columnBatches", options, ["window", "firstVisits"]);
@@ -278,9 +301,9 @@ export class LayerMap {
   }
 
   /**
-   * Lists the visited cells as {@link columnBatches} does, in one batch.
+   * Lists the same cells as {@link columnBatches}, in one batch.
    *
-   * Cost: 12 bytes for each visited cell, or 16 with first visits, and the same for the batches.
+   * Cost: 12 bytes for each listed cell, or 16 with first visits. The batches need the same memory again.
    *
    * @throws The errors of {@link columnBatches}.
    */
@@ -314,7 +337,7 @@ export class LayerMap {
     if (isFirst || batch.length > 0) yield batch.columns();
   }
 
-  /** The rows of the chunks, so that the cells follow one another by row, then column. */
+  /** Yields row r of each chunk, so that the cells follow one another by row, then column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -328,9 +351,10 @@ export class LayerMap {
   }
 
   /**
-   * Returns figures of the first visits: the step at which the last cell was discovered, and the SHA-256 of the records
-   * (row i32, column i32, step u32) of all visited cells, by row, then column. Returns undefined if the map keeps no
-   * first visits. Cost: hashes 12 bytes for each visited cell. Progress counts visited cells.
+   * Returns the step of the latest first visit, and a digest of all first visits. Returns undefined if the map has no
+   * first visits.
+   *
+   * Cost: hashes 12 bytes for each visited cell. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -349,7 +373,7 @@ export class LayerMap {
 
   /**
    * Returns the SHA-256 of all {@link records} as 64 hex digits. Maps with the same visits have the same digest. The
-   * first call computes it. Progress counts visited cells.
+   * first call computes the digest, and later calls return it at once. Progress counts visited cells.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.callback`; the reason of an aborted signal.
    */
@@ -378,7 +402,7 @@ function readTotals(given: WalkerTotals): WalkerTotals {
 
 const NO_STEPS = new Uint32Array(0);
 
-/** Writes the records of the visited cells in row r of a chunk, and returns the offset after them. */
+/** Writes a record for each visited cell in row r of a chunk. Returns the offset after the last record. */
 function putRecords(
   batch: DataView,
   byteOffset: number,
@@ -397,13 +421,13 @@ function putRecords(
   return end;
 }
 
-/** Hashes records in parts, between which it looks at the signal of a call. */
+/** Hashes records in parts. Checks the abort signal between the parts. */
 class RecordHash {
   readonly #hash = sha256();
   readonly #watch: Watch;
   #done = 0;
 
-  /** @param cells - the number of records. */
+  /** @param cells - Number of records that will be hashed. */
   constructor(cells: number, call: LongCall) {
     this.#watch = new Watch("the map", cells, call);
   }
@@ -422,7 +446,6 @@ class RecordHash {
   }
 }
 
-/** Collects visited cells as columns. */
 class CellBatch {
   length = 0;
   readonly #rows = new Int32Array(RECORDS_PER_BATCH);
@@ -438,7 +461,7 @@ class CellBatch {
     return this.length === RECORDS_PER_BATCH;
   }
 
-  /** Adds a cell of a chunk if it has visits. */
+  /** Adds cell `index` of a chunk if it has visits. */
   add(
     { visits, firstVisit = NO_STEPS }: MapChunk,
     index: number,
@@ -463,7 +486,7 @@ class CellBatch {
   }
 }
 
-/** Joins the values of a column from several batches. */
+/** Joins the values of one column from all batches. */
 function joined(name: string, batches: readonly IntegerColumn[]): IntegerColumn {
   const length = batches.reduce((sum, { values }) => sum + values.length, 0);
   const values = batches[0].values instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
@@ -476,9 +499,9 @@ function joined(name: string, batches: readonly IntegerColumn[]): IntegerColumn 
 }
 
 /**
- * Returns true if all parts of a map keep first visits, and false if no part keeps them.
+ * Returns true if all parts of a map have first visits, and false if no part has them.
  *
- * @throws RollmillError `walk.mismatch` if only some parts keep them.
+ * @throws RollmillError `walk.mismatch` if only some parts have them.
  */
 export function allOrNone(firstVisits: readonly boolean[]): boolean {
   if (new Set(firstVisits).size > 1) {
@@ -490,12 +513,12 @@ export function allOrNone(firstVisits: readonly boolean[]): boolean {
 }
 
 /**
- * Returns the chunks of a message. Their arrays are parts of the message's arrays.
+ * Returns the chunks of a message. Each chunk's arrays are views of the message's arrays.
  *
  * @throws RollmillError `argument.type`, `argument.range`.
  */
 function chunksIn(message: LayerMapMessage): MapChunk[] {
-  // a message comes from another thread, so its type is not known
+  // the message came from another thread, so its type is unknown
   const { places, visits, firstVisits } = readFields("the message", message as Partial<LayerMapMessage>, [
     "places",
     "visits",
@@ -526,12 +549,13 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
   });
 }
 
-/** Whether a value is a typed array, also of another realm: a test runner may give its sandbox other globals. */
+/**
+ * Whether a value is a typed array of this type. Not `instanceof`: a test runner may give its sandbox other globals.
+ */
 function isArray(value: unknown, type: "Int32Array" | "Uint32Array"): boolean {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
 }
 
-/** A rectangle of cells. */
 interface Window {
   readonly row0: number;
   readonly col0: number;
@@ -539,7 +563,7 @@ interface Window {
   readonly cols: number;
 }
 
-/** Copies the visits of the cells that lie both in a chunk and in a window. */
+/** Copies the visits of those cells of a chunk that lie in the window. */
 function copyInto(out: Uint32Array, chunk: MapChunk, { row0, col0, rows, cols }: Window): void {
   const top = chunk.chunkRow * CHUNK_SIDE;
   const left = chunk.chunkCol * CHUNK_SIDE;

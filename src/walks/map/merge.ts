@@ -4,27 +4,25 @@ import { checkFlag, readEntries, readOptions, refuseArgument } from "../../spec/
 import { CHUNK_CELLS, type MapChunk, placeKey } from "./chunk.js";
 import { allOrNone, LayerMap, type WalkerTotals } from "./layerMap.js";
 
-/** Maximum number of maps of one merge. */
 const MOST_MAPS = 1_000_000;
 
-/** Options of {@link mergeLayerMaps}. Progress counts the chunks of the result. */
+/** Options of {@link mergeLayerMaps}. Progress counts the merged chunks. */
 export interface MergeOptions extends LongCall {
   /**
-   * Whether first visits are merged. If true, either all maps or no map must have first visits. If false, first visits
-   * are dropped. Default true.
+   * If true (the default), merges first visits too: either all maps or no map must have them. If false, drops first
+   * visits.
    */
   readonly firstVisits?: boolean | undefined;
 }
 
 /**
- * Merges maps. For each cell, the result has the sum of the visits, limited to 2³² − 1, and the smallest first visit.
- * The `walkerTotals` of the result are the sums over all maps with visits. The result does not depend on the order or
- * grouping of the maps. If only one map has a chunk, the result shares this chunk with the map. Without maps, the
- * result is an empty map.
+ * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
+ * `walkerTotals` of all maps with visits. The order and the grouping of the maps do not matter. A chunk that only one
+ * map has is not copied: the result uses the chunk of this map. Without maps, the result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *
- * @param maps - at most a million maps.
+ * @param maps - At most a million maps.
  * @throws RollmillError `argument.type`, `argument.range`; `walk.mismatch` if the maps with visited cells have
  * different coordinates, or if only some of them keep first visits; `argument.option`, `argument.callback`; the reason
  * of an aborted signal.
@@ -65,7 +63,7 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** Adds up the walkers of all maps. Returns undefined if the walkers of a map are not known. */
+/** Adds up the walkers of all maps. Returns undefined if a map does not know its walkers. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
   if (totals.length < maps.length) return undefined;

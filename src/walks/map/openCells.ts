@@ -3,7 +3,6 @@ import { type CellSet, hasBit } from "./cellSet.js";
 import { CHUNK_SIDE, chunkIndex, rowOrder, type SetChunk } from "./chunk.js";
 import { LayerMap } from "./layerMap.js";
 
-/** The `rows` × `cols` cells whose first cell is (row0, col0). */
 export interface CellRectangle {
   readonly row0: number;
   readonly col0: number;
@@ -12,19 +11,19 @@ export interface CellRectangle {
 }
 
 /**
- * Numbers the open cells of a rectangle from 0, sorted by row, then column, and finds the cell with a given number.
+ * Numbers the open cells of a rectangle from 0, by row, then column. Finds the cell with a given number.
  *
- * Cost: O(cells of the chunks that have a bitmap in the rectangle) to build, and 768 bytes for each of these
- * chunks. A lookup is a binary search and a scan of at most 64 cells. The size of the rectangle costs nothing.
+ * Only the chunks with a bitmap in the rectangle cost anything. To build: O(their cells), and 768 bytes for each. A
+ * lookup is a binary search and a scan of at most 64 cells. The size of the rectangle does not matter.
  */
 export class OpenCells {
   /** Number of open cells; exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
-  /** The rows of the chunks that lie in the rectangle, sorted as in {@link rowOrder}. */
+  /** One entry for each row of a chunk (64 cells) that the rectangle touches, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
-  /** Element s is the number of open cells of the rectangle that precede entry s of `#order`. */
+  /** Element s is the number of open cells in the rectangle before entry s of `#order`. */
   readonly #before: Float64Array;
 
   constructor(closed: CellSet, rectangle: CellRectangle) {
@@ -43,7 +42,7 @@ export class OpenCells {
       return row >= row0 && row < row0 + rows;
     });
     this.#before = new Float64Array(this.#order.length);
-    // the cells between two entries are all open, or all closed
+    // all cells between two entries are open, or all are closed
     const openBetween = (from: number, to: number) => (closed.elsewhere ? 0 : to - from);
     let [count, end] = [0, 0];
     for (let s = 0; s < this.#order.length; s++) {
@@ -56,7 +55,7 @@ export class OpenCells {
     this.count = count + openBetween(end, rows * cols);
   }
 
-  /** Returns the open cell with a number 0 … count − 1. */
+  /** Returns the open cell with the number `rank`, which is 0 … count − 1. */
   cellAt(rank: number): Cell {
     // the cell is in the last entry with `before` ≤ rank, or between this entry and the next
     let low = 0;
@@ -71,7 +70,7 @@ export class OpenCells {
     let left = rank - this.#before[low - 1];
     for (let i = 0; i < length; i++) {
       if (hasBit(bits, cell + i)) continue;
-      // row and col are exact; index is not, in a rectangle of more than 2⁵³ cells
+      // `row` and `col` are exact. `index` is not, if the rectangle has more than 2⁵³ cells.
       if (left === 0) return [row, col + i];
       left--;
     }
@@ -82,15 +81,15 @@ export class OpenCells {
     return this.#chunks[Math.floor(entry / CHUNK_SIDE)].chunkRow * CHUNK_SIDE + (entry % CHUNK_SIDE);
   }
 
-  /** The cell with an index in the rectangle, counted row by row. */
+  /** The cell with a given index in the rectangle. The index counts row by row. */
   #cell(index: number): Cell {
     const { row0, col0, cols } = this.#rectangle;
     return [row0 + Math.floor(index / cols), col0 + (index % cols)];
   }
 
   /**
-   * Returns the part of entry s of `#order` that lies in the rectangle: `bits` of its chunk, and its `length` in cells.
-   * Its first cell has the index `cell` in the chunk, the index `index` in the rectangle, and the place (`row`, `col`).
+   * Returns the cells of entry s of `#order` that lie in the rectangle. They are `length` cells of a chunk with the
+   * bitmap `bits`. The first of them is at (row, col). Its index is `cell` in the chunk, and `index` in the rectangle.
    */
   #segment(s: number): {
     bits: Uint8Array;
@@ -112,12 +111,24 @@ export class OpenCells {
   }
 }
 
-/** Returns the map without its closed cells. Shares chunks that have no closed cells. Cost: O(cells of the chunks). */
+/**
+ * Returns the map without its closed cells. Does not copy chunks without closed cells. Cost: O(cells of the chunks).
+ */
 export function openPart(map: LayerMap, closed: CellSet): LayerMap {
   const chunks = [...map.chunks()].flatMap((chunk) => {
     const bits = closed.chunkAt(chunk.chunkRow, chunk.chunkCol)?.bits;
     if (bits === undefined) return closed.elsewhere ? [] : [chunk];
     return [{ ...chunk, visits: chunk.visits.map((count, i) => (hasBit(bits, i) ? 0 : count)) }];
   });
+  return new LayerMap(chunks);
+}
+
+/** Returns the part of a map in a rectangle of whole chunks. Shares the chunks. Cost: O(cells of these chunks). */
+export function partWithin(map: LayerMap, { row0, col0, rows, cols }: CellRectangle): LayerMap {
+  const [chunkRow0, chunkCol0] = [chunkIndex(row0), chunkIndex(col0)];
+  const isWithin = (at: number, first: number, cells: number) => at >= first && at < first + cells / CHUNK_SIDE;
+  const chunks = [...map.chunks()].filter(
+    ({ chunkRow, chunkCol }) => isWithin(chunkRow, chunkRow0, rows) && isWithin(chunkCol, chunkCol0, cols),
+  );
   return new LayerMap(chunks);
 }

@@ -5,56 +5,57 @@ import type { Bounds } from "./chunk.js";
 import { type FirstVisitSummary, LayerMap } from "./layerMap.js";
 import { mergeLayerMaps } from "./merge.js";
 
-/** Maximum number of layers of a walk. */
 const MOST_LAYERS = 256;
 
 /** The result of one layer. */
 export interface LayerResult {
   readonly name: string;
-  /** Total steps of all walkers of the layer; exact up to 2⁵³ − 1. */
+  /** Sum of the steps of the layer's walkers; exact up to 2⁵³ − 1. */
   readonly steps: number;
-  /** Number of walkers that ended early; absent if the layer has no `until`. */
+  /** Number of walkers that `until` ended early; absent if the layer has no `until`. */
   readonly ended?: number | undefined;
   readonly map: LayerMap;
 }
 
-/** Figures of a map, ready for JSON. */
+/** Figures of a map, in a form that JSON can store. */
 export interface MapSummary {
   /** Number of visited cells. */
   readonly cells: number;
-  /** Total steps of all walkers. */
+  /** Sum of the steps of all walkers. */
   readonly steps: number;
-  /** Number of walkers that ended early; absent if no layer has `until`. */
+  /** Number of walkers that `until` ended early; absent if no layer has `until`. */
   readonly ended?: number;
   /** Sum of the visits of all cells. */
   readonly visits: number;
-  /** Largest number of visits of one cell. */
+  /** Number of visits of the most visited cell. */
   readonly maxVisits: number;
-  /** [row0, col0, row1, col1], inclusive; null for an empty map. */
+  /** The smallest rectangle that contains all visited cells, corners inclusive; null for an empty map. */
   readonly bounds: Bounds | null;
   /** The coordinates of the cells; absent if they are axial. */
   readonly coordinates?: "odd-r";
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
-  /** Figures of the first visits; absent if the map keeps none. */
+  /** Figures of the first visits; absent if the map has none. */
   readonly firstVisits?: FirstVisitSummary;
 }
 
-/** The result of a walk: the results of its layers, and the sum of their maps. */
+/** The result of a walk: one result for each layer, and the sum of all layers' maps. */
 export class WalkMap {
   /** The layers in the order of the walk; one layer if the spec has no `layers`. */
   readonly layers: readonly LayerResult[];
   #total: LayerMap | undefined;
 
-  /** @throws RollmillError `argument.type` for anything but results of layers; `argument.range` for too many. */
+  /**
+   * @throws RollmillError `argument.type` for an entry that is not a layer result; `argument.range` for more than 256
+   * layers.
+   */
   constructor(layers: Iterable<LayerResult>) {
     this.layers = readEntries("layers", layers, { of: "layers", most: MOST_LAYERS }).map(readLayer);
   }
 
   /**
-   * The sum of the layers' visits, cell by cell. If every layer keeps first visits, the sum keeps the smallest of them,
-   * counted in the steps of each layer. If the walk has only one layer, this is the map of that layer. Computed at the
-   * first access.
+   * The sum of the layers' visits, cell by cell. With one layer, this is the map of that layer. If every layer keeps
+   * first visits, the sum keeps the smallest of them. Each layer counts its steps from 0. Computed at the first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers, {});
@@ -68,8 +69,9 @@ export class WalkMap {
   }
 
   /**
-   * Returns the figures of the total map and, under `layers`, the figures of each layer. Cost: computes the digest of
-   * each map, and {@link total}.
+   * Returns the figures of the total map. Its field `layers` has the figures of each layer.
+   *
+   * Cost: computes {@link total}, and the digest of each map.
    *
    * @throws RollmillError `argument.option`, `argument.type`; the reason of an aborted signal.
    */
@@ -86,7 +88,7 @@ export class WalkMap {
   }
 }
 
-/** Returns the result of a layer. Takes the numbers of steps and of ended walkers from the map. */
+/** Returns the result of a layer. Its numbers of steps and of ended walkers come from the map. */
 export function resultOf(name: string, map: LayerMap, { endsEarly }: { readonly endsEarly: boolean }): LayerResult {
   const { steps = 0, ended = 0 } = map.walkerTotals ?? {};
   return endsEarly ? { name, steps, ended, map } : { name, steps, map };

@@ -1,22 +1,21 @@
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
-/** Maximum number of cells in a list. A JSON text with this many cells has about 100 MiB. */
+/** Maximum number of cells in a list. A JSON text with so many cells has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
-/** Maximum number of invalid cells that are reported for one list. */
+/** Reports at most this many invalid cells of one list. */
 const MAX_REPORTED = 20;
 
-/** Limits of a list of cells. */
 interface CellBounds {
   /** Minimum number of cells. */
   readonly least: number;
-  /** The grid that the cells are on. */
+  /** The cells must be on this grid. */
   readonly grid: GridSpec;
 }
 
 /**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … Stores no object for a cell, because a list
- * can have millions of cells. Reports at most 20 invalid cells.
+ * Reads a list of [row, col] pairs into one array: row, col, row, col, … A list can have millions of cells, so no
+ * object is made for a cell. Reports at most 20 invalid cells.
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;
@@ -39,13 +38,13 @@ export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBo
   });
 }
 
-/** Reads a list of exactly `length` 32-bit integers. Returns undefined if the value is anything else. */
+/** Reads a list of exactly `length` 32-bit integers. Returns undefined for any other value. */
 export function readIntegers(reader: SpecReader, at: Field, length: number): Int32Array | undefined {
   const numbers = new Int32Array(length);
   return reader.guard(at, false, () => copyIntegers(at.value, numbers, 0, length)) ? numbers : undefined;
 }
 
-/** Reports the first of `cells` that is outside the grid. */
+/** Reports the first cell that is outside the grid. */
 export function refuseOutside(
   reader: SpecReader,
   at: Field,

@@ -7,6 +7,7 @@ import {
   type GridSpec,
   type LayerSpec,
   MAX_DATED_STEPS,
+  MAX_SCATTERED_STEPS,
   MAX_STEPS,
   MAX_WALKERS,
   type StartSpec,
@@ -14,12 +15,12 @@ import {
 } from "../types.js";
 import { readCells, readIntegers, refuseOutside } from "./cells.js";
 import { readName } from "./names.js";
+import { readScatter, refuseStart } from "./scatter.js";
 import { readPattern } from "./tensor.js";
 
-/** Maximum number of headings in a list. */
 const MAX_HEADINGS = 1_000_000;
 
-/** Names of the fields of a layer, except `name`. */
+/** The fields of a layer, except `name`. */
 export const LAYER_KEYS = [
   "preset",
   "tensor",
@@ -31,26 +32,38 @@ export const LAYER_KEYS = [
   "open",
   "until",
   "start",
+  "scatter",
 ];
 
-/** The grid and the earlier layers, which the fields of a layer can refer to. */
+/** The grid and the earlier layers. A layer's fields can refer to them. */
 export interface LayerScope {
   readonly grid: GridSpec;
-  /** Indices of the earlier layers, by name. */
+  /** Maps the names of earlier layers to their indices. */
   readonly earlier: Map<string, number>;
+  /** Indices of the earlier layers that are scattered. */
+  readonly scattered: Set<number>;
 }
 
-/** Reads the fields of a layer, which are in an entry of `layers` or at the top level of the spec. */
+/** What the references of one layer depend on. */
+interface ReferenceScope extends LayerScope {
+  /** Whether the layer itself is scattered. */
+  readonly isScattered: boolean;
+}
+
+/** Reads the fields of a layer. They are in an entry of `layers`, or at the top level of the spec. */
 export function readLayer(
   reader: SpecReader,
   fields: Fields,
-  { name, ...scope }: LayerScope & { readonly name: string },
+  { name, ...layers }: LayerScope & { readonly name: string },
 ): LayerSpec {
+  const scope: ReferenceScope = { ...layers, isScattered: fields.has("scatter") };
   const given = (key: string) => (fields.has(key) ? { [key]: fields.get(key) } : {});
   const tensor = readPattern(reader, { ...given("preset"), ...given("tensor") });
-  const walkers = reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 });
+  const { scatter, walkers } = scope.isScattered
+    ? readScatter(reader, fields, scope.grid)
+    : { scatter: undefined, walkers: readWalkers(reader, fields) };
   const firstVisit = reader.flag(fields.get("firstVisit"));
-  const most = firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
+  const most = scope.isScattered ? MAX_SCATTERED_STEPS : firstVisit ? MAX_DATED_STEPS : MAX_STEPS;
   const steps = reader.integer(fields.get("steps"), { least: 0, most, fallback: 0 });
   const headings = readHeadings(reader, fields);
   const closed = readClosed(reader, fields, scope);
@@ -59,7 +72,11 @@ export function readLayer(
   const start = readStart(reader, fields, scope);
   refuseClosedStart(reader, fields, { start, ...closed });
   refuseContradictions(reader, fields, { start, ...closed, openLayers, until });
-  return { name, tensor, walkers, steps, headings, firstVisit, start, ...closed, openLayers, until };
+  return { name, tensor, scatter, walkers, steps, headings, firstVisit, start, ...closed, openLayers, until };
+}
+
+function readWalkers(reader: SpecReader, fields: Fields): number {
+  return reader.integer(fields.get("walkers"), { least: 1, most: MAX_WALKERS, fallback: 1 });
 }
 
 function readHeadings(reader: SpecReader, fields: Fields): Uint8Array {
@@ -73,7 +90,7 @@ function readHeadings(reader: SpecReader, fields: Fields): Uint8Array {
 
 type Closed = Pick<LayerSpec, "closedCells" | "closedLayers">;
 
-function readClosed(reader: SpecReader, layer: Fields, scope: LayerScope): Closed {
+function readClosed(reader: SpecReader, layer: Fields, scope: ReferenceScope): Closed {
   const nothing = { closedCells: new Int32Array(0), closedLayers: [] };
   if (!layer.has("closed")) return nothing;
   const fields = reader.fields(layer.get("closed"), ["cells", "layers"]);
@@ -84,14 +101,14 @@ function readClosed(reader: SpecReader, layer: Fields, scope: LayerScope): Close
   return { closedCells, closedLayers: readReferences(reader, names, scope) };
 }
 
-function readOpen(reader: SpecReader, layer: Fields, scope: LayerScope): readonly number[] {
+function readOpen(reader: SpecReader, layer: Fields, scope: ReferenceScope): readonly number[] {
   if (!layer.has("open")) return [];
   const fields = reader.fields(layer.get("open"), ["layers"]);
   const names = reader.list(fields.get("layers"), { least: 1, most: 256, of: "names of earlier layers" });
   return readReferences(reader, names, scope);
 }
 
-function readUntil(reader: SpecReader, layer: Fields, scope: LayerScope): UntilSpec | undefined {
+function readUntil(reader: SpecReader, layer: Fields, scope: ReferenceScope): UntilSpec | undefined {
   if (!layer.has("until")) return undefined;
   const at = layer.get("until");
   const before = reader.errors;
@@ -107,36 +124,55 @@ function readUntil(reader: SpecReader, layer: Fields, scope: LayerScope): UntilS
   return index === undefined ? undefined : { kind, layer: index };
 }
 
-/** Returns the indices of earlier layers, ascending and distinct. */
-function readReferences(reader: SpecReader, names: readonly Field[], scope: LayerScope): readonly number[] {
+/** Returns the indices of the named earlier layers: ascending, each once. */
+function readReferences(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => readReference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
 }
 
-function readReference(reader: SpecReader, at: Field, { earlier }: LayerScope): number | undefined {
-  return readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
+function readReference(
+  reader: SpecReader,
+  at: Field,
+  { earlier, scattered, isScattered }: ReferenceScope,
+): number | undefined {
+  const index = readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
+  if (index === undefined || isScattered || !scattered.has(index)) return index;
+  const problem = "the earlier layer is scattered, and this layer is not";
+  const expected = "the name of a layer that is not scattered";
+  const remedy = 'Give this layer a "scatter" too: a scattered layer has no whole map for all walkers of a layer';
+  reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");
+  return index;
 }
 
-function readStart(reader: SpecReader, layer: Fields, scope: LayerScope): StartSpec {
-  const origin: StartSpec = { kind: "cells", cells: new Int32Array(2) };
+function readStart(reader: SpecReader, layer: Fields, scope: ReferenceScope): StartSpec {
+  const { isScattered } = scope;
+  const origin: StartSpec = isScattered ? { kind: "region" } : { kind: "cells", cells: new Int32Array(2) };
   if (!layer.has("start")) return origin;
   const at = layer.get("start");
   if (Array.isArray(at.value)) {
+    if (isScattered) return refuseStart(reader, at);
     return { kind: "cells", cells: readCells(reader, at, { least: 1, grid: scope.grid }) };
   }
   const before = reader.errors;
   const fields = reader.fields(at, ["rect", "layer"]);
   if (reader.errors > before) return origin;
   if (fields.has("rect") === fields.has("layer")) {
-    const expected = "a list of cells, {rect: [row0, col0, row1, col1]} or {layer: name}";
+    const forms = isScattered ? "" : "a list of cells, {rect: [row0, col0, row1, col1]} or ";
+    const expected = `${forms}{layer: name}`;
     reader.report(at, { problem: 'invalid "start"', got: at.value, expected });
     return origin;
   }
-  if (fields.has("rect")) return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
+  if (fields.has("rect")) {
+    if (isScattered) return refuseStart(reader, fields.get("rect"));
+    return readRect(reader, fields.get("rect"), scope.grid) ?? origin;
+  }
   return { kind: "layer", layer: readReference(reader, fields.get("layer"), scope) ?? 0 };
 }
 
-/** Reads a rectangle. A side has at most 2³² − 1 cells, because its length is the 32-bit bound of a random number. */
+/**
+ * Reads a rectangle. A side has at most 2³² − 1 cells: a coordinate is drawn below the side's length, which must fit in
+ * 32 bits.
+ */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
   const [row0, col0, row1, col1] = cells ?? [0, 0, -1, -1];
@@ -155,8 +191,8 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
 }
 
 /**
- * Reports a start without an open cell, if the spec alone decides this, and a listed start cell that the spec also
- * lists as closed.
+ * Reports a start without an open cell, if the spec alone shows this. Also reports a listed start cell that the spec
+ * closes.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");
@@ -167,11 +203,12 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // the list has two coordinates a cell; a list with fewer cells than the rectangle cannot close all of it
+    // `listed` has two numbers for each cell. If it has fewer cells than the rectangle, it cannot close the whole
+    // rectangle.
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");
-  } else {
+  } else if (start.kind === "cells") {
     const taken = closedStart(start.cells, closedCells(listed));
     if (taken === undefined) return;
     report(`the start cell [${taken.join(", ")}] is also closed`, 'start cells that "closed.cells" does not list');

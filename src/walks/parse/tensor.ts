@@ -27,8 +27,7 @@ export function readPattern(
 }
 
 /**
- * Reads the weights of directions and turns. Checks that the combined weights of each heading add up to at most
- * MAX_TOTAL.
+ * Reads the weights of directions and turns. Reports a heading whose combined weights add up to more than MAX_TOTAL.
  */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
@@ -39,8 +38,8 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // For some heading, a relative weight is multiplied by an absolute weight of at least 1. So a relative weight above
-    // MAX_TOTAL is always too large, and six valid weights add up to at most 6 · MAX_TOTAL.
+    // A relative weight is multiplied, for some heading, by an absolute weight of at least 1. So a relative weight
+    // above MAX_TOTAL is always too large. Six valid weights add up to at most 6 · MAX_TOTAL.
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -56,13 +55,13 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 /** The six weights of `absolute` or `relative`, before they are scaled to integers. */
 interface Part {
   readonly weights: readonly unknown[];
-  /** Path of each weight in the spec, with the name that the user wrote. */
+  /** The path of each weight in the spec. It contains the name that the user wrote. */
   readonly paths: readonly string[];
 }
 
 /**
- * Reads the six weights of `absolute` or `relative`, and puts them in the order of `names`. Accepts every name of a
- * direction or turn. If the field is absent, all weights are 1.
+ * Reads the six weights of `absolute` or `relative`, and returns them in the order of `names`. Accepts all names of a
+ * direction or turn. If the field is absent, all six weights are 1.
  */
 function readPart(
   reader: SpecReader,

@@ -6,31 +6,32 @@ import { mergeLayerMaps } from "../map/merge.js";
 import { type LayerResult, resultOf } from "../map/walkMap.js";
 import { decodeRun, type SavedRun } from "./savedRun.js";
 
-/** Maximum number of runs of one merge. */
 const MOST_RUNS = 100_000;
 
-/** Several runs of one layer as a single result. */
+/** Several saved runs of one layer, merged into one result. */
 export interface MergedRuns {
   /** The name of the walk. */
   readonly walk: string;
-  /** The result of the layer. It equals the layer's result of `walk.run()` if the runs have all walkers and steps. */
+  /**
+   * The result of the layer. If the runs cover all walkers and all steps, it equals the layer's result of `walk.run()`.
+   */
   readonly result: LayerResult;
-  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
+  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined to one. */
   readonly walkers: readonly { readonly from: number; readonly to: number }[];
   /** Number of steps by which each run was advanced. */
   readonly steps: number;
 }
 
 /**
- * Merges runs of one layer that were saved by `run.save()`, for example on several machines. You do not need the walk.
- * The result does not depend on the order of the runs.
+ * Merges runs of one layer that `run.save()` returned, for example on several machines. You do not need the walk
+ * itself. The order of the runs does not matter.
  *
  * Cost: O(bytes). Progress counts the runs that were read.
  *
- * @param runs - the bytes of at least one run, at most 100,000.
+ * @param runs - The bytes of each run: 1 … 100,000 runs.
  * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
- * runs of different layers, seeds or specs, with different numbers of steps, or with a common walker; `argument.type`,
- * `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
+ * runs of different layers, seeds or specs, with different numbers of steps, or if two runs have the same walker;
+ * `argument.type`, `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
  */
 export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
   const call = readOptions("mergeSavedRuns", options, ["signal", "onProgress"]);
@@ -50,7 +51,7 @@ export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {
   return { walk, result: resultOf(layer, map, { endsEarly }), walkers, steps };
 }
 
-/** Returns the map of a saved run, with the totals of its walkers. */
+/** Returns the map of a saved run. The map knows the totals of its walkers. */
 function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): LayerMap {
   let [ended, taken] = [0, 0];
   for (let i = 0; i < to - from; i++) {
@@ -61,7 +62,7 @@ function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): Lay
   return new LayerMap(map, { coordinates, walkerTotals: { walkers: to - from, steps: taken, ended } });
 }
 
-/** Returns the walkers of the runs, in ranges. Throws if the runs do not belong together. */
+/** Returns the ranges of all walkers of the runs. Throws if the runs are not parts of the same layer. */
 function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
   const [first] = runs;
   for (const run of runs) {

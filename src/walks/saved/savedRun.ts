@@ -14,9 +14,9 @@ import { type GridSpec, type LayerPlan, MAX_STEPS, MAX_WALKERS } from "../types.
  *   0     4       8      12                                                              −32
  *   ├─ RMWK ─┼─ version ─┼─ length ─┼─ head, JSON ─┼─ places ─┼─ visits ─┼─ first visits ─┼─ walkers ─┼─ SHA-256 ─┤
  *
- * The head is padded with spaces to a multiple of 4 bytes. A place is the row and the column of a chunk, 2 i32. Each
- * chunk has 4096 u32 of visits and, if the run keeps first visits, 4096 u32 of first visits. Each walker has the fields
- * of a SavedWalker. The SHA-256 covers all bytes before it.
+ * The head is padded with spaces to a multiple of 4 bytes. A place is the row and the column of a chunk (2 i32). Each
+ * chunk has 4096 visits (u32). If the run keeps first visits, each chunk also has 4096 first visits (u32). Each walker
+ * has the fields of a SavedWalker. The SHA-256 covers all bytes before it.
  */
 
 const MAGIC = 0x4b574d52;
@@ -27,8 +27,8 @@ const HASH_BYTES = 32;
 const PLACE_WORDS = 6;
 
 /**
- * The place of a walker: its cell, and the number of its heading. `ended` is 1 if the walker has ended, after
- * stepsHigh · 2³² + stepsLow steps. Otherwise these three fields are 0.
+ * The cell of a walker, and its heading as a number 0 … 6. `ended` is 1 if the walker has ended: stepsHigh · 2³² +
+ * stepsLow is then the number of its steps. Otherwise these three fields are 0.
  */
 interface SavedWalker {
   readonly row: number;
@@ -41,16 +41,18 @@ interface SavedWalker {
 
 /** The head of a saved run. */
 export interface SavedHead {
-  /** Version of the random words. */
+  /** Version of the random stream. */
   readonly stream: number;
-  /** Names of the walk and of the layer. */
   readonly walk: string;
   readonly layer: string;
-  /** SHA-256 of all that decides the walkers' steps, except the maps of earlier layers: {@link fingerprintOf}. */
+  /**
+   * SHA-256 of the settings that decide the walkers' steps; see {@link fingerprintOf}. The maps of earlier layers are
+   * not included.
+   */
   readonly fingerprint: string;
-  /** The digests of the maps of the earlier layers that the layer closes, opens or ends at, by layer index. */
+  /** Digests of the maps of earlier layers, by layer index. Only layers that this layer closes, opens or ends at. */
   readonly earlier: Readonly<Record<string, string>>;
-  /** The walkers from … to − 1 of the layer. */
+  /** The run has the walkers `from` … `to` − 1 of the layer. */
   readonly from: number;
   readonly to: number;
   /** Number of steps by which the run was advanced. */
@@ -63,16 +65,16 @@ export interface SavedHead {
   readonly chunks: number;
 }
 
-/** A run as it was saved: its head, its map and its walkers. */
+/** A decoded run: its head, its map and its walkers. */
 export interface SavedRun extends SavedHead {
   readonly map: readonly MapChunk[];
-  /** The place of walker from + i. */
+  /** The place of the walker with the number `from + i`. */
   readonly placeOf: (i: number) => SavedWalker;
 }
 
 /**
- * Returns the SHA-256 of all that decides the steps of a layer's walkers: the stream version, the key of the layer's
- * random words, the grid and the fields of the layer. The numbers of walkers and steps are left out.
+ * Returns the SHA-256 of the settings that decide the steps of a layer's walkers. These are the stream version, the key
+ * of the layer's random words, the grid and the layer's fields. Excluded are the numbers of walkers and steps.
  */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
@@ -102,7 +104,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Encodes a run. Cost: O(chunks + walkers); hashes all bytes. */
+/** Encodes a run. Cost: O(chunks + walkers). Hashes all bytes. */
 export function encodeRun(
   head: Omit<SavedHead, "stream" | "chunks">,
   map: readonly MapChunk[],
@@ -157,8 +159,8 @@ function partsOf(buffer: ArrayBuffer, offset: number, { chunks, firstVisits, fro
 }
 
 /**
- * Decodes the bytes of {@link encodeRun}. The bytes may come from anywhere, so the checksum and every field
- * are checked.
+ * Decodes bytes that {@link encodeRun} made. Checks the checksum and every field, because the bytes may come from
+ * anywhere.
  *
  * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not a saved run,
  * or are damaged; `snapshot.version` for another version of the format or of the random words.
@@ -167,7 +169,7 @@ export function decodeRun(given: Uint8Array): SavedRun {
   if (!ArrayBuffer.isView(given) || Object.prototype.toString.call(given) !== "[object Uint8Array]") {
     refuseArgument("bytes", given, "a Uint8Array");
   }
-  // a copy, so that later changes have no effect and the arrays are aligned
+  // A copy: later changes have no effect, and the arrays are aligned.
   const bytes = new Uint8Array(given);
   const [magic, version, padded] = bytes.length < PREFIX_BYTES ? [0, 0, 0] : new Uint32Array(bytes.buffer, 0, 3);
   if (magic !== MAGIC) invalid("the bytes are not a saved run");
@@ -200,7 +202,7 @@ function readHead(bytes: Uint8Array): SavedHead {
     typeof firstVisits === "boolean" &&
     typeof endsEarly === "boolean";
   if (!isRight) damaged();
-  // the cast is safe: every field was checked, and a digest is only compared
+  // the cast is safe: all fields were checked, and digests are only compared
   return head as unknown as SavedHead;
 }
 
@@ -236,7 +238,11 @@ function placeIn(walkers: Uint32Array, i: number): SavedWalker {
   return { row: row | 0, col: col | 0, heading, ended, stepsLow, stepsHigh };
 }
 
-/** @throws RollmillError `snapshot.invalid`, always. */
+/**
+ * Always throws `snapshot.invalid`.
+ *
+ * @throws RollmillError `snapshot.invalid`.
+ */
 export function damaged(): never {
   return invalid("the saved run is damaged");
 }

@@ -13,7 +13,8 @@ import {
 } from "../../kernel/layout.js";
 import { coordinatesOf } from "../../walks/coordinates.js";
 import type { GridSpec } from "../../walks/index.js";
-import { NO_TERRAIN, type PlacementSpec, type WindowInput, type WorldPlan } from "../types.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import { type Chance, compileRules, type Program } from "./program.js";
 
 /** The rows, and the columns, of an unbounded grid begin here, and this is their number. */
@@ -37,13 +38,13 @@ interface TerrainSetup {
 }
 
 /** The cells of a kind that stand in a rectangle, sorted by row, then column. */
-interface StandingCells {
+export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
 
 /** The terrain and the placements of a rectangle. */
-interface MadeTerrain {
+export interface MadeTerrain {
   /** rows × cols bytes: the index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
   readonly terrain: Uint8Array;
   /** The standing placements of each kind. */
@@ -57,16 +58,24 @@ interface Kind {
   readonly terrains: Uint8Array;
 }
 
+/** A rectangle of cells, with the kernel's names of its fields. */
+interface Area {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** The rectangles and sizes of a call of {@link KernelTerrain.make}. */
 interface Layout {
   /** The cells whose terrain is made. */
-  readonly area: WindowInput;
+  readonly area: Area;
   readonly strideBytes: number;
   readonly maskBytes: number;
   readonly countBytes: number;
   readonly fenceBytes: number;
   /** The plane of distances of each layer that needs one. */
-  readonly planes: readonly { readonly layer: number; readonly rect: WindowInput; readonly strideBytes: number }[];
+  readonly planes: readonly { readonly layer: number; readonly rect: Area; readonly strideBytes: number }[];
 }
 
 /** Terrain and placements of rectangles, made in the kernel from the layers' maps. */
@@ -101,7 +110,8 @@ export class KernelTerrain {
    *
    * @throws RollmillError `kernel.memory`.
    */
-  make(rect: WindowInput): MadeTerrain {
+  make({ row0: row, col0: col, rows, cols }: CellRectangle): MadeTerrain {
+    const rect = { row, col, rows, cols };
     const inside = this.#cut(rect);
     const terrain = new Uint8Array(rect.rows * rect.cols);
     if (inside.rows !== rect.rows || inside.cols !== rect.cols) terrain.fill(NO_TERRAIN);
@@ -123,8 +133,8 @@ export class KernelTerrain {
   }
 
   /** Number of bytes of kernel memory that {@link make} needs at most for a rectangle. It frees them at its end. */
-  bytesFor(rect: WindowInput): number {
-    const inside = this.#cut(rect);
+  bytesFor({ row0: row, col0: col, rows, cols }: CellRectangle): number {
+    const inside = this.#cut({ row, col, rows, cols });
     if (inside.rows === 0 || inside.cols === 0) return 0;
     const { area, strideBytes, maskBytes, countBytes, fenceBytes, planes } = this.#layout(inside);
     const { ops } = this.#program;
@@ -148,7 +158,7 @@ export class KernelTerrain {
   }
 
   /** Makes the terrain of a rectangle in the grid and of the cells around it that placements need. */
-  #run(inside: WindowInput): { readonly at: Address; readonly layout: Layout } {
+  #run(inside: Area): { readonly at: Address; readonly layout: Layout } {
     const kernel = this.#kernel;
     const layout = this.#layout(inside);
     const { area, strideBytes } = layout;
@@ -211,7 +221,7 @@ export class KernelTerrain {
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
-    { rect, inside, terrain }: { rect: WindowInput; inside: WindowInput; terrain: Uint8Array },
+    { rect, inside, terrain }: { rect: Area; inside: Area; terrain: Uint8Array },
   ): void {
     const from = this.#kernel.read(at, TerrainArea).terrain;
     for (let i = 0; i < inside.rows; i++) {
@@ -222,7 +232,7 @@ export class KernelTerrain {
   }
 
   /** Finds the standing placements of a kind in a rectangle of the area. */
-  #standing(area: Address, { fenceBytes }: Layout, inside: WindowInput, kind: Kind | undefined): StandingCells {
+  #standing(area: Address, { fenceBytes }: Layout, inside: Area, kind: Kind | undefined): StandingCells {
     if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
     const kernel = this.#kernel;
     const before = kernel.call((exports) => exports.mark());
@@ -246,7 +256,7 @@ export class KernelTerrain {
     return { rows, cols };
   }
 
-  #layout(inside: WindowInput): Layout {
+  #layout(inside: Area): Layout {
     const area = this.#around(inside, this.#distance);
     const strideBytes = strideOf(area.cols);
     const planes = [...this.#program.reaches].map(([layer, reach]) => {
@@ -266,13 +276,13 @@ export class KernelTerrain {
   }
 
   /** Returns the cells of the grid in a rectangle and up to `distance` cells around it. */
-  #around({ row, col, rows, cols }: WindowInput, distance: number): WindowInput {
+  #around({ row, col, rows, cols }: Area, distance: number): Area {
     const rim = 2 * distance;
     return this.#cut({ row: row - distance, col: col - distance, rows: rows + rim, cols: cols + rim });
   }
 
   /** Returns the part of a rectangle that is in the grid. It may have no cells. */
-  #cut({ row, col, rows, cols }: WindowInput): WindowInput {
+  #cut({ row, col, rows, cols }: Area): Area {
     const grid = this.#grid;
     const [first, allRows, allCols] = grid.kind === "unbounded" ? [FIRST, ALL, ALL] : [0, grid.rows, grid.cols];
     const [top, left] = [Math.max(row, first), Math.max(col, first)];

@@ -1,0 +1,171 @@
+import type { LayerPlan } from "../walks/index.js";
+import { wholeTiles } from "../walks/kernel/scatter.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { ConditionSpec, LayerCost, WorldSpec } from "./types.js";
+
+/** Returns the indices of the layers that a layer refers to, ascending and distinct. */
+export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
+  const used = [...closedLayers, ...openLayers];
+  if (until !== undefined) used.push(until.layer);
+  if (start.kind === "layer") used.push(start.layer);
+  return [...new Set(used)].sort((a, b) => a - b);
+}
+
+/**
+ * Returns the cost of each layer. A scattered layer reaches as far as its walkers go. They can look at cells one step
+ * further, and there the layers that it refers to must be known.
+ */
+export function layerCosts(layers: readonly LayerPlan[]): LayerCost[] {
+  const costs: LayerCost[] = [];
+  for (const layer of layers) {
+    const { name, scatter, walkers, steps } = layer;
+    const common = { name, walkers, steps };
+    if (scatter === undefined) {
+      costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
+      continue;
+    }
+    const earlier = layersUsedBy(layer).map((index) => costs[index]);
+    const further = earlier.map((cost) => (cost.kind === "scattered" ? cost.reach + 1 : 0));
+    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side: scatter.side });
+  }
+  return costs;
+}
+
+/** The regions (i0, j0) … (i1, j1), both inclusive. */
+export interface RegionRange {
+  readonly i0: number;
+  readonly j0: number;
+  readonly i1: number;
+  readonly j1: number;
+}
+
+/** Cells have rows and columns −LIMIT … LIMIT − 1. */
+const LIMIT = 2 ** 31;
+
+/** Returns the regions with a cell that is at most `distance` rows and columns away from a rectangle. */
+export function regionsNear(
+  { row0, col0, rows, cols }: CellRectangle,
+  { side, distance = 0 }: { readonly side: number; readonly distance?: number },
+): RegionRange {
+  const first = (at: number) => Math.max(-LIMIT / side, Math.floor((at - distance) / side));
+  const last = (at: number) => Math.min(LIMIT / side - 1, Math.floor((at + distance) / side));
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
+}
+
+/** Returns the number of regions of a range. */
+export function countOf({ i0, j0, i1, j1 }: RegionRange): number {
+  return (i1 - i0 + 1) * (j1 - j0 + 1);
+}
+
+/** Returns the cells of a range of regions. */
+export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRectangle {
+  return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
+}
+
+/** Returns a rectangle with `margin` more rows and columns on each side, as far as there are cells. */
+export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
+  const [top, left] = [Math.max(-LIMIT, row0 - margin), Math.max(-LIMIT, col0 - margin)];
+  const [end, right] = [Math.min(LIMIT, row0 + rows + margin), Math.min(LIMIT, col0 + cols + margin)];
+  return { row0: top, col0: left, rows: end - top, cols: right - left };
+}
+
+/**
+ * Returns the regions of each layer that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l must be
+ * known; undefined if it need not be known at all. A later layer adds to the needs of the layers that it refers to.
+ */
+export function regionsNeeded(
+  rectangle: CellRectangle,
+  layers: readonly LayerPlan[],
+  margins: readonly (number | undefined)[],
+): (RegionRange | undefined)[] {
+  const needs = margins.map((margin) => (margin === undefined ? undefined : grown(rectangle, margin)));
+  const ranges: (RegionRange | undefined)[] = layers.map(() => undefined);
+  for (let l = layers.length - 1; l >= 0; l--) {
+    const { scatter, steps } = layers[l];
+    const need = needs[l];
+    if (scatter === undefined || need === undefined) continue;
+    const range = regionsNear(need, { side: scatter.side, distance: steps });
+    ranges[l] = range;
+    const area = wholeTiles(grown(cellsOf(range, scatter.side), steps + 1));
+    for (const earlier of layersUsedBy(layers[l])) needs[earlier] = union(needs[earlier], area);
+  }
+  return ranges;
+}
+
+/** Returns the smallest rectangle that contains two rectangles. */
+function union(a: CellRectangle | undefined, b: CellRectangle): CellRectangle {
+  if (a === undefined) return b;
+  const [row0, col0] = [Math.min(a.row0, b.row0), Math.min(a.col0, b.col0)];
+  const end = Math.max(a.row0 + a.rows, b.row0 + b.rows);
+  const right = Math.max(a.col0 + a.cols, b.col0 + b.cols);
+  return { row0, col0, rows: end - row0, cols: right - col0 };
+}
+
+/**
+ * Divides the regions of a range that are missing into rectangles: runs of a row of regions, joined with equal runs of
+ * the rows below.
+ */
+export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
+  const parts: RegionRange[] = [];
+  let open: RegionRange[] = [];
+  for (let i = range.i0; i <= range.i1; i++) {
+    const runs = missingRuns(range, (j) => isMissing(i, j));
+    const next = runs.map(({ j0, j1 }) => {
+      const above = open.find((part) => part.j0 === j0 && part.j1 === j1);
+      return { i0: above?.i0 ?? i, j0, i1: i, j1 };
+    });
+    parts.push(...open.filter((part) => !next.some(({ i0, j0 }) => i0 === part.i0 && j0 === part.j0)));
+    open = next;
+  }
+  return [...parts, ...open];
+}
+
+function missingRuns(
+  { j0, j1 }: RegionRange,
+  isMissing: (j: number) => boolean,
+): { readonly j0: number; readonly j1: number }[] {
+  const runs: { j0: number; j1: number }[] = [];
+  for (let j = j0; j <= j1; j++) {
+    if (!isMissing(j)) continue;
+    const last = runs.at(-1);
+    if (last?.j1 === j - 1) last.j1 = j;
+    else runs.push({ j0: j, j1: j });
+  }
+  return runs;
+}
+
+/** Returns the indices of the layers that the rules of the terrain refer to. */
+export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
+  const used = new Set<number>();
+  const collect = (condition: ConditionSpec): void => {
+    if ("layer" in condition) used.add(condition.layer);
+    else if (condition.kind === "not") collect(condition.of);
+    else if (condition.kind !== "chance") condition.of.forEach(collect);
+  };
+  for (const { when } of rules) if (when !== undefined) collect(when);
+  return [...used].sort((a, b) => a - b);
+}
+
+/** Returns the cells that two rectangles have in common. They have at least one. */
+export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
+  const [row0, col0] = [Math.max(a.row0, b.row0), Math.max(a.col0, b.col0)];
+  const end = Math.min(a.row0 + a.rows, b.row0 + b.rows);
+  const right = Math.min(a.col0 + a.cols, b.col0 + b.cols);
+  return { row0, col0, rows: end - row0, cols: right - col0 };
+}
+
+/** Whether a cell is in a rectangle. */
+export function contains({ row0, col0, rows, cols }: CellRectangle, row: number, col: number): boolean {
+  return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
+}
+
+/** How far beyond a rectangle the layers must be known for its terrain and placements. */
+export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
+  const within = (condition: ConditionSpec): number => {
+    if (condition.kind === "within") return condition.distance;
+    if (condition.kind === "not") return within(condition.of);
+    return condition.kind === "all" || condition.kind === "any" ? Math.max(0, ...condition.of.map(within)) : 0;
+  };
+  const reach = Math.max(0, ...rules.map(({ when }) => (when === undefined ? 0 : within(when))));
+  return reach + Math.max(0, ...placements.map(({ distance }) => distance));
+}

@@ -1,0 +1,27 @@
+import type { Field, SpecReader } from "../../spec/index.js";
+
+/** Red, green and blue, 0 … 255. */
+export type Color = readonly [number, number, number];
+
+/** Default colours of terrains: muted, and easy to tell apart. */
+const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];
+/** Default colours of marks: bright, to stand out on terrain. */
+const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
+
+/** Reads a colour such as "#2b5f8a". For an absent one, returns entry `number` of the default colours. */
+export function readColor(reader: SpecReader, at: Field, of: "terrain" | "mark", number: number): Color {
+  const defaults = of === "terrain" ? TERRAIN_COLORS : MARK_COLORS;
+  const fallback = parseColor(defaults[number % defaults.length]) ?? [0, 0, 0];
+  if (at.value === undefined) return fallback;
+  const color = typeof at.value === "string" ? parseColor(at.value) : undefined;
+  if (color === undefined) {
+    reader.report(at, { problem: "invalid colour", got: at.value, expected: "a text such as #2b5f8a" });
+  }
+  return color ?? fallback;
+}
+
+function parseColor(text: string): Color | undefined {
+  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
+  if (blue === undefined) return undefined;
+  return [Number.parseInt(red, 16), Number.parseInt(green, 16), Number.parseInt(blue, 16)];
+}

@@ -1,0 +1,17 @@
+import { weightFraction } from "../../decimals.js";
+import { type Fraction, ZERO } from "../../fractions.js";
+import type { Field, SpecReader } from "../../spec/index.js";
+
+/** Greatest denominator of a probability: it is the bound of one random number. */
+const MAX_DENOMINATOR = 2n ** 32n - 1n;
+
+/** Reads a probability: a number 0 … 1, or a fraction such as "1/20". Reports anything else, and returns 0. */
+export function readShare(reader: SpecReader, at: Field): Fraction {
+  const share = weightFraction(at.value);
+  const isShare = share !== undefined && share.numerator <= share.denominator && share.denominator <= MAX_DENOMINATOR;
+  if (isShare) return share;
+  const expected = `a number from 0 to 1, or a fraction such as "1/20" with a denominator of at most ${MAX_DENOMINATOR}`;
+  const problem = at.value === undefined ? `${at.name} is missing` : `invalid ${at.name}`;
+  reader.report(at, { problem, ...(at.value !== undefined && { got: at.value }), expected });
+  return ZERO;
+}

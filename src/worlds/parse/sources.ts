@@ -1,0 +1,70 @@
+import type { Issue } from "../../errors/index.js";
+import { objects } from "../../objects/index.js";
+import { pools } from "../../pools/index.js";
+import { recipes } from "../../recipes/index.js";
+import { type Field, type Fields, isParsed, type Parsed, type SpecReader } from "../../spec/index.js";
+import { tables } from "../../tables/index.js";
+import type { SourceSpecs } from "../types.js";
+
+/** The keys of a world that hold sources of contents. */
+export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
+
+/** A parser of one system, as its mill calls it. */
+interface Parser<Spec> {
+  readonly noun: string;
+  parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
+}
+
+/** Reads the sources of contents with the parsers of their systems. Their issues get the path of the source. */
+export function readSources(reader: SpecReader, fields: Fields): SourceSpecs {
+  const { file } = reader;
+  return {
+    tables: readEach(reader, fields.get("tables"), {
+      noun: "table",
+      parse: (input, { name }) => tables.parse(input, { name, file }),
+    }),
+    recipes: readEach(reader, fields.get("recipes"), { noun: "recipe", parse: parseRecipe }),
+    objects: readEach(reader, fields.get("objects"), {
+      noun: "objects",
+      parse: (input, { name }) => objects.parse(input, { name }),
+    }),
+    pools: readEach(reader, fields.get("pools"), {
+      noun: "pools",
+      parse: (input, { name }) => pools.parse(input, { name, file }),
+    }),
+  };
+}
+
+function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<Spec>): Map<string, Spec> {
+  const specs = new Map<string, Spec>();
+  if (at.value === undefined) return specs;
+  const entries = reader.record(at, "an object that maps names to sources");
+  for (const name of entries.keys) {
+    const entry = entries.get(name);
+    // the cast is safe: only the parser of this noun marks a spec as parsed
+    const parsed = isParsed(noun, entry.value)
+      ? { spec: entry.value as Spec, issues: [] }
+      : parse(entry.value, { name, file: reader.file });
+    for (const issue of parsed.issues) reader.add(within(entry.path, issue));
+    if (parsed.spec !== undefined) specs.set(name, parsed.spec);
+  }
+  return specs;
+}
+
+/** Reads a shipped recipe by its name, a recipe, or an object with a recipe and its word tables. */
+function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
+  const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
+  const { recipe, tables: words } = isPair
+    ? (input as { recipe: unknown; tables?: never })
+    : { recipe: input, tables: undefined };
+  return recipes.parse(recipe, { name, file, tables: words });
+}
+
+/** Returns an issue whose path begins at the source. */
+function within(path: string, issue: Issue): Issue {
+  const inside = issue.where.path;
+  return {
+    ...issue,
+    where: { ...issue.where, path: inside === undefined || inside === "" ? path : `${path}.${inside}` },
+  };
+}
