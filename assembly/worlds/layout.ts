@@ -11,7 +11,8 @@ export const FENCE_BITS: u32 = 4;
 
 /**
  * The operations of a program that decides the terrain of a row. It works on a stack of masks. A mask has one byte for
- * each cell: 0xff if a condition holds there, 0 if not. The rules are in reverse order: an earlier rule overwrites later ones.
+ * each cell: 0xff if a condition holds there, 0 if not. The rules are in reverse order: an earlier rule overwrites the
+ * terrain of later ones.
  */
 export const enum TerrainCode {
   /** Copies the visits of a layer to a row of counts. */
@@ -38,7 +39,7 @@ export const enum TerrainCode {
 }
 
 /**
- * A probability part / whole with 0 < part < whole, and the key of its random words.
+ * A probability part / whole with 0 < part ≤ whole, and the key of its random words.
  *
  *   0    4    8      12      16
  *   ├─ k0 ─┼─ k1 ─┼─ part ─┼─ whole ─┼─ bound ─┤
@@ -95,8 +96,11 @@ export class DistancePlane {
 /**
  * A rectangle of cells whose terrain is made. All its cells lie in the grid.
  *
- *   0     4     8      12     16     20        24             28    32        36      40         44       48           52
- *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┼─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┤
+ *   0     4     8      12     16     20        24            28    32
+ *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┤ …
+ *
+ *     32        36      40       44       48
+ *   … ├─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┤
  */
 @unmanaged
 export class TerrainArea {

@@ -6,9 +6,9 @@
 // distance only. So candidates are found in the rectangle and up to the distance around it.
 //
 // Candidates are sorted by row, then column. Fence f of a row is the address of its first candidate in column
-// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So the candidates near a column are found without
-// a search. A candidate is compared with others until one is smaller. Priorities are random, so the expected number of
-// comparisons grows with the logarithm of the number of candidates within the distance.
+// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So no search is needed to find the candidates
+// near a column. A candidate is compared with others until one is smaller. Priorities are random, so the expected number
+// of comparisons grows with the logarithm of the number of candidates within the distance.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, Status } from "../core/layout";

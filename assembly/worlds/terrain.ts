@@ -2,7 +2,7 @@
 // cells of a row at once, from the last rule to the first. So a cell keeps the terrain of the first rule that holds.
 
 import { HexMap } from "../walks/hexMap";
-import { copyFirstRow, copyRow } from "../walks/rows";
+import { copyFirstVisits, copyVisits } from "../walks/windows";
 import { chanceMask } from "./chances";
 import { findDistances } from "./distances";
 import { DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
@@ -31,10 +31,10 @@ function decideRow(area: TerrainArea, i: i32): void {
     const op = changetype<TerrainOp>(at);
     switch (op.code) {
       case TerrainCode.LOAD_VISITS:
-        copyRow(changetype<HexMap>(op.map), row, area.col, area.cols, countsAt(area, op));
+        copyVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op));
         break;
       case TerrainCode.LOAD_FIRST_VISITS:
-        copyFirstRow(changetype<HexMap>(op.map), row, area.col, area.cols, countsAt(area, op));
+        copyFirstVisits(changetype<HexMap>(op.map), row, area.col, 1, area.cols, countsAt(area, op));
         break;
       case TerrainCode.RANGE:
         rangeMask(countsAt(area, op), op.least, op.span, top, width);

@@ -120,7 +120,7 @@ function expectEqual(
   [rows, cols]: readonly [number, number],
 ) {
   const { names, terrain } = kernelOf(world, key);
-  const made = terrain.make({ row, col, rows, cols });
+  const made = terrain.make({ row0: row, col0: col, rows, cols });
   const port = { ...world, key, rules: numberChances(world.rules) };
   const cells = Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)] as const);
   const theirs = [...made.terrain].map((code) => (code === NO_TERRAIN ? undefined : names[code]));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Fraction } from "../../src/fractions.js";
 import type { GridSpec } from "../../src/walks/index.js";
+import type { CellRectangle } from "../../src/walks/map/openCells.js";
 import { KernelTerrain } from "../../src/worlds/kernel/terrain.js";
 import type { ConditionSpec, WorldPlan } from "../../src/worlds/types.js";
 import { openKernel } from "../kernel/open.js";
@@ -14,19 +15,12 @@ const LAYERS = 3;
 const KEY = streamKey("moria", "world");
 const [k0, k1] = KEY;
 
-interface Area {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
 /** A world of a test: its plan, the visits and the closed cells of its layers, and a rectangle. */
 interface Case {
   readonly plan: WorldPlan;
   readonly layers: readonly (readonly TwinVisit[])[];
   readonly closed: readonly (readonly [number, number])[];
-  readonly rect: Area;
+  readonly rect: CellRectangle;
 }
 
 // ── random worlds ──
@@ -118,7 +112,7 @@ const world: fc.Arbitrary<Case> = fc
       plan,
       layers: moved,
       closed: shut.filter(([r, c]) => !taken.has(`${r} ${c}`)),
-      rect: { row, col, rows, cols },
+      rect: { row0: row, col0: col, rows, cols },
     };
   });
 
@@ -182,19 +176,19 @@ function scattered(cells: number, first: number, side: number): TwinVisit[][] {
   });
 }
 
-function partsOf({ row, col, rows, cols }: WindowInput, partRows: number, partCols: number): WindowInput[] {
-  const parts: WindowInput[] = [];
+function partsOf({ row0, col0, rows, cols }: CellRectangle, partRows: number, partCols: number): CellRectangle[] {
+  const parts: CellRectangle[] = [];
   for (let r = 0; r < rows; r += partRows) {
     for (let c = 0; c < cols; c += partCols) {
       const size = { rows: Math.min(partRows, rows - r), cols: Math.min(partCols, cols - c) };
-      parts.push({ row: row + r, col: col + c, ...size });
+      parts.push({ row0: row0 + r, col0: col0 + c, ...size });
     }
   }
   return parts;
 }
 
 /** The terrain of each cell and the sorted placements of each kind. */
-function join(kinds: number, parts: readonly (readonly [WindowInput, ReturnType<KernelTerrain["make"]>])[]) {
+function join(kinds: number, parts: readonly (readonly [CellRectangle, ReturnType<KernelTerrain["make"]>])[]) {
   const terrain = parts.flatMap(([rect, made]) => cellsOf(rect).map(([r, c], i) => `${r} ${c} ${made.terrain[i]}`));
   const placements = Array.from({ length: kinds }, (_, k) =>
     parts
@@ -217,7 +211,7 @@ function terrainOf({ plan, layers, closed }: Omit<Case, "rect">, maxBytes = 2 **
 function expectTwin(terrain: KernelTerrain, one: Case): void {
   const { plan, layers, rect } = one;
   const twin = new TerrainTwin(plan.spec, layers, KEY);
-  const made = terrain.make({ ...rect, row0: rect.row, col0: rect.col });
+  const made = terrain.make(rect);
   const cells = cellsOf(rect);
   expect([...made.terrain]).toEqual(cells.map(([row, col]) => twin.terrainAt(row, col)));
   for (const [i, placed] of plan.spec.placements.entries()) {
@@ -227,8 +221,8 @@ function expectTwin(terrain: KernelTerrain, one: Case): void {
   }
 }
 
-function cellsOf({ row, col, rows, cols }: Area): [number, number][] {
-  return Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)]);
+function cellsOf({ row0, col0, rows, cols }: CellRectangle): [number, number][] {
+  return Array.from({ length: rows * cols }, (_, i) => [row0 + Math.floor(i / cols), col0 + (i % cols)]);
 }
 
 describe("terrain and placements", () => {
@@ -247,19 +241,19 @@ describe("terrain and placements", () => {
   test("a rectangle = its parts, of every alignment", () => {
     const plan = planOf({ rules: EVERY_RULE, placements: EVERY_KIND });
     const { terrain } = terrainOf({ plan, layers: scattered(200, -100, 400), closed: [] });
-    const whole = terrain.make({ row: -90, col: 960, rows: 120, cols: 130 });
+    const whole = terrain.make({ row0: -90, col0: 960, rows: 120, cols: 130 });
     for (const [rows, cols] of [
       [1, 130],
       [120, 1],
       [7, 19],
       [16, 64],
     ]) {
-      const parts = partsOf({ row: -90, col: 960, rows: 120, cols: 130 }, rows, cols);
+      const parts = partsOf({ row0: -90, col0: 960, rows: 120, cols: 130 }, rows, cols);
       const joined = join(
         whole.placements.length,
         parts.map((part) => [part, terrain.make(part)] as const),
       );
-      expect(joined).toEqual(join(whole.placements.length, [[{ row: -90, col: 960, rows: 120, cols: 130 }, whole]]));
+      expect(joined).toEqual(join(whole.placements.length, [[{ row0: -90, col0: 960, rows: 120, cols: 130 }, whole]]));
     }
   });
 
@@ -277,17 +271,17 @@ describe("terrain and placements", () => {
       ),
     );
     const plan = planOf({ rules: EVERY_RULE, placements: EVERY_KIND });
-    const one = { plan, layers, closed: [], rect: { row, col, rows: 20, cols: 20 } };
+    const one = { plan, layers, closed: [], rect: { row0: row, col0: col, rows: 20, cols: 20 } };
     expectTwin(terrainOf(one).terrain, one);
   });
 
   test("a rectangle outside the grid has neither terrain nor placements", () => {
     const plan = planOf({ grid: { kind: "bounded", rows: 5, cols: 5 }, placements: [kindNamed("all", {})] });
     const { terrain } = terrainOf({ plan, layers: [[], [], []], closed: [] });
-    const made = terrain.make({ row: 5, col: -3, rows: 2, cols: 3 });
+    const made = terrain.make({ row0: 5, col0: -3, rows: 2, cols: 3 });
     expect([...made.terrain]).toEqual([255, 255, 255, 255, 255, 255]);
     expect(made.placements.map(({ rows, cols }) => [rows.length, cols.length])).toEqual([[0, 0]]);
-    expect(terrain.bytesFor({ row: 5, col: -3, rows: 2, cols: 3 })).toBe(0);
+    expect(terrain.bytesFor({ row0: 5, col0: -3, rows: 2, cols: 3 })).toBe(0);
   });
 
   // with n = 2³² − 1, the word w is the bound of w/n, and its extra words decide
@@ -300,7 +294,7 @@ describe("terrain and placements", () => {
       const when: ConditionSpec = { kind: "chance", chance: share(drawn, 2 ** 32 - 1), number: 0 };
       const placements = [kindNamed("k", { terrains: [0, 1], density, distance: 2 })];
       const plan = planOf({ rules: [[0, when], [1]], placements });
-      const one = { plan, layers: [[], [], []], closed: [], rect: { row: 3, col, rows: 1, cols: 1 } };
+      const one = { plan, layers: [[], [], []], closed: [], rect: { row0: 3, col0: col, rows: 1, cols: 1 } };
       const { terrain } = terrainOf(one);
       expectTwin(terrain, one);
       seen.add(terrain.make(one.rect).terrain[0] === 0);
@@ -317,7 +311,7 @@ describe("terrain and placements", () => {
   });
 
   test("bytesFor is enough memory, and all of it is needed if every cell is a candidate", () => {
-    const rect = { row: -7, col: 1000, rows: 150, cols: 170 };
+    const rect = { row0: -7, col0: 1000, rows: 150, cols: 170 };
     const placements = [kindNamed("all", { terrains: [0, 1, 2, 3, 4, 5], distance: 3 })];
     const plan = planOf({ rules: EVERY_RULE, placements });
     const { terrain, kernel, used } = terrainOf({ plan, layers: scattered(60, 0, 20), closed: [] }, 2 ** 22);

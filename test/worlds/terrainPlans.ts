@@ -46,8 +46,8 @@ export function share(part: number | bigint, whole: number | bigint): Fraction {
 }
 
 /**
- * Makes an unbounded map with first visits in a kernel. Cells without visits that `closed` lists are closed, and walkers
- * end on the cells with an even number of visits if `ends` is set: the map has both as sentinels.
+ * Makes an unbounded map with first visits in a kernel. The cells of `closed` have no visits and are closed. If `ends`
+ * is set, walkers end on the cells with an even number of visits. The map has both as sentinels.
  */
 export function mapWith(
   kernel: Kernel,
