@@ -223,11 +223,11 @@ export class KernelTerrain {
     { area, strideBytes }: Layout,
     { rect, inside, terrain }: { rect: Area; inside: Area; terrain: Uint8Array },
   ): void {
-    const from = this.#kernel.read(at, TerrainArea).terrain;
+    const made = this.#kernel.u8(this.#kernel.read(at, TerrainArea).terrain, area.rows * strideBytes);
     for (let i = 0; i < inside.rows; i++) {
       const first = (inside.row + i - area.row) * strideBytes + (inside.col - area.col);
       const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
-      terrain.set(this.#kernel.u8(within(from, first), inside.cols), to);
+      terrain.set(made.subarray(first, first + inside.cols), to);
     }
   }
 
