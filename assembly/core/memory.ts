@@ -5,8 +5,9 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A build that fails sets `top` back to where it began. Nothing else is ever
-// freed, because an instance needs all its content to the end: the plans of a mill, or one layer of a walk.
+// Allocating advances one pointer, `top`. A build that fails sets `top` back to where it began, and a world drops all
+// its maps in the same way. Nothing else is ever freed, because an instance needs all its content to the end: the plans
+// of a mill, or one layer of a walk.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;

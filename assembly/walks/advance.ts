@@ -12,7 +12,7 @@ import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS, selectExtraWord
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker } from "./layout";
-import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect } from "./tensor";
+import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from "./tensor";
 import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
@@ -66,7 +66,7 @@ export function advance(
   tensorNow = tensor;
   statusNow = Status.OK;
   const plane = planeOf(planeLow, planeHigh);
-  memory.copy(maps, tensor, MAPS_BYTES);
+  copyMaps(tensor);
   memory.copy(moves, countSteps(map), STEPS_BYTES);
   memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
   for (let i = first; i < first + count; ++i) {
@@ -98,6 +98,17 @@ export function advance(
     }
   }
   return Status.OK;
+}
+
+// The tensor whose maps were copied, and the number of tensors at that time: memory may be released and used again.
+let tensorCopied: usize = 0;
+let tensorsThen: u32 = 0;
+
+function copyMaps(tensor: usize): void {
+  if (tensor == tensorCopied && tensorsMade == tensorsThen) return;
+  memory.copy(maps, tensor, MAPS_BYTES);
+  tensorCopied = tensor;
+  tensorsThen = tensorsMade;
 }
 
 /** Fills `places` for the first `end` words of the span. */

@@ -65,6 +65,34 @@ export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize,
   return true;
 }
 
+/**
+ * Returns the cells i … i + 31 of the tile that has this entry (0 for no entry), as bits. `i` is a multiple of 32. Bits
+ * beyond the last cell of the tile are undefined.
+ */
+export function word32(set: CellSet, cells: usize, i: usize): u32 {
+  if (!cells) return set.elsewhere ? 0xffffffff : 0;
+  // entries are padded to 16 bytes, and BITS is a multiple of 4, so the last word lies within the entry
+  return load<u32>(cells + (i >>> 3), BITS);
+}
+
+/**
+ * Returns row r of a tile of 64 columns that has this entry: bit c is 1 if the entry has the cell of column c.
+ */
+export function bitRow(cells: usize, r: i32): u64 {
+  return load<u64>(cells + <usize>r * sizeof<u64>(), BITS);
+}
+
+/** Adds the cells of a tile whose bits are at `bits` to a set without `elsewhere`. Returns false if memory runs out. */
+export function addToTile(set: CellSet, tileRow: i32, tileCol: i32, bits: usize, bytes: usize): bool {
+  let cells = cellsIn(set, tileRow, tileCol);
+  if (!cells) cells = addTile(set, tileRow, tileCol, bytes);
+  if (!cells) return false;
+  for (let at: usize = 0; at < bytes; at += sizeof<u64>()) {
+    store<u64>(cells + at, load<u64>(cells + at, BITS) | load<u64>(bits + at), BITS);
+  }
+  return true;
+}
+
 function addTile(set: CellSet, tileRow: i32, tileCol: i32, bytes: usize): usize {
   const cells = allocateZeroed(BITS + bytes);
   if (!cells) return 0;

@@ -25,6 +25,12 @@ export function endVisits(map: HexMap, row: i32, col: i32): u32 {
   return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
 }
 
+/** Address of the counts of a chunk, row by row; 0 if no walker has ended in it. */
+export function endCountsAt(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
+  const chunk = find(map.endCounts, chunkRow, chunkCol);
+  return chunk ? chunk + COUNTS : 0;
+}
+
 /** Adds visits to a cell on which walkers end. The count stops at the maximum. Returns false if memory runs out. */
 export function addEndVisits(map: HexMap, row: i32, col: i32, visits: u32): bool {
   let chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);

@@ -20,7 +20,7 @@
 //   row 2      ■ · · · · ■
 
 import { allocateZeroed } from "../core/memory";
-import { CellSet, cellsIn, contains, createCellSet, markCell } from "./cellSets";
+import { CellSet, cellsIn, contains, createCellSet, markCell, word32 } from "./cellSets";
 import { createDirectory, Directory, Entry, insert } from "./directory";
 import { CellSetKind, CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
@@ -240,8 +240,11 @@ function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
   const count = map.tileRows * cols;
-  for (let i = 0; i < count; ++i) {
-    if (contains(set, cells, i)) store<u32>(countAddress(map, tile, i / cols, i % cols), SENTINEL);
+  for (let i = 0; i < count; i += 32) {
+    for (let bits = word32(set, cells, i); bits; bits &= bits - 1) {
+      const cell = i + <i32>ctz(bits);
+      if (cell < count) store<u32>(countAddress(map, tile, cell / cols, cell % cols), SENTINEL);
+    }
   }
 }
 

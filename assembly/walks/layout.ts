@@ -90,3 +90,42 @@ export class Walker {
   /** Heading · 8: a map is shifted by this number of bits. If the walker has ended, 1 is added. */
   state: u32;
 }
+
+/**
+ * The plan of a scattered layer, which TypeScript writes.
+ *
+ *   0     4        8      12     16     20        24      28         32             36       40
+ *   ├─ map ─┼─ tensor ─┼─ key0 ─┼─ key1 ─┼─ side ─┼─ walkers ─┼─ steps ─┼─ headings ─┼─ headingCount ─┼─ starts ─┤ …
+ *
+ *     40       44            48     52          56      60             64
+ *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┤
+ */
+@unmanaged
+export class ScatterPlan {
+  /** The map of the layer. Its set of closed cells has the listed cells only. */
+  map: usize;
+  tensor: usize;
+  /** The key of the layer. */
+  key0: u32;
+  key1: u32;
+  /** Number of rows, and of columns, of a region. */
+  side: u32;
+  /** Number of walkers of a region. */
+  walkers: u32;
+  steps: u32;
+  /** Address of the headings, u8. */
+  headings: usize;
+  headingCount: u32;
+  /** The map of the layer on whose cells walkers start, or 0. */
+  starts: usize;
+  /** Address of the maps of the layers whose cells are closed, usize. */
+  closed: usize;
+  closedCount: u32;
+  /** Address of the maps of the layers outside whose cells everything is closed, usize. */
+  open: usize;
+  openCount: u32;
+  /** The map of the layer on or outside whose cells walkers end, or 0. */
+  until: usize;
+  /** 1 if walkers end outside the cells of this layer, 0 if they end on them. */
+  untilOutside: u32;
+}

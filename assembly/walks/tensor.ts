@@ -37,6 +37,9 @@ const WEIGHTS_BYTES: usize = <usize>HEADINGS * LAW_BYTES;
 const LAWS: usize = WEIGHTS + WEIGHTS_BYTES;
 const TENSOR_BYTES: usize = LAWS + WEIGHTS_BYTES;
 
+/** Number of tensors that were made: a copy of a tensor's maps is stale if this number has changed since. */
+export let tensorsMade: u32 = 0;
+
 /** Makes a tensor from the 7 × 6 combined weights in the window, u32. Returns 0 if memory runs out. */
 export function createTensor(): usize {
   const tensor = allocate(TENSOR_BYTES);
@@ -47,6 +50,7 @@ export function createTensor(): usize {
     if (!sumWeights(tensor, heading, ALL_OPEN, law)) sumWeights(tensor, RESTING, ALL_OPEN, law);
   }
   buildMaps(tensor);
+  ++tensorsMade;
   return tensor;
 }
 

@@ -4,21 +4,20 @@ import { BATCH_RESULTS, type Kernel, NO_ADDRESS, Resident, within } from "../ker
 import { AmountRecord } from "../kernel/layout.js";
 import { type Amount, boundsOf } from "./notation.js";
 
-/** What a {@link KernelAmounts} rolls. */
+/** Arguments of a {@link KernelAmounts}. */
 interface AmountSetup {
-  /** The amounts to choose from. */
+  /** The amounts. Each roll selects one of them by its index. */
   readonly amounts: readonly Amount[];
   /** The plane of the first die. */
   readonly plane: number;
-  /** The name that messages show. */
   readonly name: string;
 }
 
 /**
- * Rolls amounts with the words of a stream: die j = 0, 1, … of result k shows 1 + below(sides) with
- * word(stream, plane + j, k).
+ * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k shows 1 + below(sides),
+ * computed from word(stream, plane + j, k).
  *
- * Cost: one word a die; in bulk, a die that only some results need is generated for all of them.
+ * Cost: one word for each die. A batch rolls each die for all its results, even if only some of them need it.
  */
 export class KernelAmounts {
   readonly #kernel: Kernel;
@@ -44,7 +43,7 @@ export class KernelAmounts {
     this.#quantities = new Resident(kernel, `quantities of ${name}`, (exports) => exports.allocate(4 * BATCH_RESULTS));
   }
 
-  /** Rolls amount `which` for the result at an index. */
+  /** Rolls amount number `which` for result number `index`. */
   one(stream: StreamKey, index: number, which: number): number {
     const amount = this.#amounts[which];
     const { block, offset } = placeOf(index);
@@ -57,8 +56,8 @@ export class KernelAmounts {
   }
 
   /**
-   * Rolls the amounts of a batch of results: result i has amount `which[i]`. Returns a view of the quantities, which
-   * the next call overwrites.
+   * Rolls one amount for each result of a batch: amount number `which[i]` for result i. Returns a view of the
+   * quantities. The next call overwrites it.
    *
    * @param which - an array outside the kernel's memory.
    */

@@ -1,34 +1,37 @@
 import type { Finding } from "../errors/index.js";
 
-/** An amount as users write it: "2d6+1", "d20", a range "2-5" with both ends, or an integer. */
+/** An amount as users write it: "2d6+1", "d20", an integer, or a range "2-5" with both ends included. */
 export type AmountInput = number | string;
 
-/** An amount: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. Count 0 is a constant. */
+/**
+ * An amount: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. With count 0, it is the constant
+ * `plus`.
+ */
 export interface Amount {
   readonly count: number;
   readonly sides: number;
   readonly plus: number;
 }
 
-/** Maximum of dice × dice × sides, which is the cost of the exact odds. So a die has at most 2^20 sides. */
+/** Maximum of dice × dice × sides, which is the cost of the exact odds. */
 const MAX_COST = 2 ** 20;
-/** Maximum number of sides of a die: the bound of `below` has 32 bits. */
+/** Maximum number of sides of a die, because the bound of `below` has 32 bits. */
 export const MOST_SIDES = 2 ** 32 - 1;
-/** The least and the greatest value that an amount can have. */
+/** Every value of an amount must be from LEAST to MOST. */
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
-/** Returns the least and the greatest value of an amount. */
+/** Returns the smallest and the largest value of an amount. */
 export function boundsOf({ count, sides, plus }: Amount): readonly [least: number, most: number] {
   return [count + plus, count * sides + plus];
 }
 
 /**
- * Reads an amount. Spaces and the case of "d" have no meaning. Returns the problem if the input is not an amount, or if
- * the amount is outside the limits: dice × dice × sides at most 2^20, values −2^31 … 2^31 − 1.
+ * Reads an amount. Spaces and the case of "d" do not matter. Returns the problem if the input is invalid. An amount is
+ * invalid if dice × dice × sides exceeds 2^20, or if it has values outside −2^31 … 2^31 − 1.
  *
- * @param mostSides - the maximum number of sides if the amount has only one die. The odds of one die are known without
- * computation.
+ * @param mostSides - the maximum number of sides of an amount with one die. It may be high, because the odds of one die
+ * need no computation.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);

@@ -5,23 +5,23 @@ import type { Amount } from "./notation.js";
 /**
  * Returns the exact odds of an amount: every value that it can have, in ascending order.
  *
- * Cost: O(count² · sides) additions of big integers; at most 2^20.
+ * Cost: O(count² · sides) additions of big integers, at most 2^20 of them.
  */
 export function amountOdds({ count, sides, plus }: Amount): readonly Chance<number>[] {
-  // ways[s]: the number of ways in which the dice so far show the sum s + the number of dice
+  // ways[s] counts the ways in which the first `die` dice show the sum s + die
   let ways = [1n];
   for (let die = 0; die < count; die++) ways = withDie(ways, sides);
   const all = BigInt(sides) ** BigInt(count);
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
 }
 
-/** The amount of a result that has no quantity. */
+/** The amount of a result without a quantity: 1. */
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a value that is rolled in two steps: one of several amounts is picked by its share, then
- * this amount is rolled. The values are in ascending order. The shares are above 0 and need not add up to 1: only their
- * proportions count.
+ * Returns the exact odds of a value that is rolled in two steps. First, one of `parts` is picked by its share. Then its
+ * amount is rolled. The values are in ascending order. Shares must be above 0. They need not add up to 1, because only
+ * their proportions count.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],
@@ -38,7 +38,7 @@ export function mixedAmountOdds(
   return { odds: odds.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** Adds a die: each sum gets the ways of the last `sides` sums, which a sliding window adds up. */
+/** Adds a die. Each new entry is the sum of the last `sides` old entries, kept up to date in a sliding window. */
 function withDie(ways: readonly bigint[], sides: number): bigint[] {
   let window = 0n;
   return Array.from({ length: ways.length + sides - 1 }, (_, s) => {

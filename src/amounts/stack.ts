@@ -1,4 +1,4 @@
-/** A result and its quantity: what a list or a table gives if one of its entries has a quantity. */
+/** A result and its quantity. Lists and tables return it if one of their entries has a quantity. */
 export interface Stack<Label extends string = string> {
   readonly result: Label;
   readonly quantity: number;
@@ -9,10 +9,10 @@ export function stackOf(label: string | null, quantity: number | undefined): str
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
 
-/** The form of a result with a quantity; null stays null. */
+/** The type of a result with a quantity. Null stays null. */
 export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
 
-/** Whether the type of an entry says that the entry has a quantity. */
+/** Whether an entry of this type has a quantity. */
 export type QuantityIn<Entry> = Entry extends { readonly quantity: number | string }
   ? "yes"
   : "quantity" extends keyof Entry
@@ -20,8 +20,8 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     : "no";
 
 /**
- * The form of results. `Quantity` is {@link QuantityIn} of their entries: if one entry has a quantity, all results are
- * stacks.
+ * The type of results. `Quantity` is the {@link QuantityIn} of all entries. If one entry has a quantity, all results
+ * are stacks.
  */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>

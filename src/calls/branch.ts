@@ -1,5 +1,5 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
-import type { MillNode, Shared, SharedNode, State, StateNode } from "./state.js";
+import { type MillNode, type Shared, SharedNode, type State, StateNode } from "./state.js";
 import type { Turns } from "./turns.js";
 
 /**
@@ -98,6 +98,24 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
 
   override sharedNode(): SharedNode {
     return this.#states().shared;
+  }
+}
+
+/** A branch with states of its own, which no snapshot contains. For a noun that belongs to another noun. */
+export class InnerBranch<S extends State> extends FoundBranch<S> {
+  readonly #node = new StateNode();
+  readonly #shared = new SharedNode();
+
+  override keyOf(name: string): StreamKey {
+    return nameKey(this.key, name);
+  }
+
+  override node(): StateNode {
+    return this.#node;
+  }
+
+  override sharedNode(): SharedNode {
+    return this.#shared;
   }
 }
 

@@ -8,7 +8,7 @@ export {
   placeOf,
   type Range,
 } from "./batches.js";
-export { type Branch, type CreateState, NameBranch } from "./branch.js";
+export { type Branch, type CreateState, InnerBranch, NameBranch } from "./branch.js";
 export { checkArray, fillArray } from "./buffers.js";
 export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThrown } from "./callbacks.js";
 export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";

@@ -24,10 +24,12 @@ export interface Scope {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. A snapshot contains this time. */
   now(): string;
   /**
-   * Opens another kernel with the mill's memory limit. The noun may dispose of it early. If it does not, the mill does
-   * when the mill itself is disposed.
+   * Opens another kernel. The noun may dispose of it early. If it does not, the mill does when the mill itself is
+   * disposed.
+   *
+   * @param maxBytes - Maximum memory, at most that of the mill. Default: that of the mill.
    */
-  openKernel(): Kernel;
+  openKernel(maxBytes?: number): Kernel;
 }
 
 /**

@@ -287,13 +287,13 @@ export class CoreMill {
   }
 
   #scope(): Scope {
-    return { now: () => this.now, openKernel: () => this.#openKernel() };
+    return { now: () => this.now, openKernel: (maxBytes) => this.#openKernel(maxBytes) };
   }
 
-  #openKernel(): Kernel {
+  #openKernel(maxBytes = this.#parts.root.maxMemory): Kernel {
     this.#alive();
     const { kernels, maxMemory } = this.#parts.root;
-    const kernel = new Kernel(maxMemory);
+    const kernel = new Kernel(Math.min(maxBytes, maxMemory));
     for (const opened of kernels) if (opened.deref()?.isDisposed !== false) kernels.delete(opened);
     kernels.add(new WeakRef(kernel));
     return kernel;

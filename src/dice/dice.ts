@@ -21,8 +21,8 @@ import { diceOdds, isListed } from "./odds.js";
 import type { DicePlan, DiceRollOptions } from "./types.js";
 
 /**
- * Dice, such as 2d6+1, or whole numbers of an interval. Each value has its exact probability. Roll k is a function of
- * (seed, name, k) alone.
+ * Dice such as 2d6+1, or a uniform whole number from an interval. Each value has its exact probability. Roll k depends
+ * only on (seed, name, k).
  *
  * Cost: one word for each die.
  */
@@ -36,9 +36,9 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Returns the same dice on a child stream: other random words, a separate state, the same plan.
+   * Returns the same dice on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Dice {
@@ -50,12 +50,12 @@ export class Dice extends Addressed<DicePlan> {
     return new Dice(this.setupOn(stream), this.#loops);
   }
 
-  /** The least value of a roll. */
+  /** The smallest value of a roll. */
   get least(): number {
     return this.plan.least;
   }
 
-  /** The greatest value of a roll. */
+  /** The largest value of a roll. */
   get most(): number {
     return this.plan.most;
   }
@@ -95,8 +95,8 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Fills `out` with the values of rolls, and returns it. A call that fails leaves `out` as it was. Only `kernel.trap`,
-   * a bug of the kernel, can leave new values in a part of `out`.
+   * Fills `out` with the values of rolls, and returns it. If the call fails, `out` stays unchanged. The only exception
+   * is `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -109,8 +109,8 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Counts the values of `n` rolls, without an array of the rolls. The counts list every value in ascending order. If
-   * there are more than 2^20 values, they list only the values that occurred.
+   * Makes `n` rolls and counts their values. Stores no array of rolls. The counts list every possible value in
+   * ascending order. If there are more than 2^20 possible values, the counts list only values that occurred.
    *
    * @throws The errors of {@link rollMany}.
    */

@@ -6,11 +6,13 @@ const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
 /**
- * Reads dice: a text such as "2d6+1", "d20" or "2-5", an integer, or an object with `least` and `most`. Spaces and the
- * case of "d" have no meaning.
+ * Reads dice: a text such as "2d6+1" or "2-5", an integer, or an object with `least` and `most`. Spaces and the case of
+ * "d" do not matter.
  *
- * Error cases: `amount.invalid` (a text that is not an amount; values outside −2^31 … 2^31 − 1; several dice with
- * dice × dice × sides > 2^20; one die with more than 2^32 − 1 sides), `argument.type` (an unknown key).
+ * Error cases:
+ * - `amount.invalid`: a text that is not an amount, a value outside −2^31 … 2^31 − 1, one die with more than 2^32 − 1
+ *   sides, or several dice with dice × dice × sides > 2^20.
+ * - `argument.type`: an unknown key.
  */
 export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<DiceSpec> {
   const { file } = readOptions("parseDice", options, ["file"]);
@@ -24,7 +26,7 @@ export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<Dic
   });
 }
 
-/** A placeholder for invalid dice: after an error, the reader returns no spec. */
+/** Replaces invalid dice. It is never used, because the reader returns no spec after an error. */
 const NOTHING: DiceSpec = { count: 0, sides: 1, plus: 0 };
 
 function readInterval(reader: SpecReader, root: Field): DiceSpec {

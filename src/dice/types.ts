@@ -7,13 +7,13 @@ export interface Interval {
   readonly most: number;
 }
 
-/** Dice as users write them: "2d6+1", "d20", a range "2-5" with both ends, an integer, or an interval. */
+/** Dice as users write them: "2d6+1", "d20", an integer, an interval, or a range "2-5" with both ends included. */
 export type DiceInput = AmountInput | Interval;
 
 /** Parsed dice: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. */
 export type DiceSpec = Amount;
 
-/** Dice as the kernel takes them: `least` plus the sum of `count` dice, each 0 … `sides` − 1. */
+/** Dice in the kernel's form: `least` plus the sum of `count` dice. Each of these dice shows 0 … `sides` − 1. */
 export interface DicePlan {
   readonly amount: Amount;
   readonly least: number;
@@ -22,7 +22,7 @@ export interface DicePlan {
 
 /** Options of `mill.dice` and `mill.int`. */
 export interface DiceOptions {
-  /** The file that the dice came from, for messages. */
+  /** The file that the dice came from. Messages name it. */
   readonly file?: string | undefined;
 }
 

@@ -23,16 +23,16 @@ export interface ObjectPlan {
   readonly bits: FlagBits;
   /** The bytes of the plan; assembly/objects/layout.ts draws their layout. */
   readonly image: Uint8Array<ArrayBuffer>;
-  /** Offset in the image of the record ObjectRoom, in which the kernel stores the addresses of its arrays. */
+  /** Offset of the record ObjectRoom in the image. The kernel stores the addresses of its arrays in this record. */
   readonly room: number;
 }
 
 /**
  * Compiles edit files into a plan. Pure.
  *
- * Cost: mostly the alias tables. There is one for each different set of affixes that a kind can get at a depth, boosted
- * depth and affix level. The size of the rest of the plan is O(affixes × themes + (kinds + artifacts) × (themes +
- * flags)).
+ * Cost: mostly the alias tables. A kind can get a certain set of affixes at each real depth, boosted depth and affix
+ * level. There is one table for each different set. The size of the rest of the plan is O(affixes × themes + (kinds +
+ * artifacts) × (themes + flags)).
  *
  * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
  * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
@@ -70,15 +70,15 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     levelCount: files.levels.length,
     kindBonus: context.numbers.bonusTable(MOST_BONUS),
     ...placeKindTables(image, tables, files),
-    // placed last, because the parts above add tables
+    // must be last, because the parts above add tables
     ...tables.place(),
   });
   return { files, bits, image: image.bytes, room };
 }
 
 /**
- * Maximum size in bytes of each part of a plan that grows faster than the files, such as one number for each pair of an
- * affix and a theme.
+ * Maximum size in bytes of a part of a plan that grows faster than the files. An example is the part with one number
+ * for each pair of an affix and a theme.
  */
 const MOST_BYTES = 2 ** 26;
 

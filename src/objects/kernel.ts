@@ -30,10 +30,10 @@ interface ObjectSource {
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** The columns with one number for each object. */
+/** Names of the columns that have one number per object. */
 const COLUMNS = Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
-/** A plan and a request in the kernel, for one maker: with its random words. */
+/** One maker in the kernel: its plan, its request and its random words. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
@@ -43,10 +43,13 @@ export class KernelObjects {
   readonly #resident: Resident;
   /** The claims of the running call. Forks share them. */
   readonly claims: Claims;
-  /** The key of the maker that opened the kernel. All that share the kernel have it: only one call at a time uses it. */
+  /**
+   * The key of the maker that opened the kernel. All makers that share the kernel have this key, so only one of them
+   * runs a call at a time.
+   */
   readonly sharedKey: StreamKey;
 
-  /** @param shared - A maker with the same plan, which this one shares in the kernel. */
+  /** @param shared - A maker whose plan is already in the kernel. The new maker uses the same plan. */
   constructor({ kernel, name, stream, plan }: ObjectSource, shared?: KernelObjects) {
     this.plan = plan;
     this.#kernel = kernel;
@@ -63,7 +66,7 @@ export class KernelObjects {
       });
   }
 
-  /** Returns the same plan for another maker, which has other random words. */
+  /** Returns a copy for another maker, which uses the same plan but other random words. */
   on(source: ObjectSource): KernelObjects {
     return new KernelObjects(source, this);
   }
@@ -88,10 +91,10 @@ export class KernelObjects {
   }
 
   /**
-   * Makes up to `count` objects, starting at index `first`. Returns the number of objects made as `done`. If `done` is
-   * less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of its attempts
-   * in this call, and `words` is the number of words that it has read. To continue this object, pass `words` as `from`
-   * to the next call.
+   * Makes up to `count` objects, starting at index `first`. In the result, `done` is the number of objects made. If
+   * `done` is less than `count`, the next object needs more than `most` attempts. Then `attempts` is the number of
+   * attempts that this object has used in this call. `words` is the number of random words that it has read. To
+   * continue with this object, pass `words` as `from` to the next call.
    */
   make(address: Address, { first, count, from, most }: { first: number; count: number; from: number; most: number }) {
     const [low, high] = halvesOf(first);
@@ -103,7 +106,7 @@ export class KernelObjects {
     return made;
   }
 
-  /** Makes the artifacts of `count` objects, starting at index `first`, without making the objects. */
+  /** Makes the artifacts among `count` objects, starting at index `first`. Makes no other objects. */
   replay(address: Address, first: number, count: number): void {
     const [low, high] = halvesOf(first);
     this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
@@ -112,7 +115,8 @@ export class KernelObjects {
 
   /**
    * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme. If it returns true,
-   * the kernel takes the affix back, and the theme that followed it. Returns the number of words that the object read.
+   * the kernel removes the last affix and the theme that followed this affix. Returns the number of words that the
+   * object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -131,7 +135,7 @@ export class KernelObjects {
     return this.#kernel.call((exports) => exports.wordsOfObject()) >>> 0;
   }
 
-  /** Adds an affix to an object, which can then also get a theme. The result is object 0 of the batch. */
+  /** Adds an affix to an object. A theme can follow, as after any affix. The result is object 0 of the batch. */
   add(address: Address, object: MadeObject, affix: number): void {
     this.#write(address, object);
     const [low, high] = halvesOf(object.index);
@@ -165,7 +169,7 @@ export class KernelObjects {
     objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** Reads the record ObjectRoom: the addresses of the arrays that the kernel fills, and of the request. */
+  /** Reads the record ObjectRoom. It has the addresses of the request and of the arrays that the kernel fills. */
   #room(address: Address): ObjectRoom {
     return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
@@ -204,7 +208,7 @@ export class KernelObjects {
     pvals.set(bits.pvalNames.map((name) => object.pvals[name] ?? 0));
   }
 
-  /** Writes the score of each bit of a flag mask, then the score of each flag with a value. */
+  /** Writes a score for each bit of a flag mask, then a score for each flag with a value. */
   #writeScores(address: Address, { flags = {} }: ObjectScores): void {
     const { bits } = this.plan;
     const flagBits = 8 * bits.flagBytes;
@@ -220,7 +224,6 @@ export class KernelObjects {
   }
 }
 
-/** Whether affixes or a theme are requested. */
 function isSelective({ affixes, theme }: Asked): boolean {
   return affixes.length > 0 || theme !== undefined;
 }
@@ -252,7 +255,10 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
   };
 }
 
-/** For each kind, returns 1 if T lines of the requested theme and of every requested affix match it, else 0. */
+/**
+ * Returns a number for each kind: 1 if T lines of the requested theme and of each requested affix match the kind, else
+ * 0.
+ */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
   return kinds.map((kind) => Number(all.every(({ targets }) => reaches(targets, kind))));
@@ -264,8 +270,8 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 const ATTEMPTS_OF_CALL = 1 << 12;
 
 /**
- * A range of objects that fits in one batch: the index of the first object, the entry of this object in the columns,
- * and the number of objects.
+ * A range of objects that fits in one batch. The first object has the index `index` and becomes entry `done` of the
+ * columns. `count` is the number of objects.
  */
 interface Part {
   readonly index: number;
@@ -273,17 +279,16 @@ interface Part {
   readonly count: number;
 }
 
-/** The objects of a call. */
 interface AskedRange extends Range {
   readonly asked: Asked;
 }
 
 /**
- * Makes objects in parts of at most OBJECT_BATCH objects. `write` returns where a part goes: the columns, and the entry
- * of its first object; `written` is called after each part.
+ * Makes objects in parts of at most OBJECT_BATCH objects. `columns` returns the columns for a part, and the entry of
+ * the part's first object. `written` is called after each part.
  *
- * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if `limit.power`
- * fails. Also throws the reason of an aborted signal.
+ * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
+ * `limit.power` fails. Also throws the reason of an aborted signal.
  */
 export function makeParts(
   kernelObjects: KernelObjects,
@@ -307,7 +312,10 @@ export function makeParts(
   });
 }
 
-/** Returns the columns for a part, and the entry of its first object, from the number of objects made before. */
+/**
+ * Returns the columns for a part, and the entry of the part's first object. `made` is the number of objects made
+ * before.
+ */
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
 /**
@@ -319,12 +327,12 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
   makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
 
-/** Number of objects of a replay after which it is checked whether an artifact is left. */
+/** After this many objects, a replay checks whether an artifact is left. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**
- * Makes the artifacts of objects without the objects. Stops when every artifact that the request can make was made,
- * because the other objects then change nothing.
+ * Makes only the artifacts among the objects of a range. Stops when all artifacts that the request can make are made,
+ * because the remaining objects then change nothing.
  *
  * @throws The errors of {@link makeParts}.
  */
@@ -353,8 +361,8 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
 }
 
 /**
- * Returns a function that tells whether a request can still make an artifact. Cost of all calls together: O(kinds) for
- * each artifact without `Q` lines, {@link whyImpossible} for each artifact with them.
+ * Returns a function that tells whether a request can still make an artifact. Cost of all its calls together: O(kinds)
+ * for each artifact without `Q` lines. Each artifact with `Q` lines costs one call of {@link whyImpossible}.
  */
 function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;
@@ -362,7 +370,7 @@ function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked,
     claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }, watch) !== undefined;
   let isLeft = false;
   return () => {
-    // an artifact that the request can make stays the first one until it is made
+    // if the request can make the artifact `first`, it stays the first one until it is made
     if (isLeft && !claims.isMade(first)) return true;
     while (first < files.artifacts.length && isOut(first)) first++;
     isLeft = first < files.artifacts.length;
@@ -374,7 +382,7 @@ interface Attempts {
   readonly asked: Asked;
   /** The name of the maker. */
   readonly name: string;
-  /** Number of objects that the call has made before, for reports. */
+  /** Number of objects that this call made earlier, for progress reports. */
   readonly made: number;
   readonly watch: Watch;
 }
@@ -432,7 +440,9 @@ function makeJudged(
   }
 }
 
-/** Whether an object has the requested affixes, each at least as often as requested, and the requested theme. */
+/**
+ * Whether an object fits a request. It must have the requested theme, and each affix at least as often as requested.
+ */
 function fits(object: MadeObject, asked: Asked): boolean {
   if (asked.theme !== undefined && object.theme !== asked.theme) return false;
   const times = (affixes: readonly AffixSpec[], affix: AffixSpec) => affixes.filter((other) => other === affix).length;

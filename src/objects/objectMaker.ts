@@ -67,24 +67,25 @@ export interface ObjectState extends State {
   readonly stock: ArtifactStock;
 }
 
-/** The parts that a maker and its forks share. Only one of these makers runs a call at a time. */
+/** Things that a maker and its forks share. Only one of these makers runs a call at a time. */
 interface SharedParts {
   readonly objects: KernelObjects;
   /** Columns for one object. Each call of `make` fills them again. */
   readonly one: MadeObjects;
-  /** The last request, so that repeated calls look up its names only once. */
+  /** The last request. If a call repeats it, its names need not be looked up again. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
 const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfies readonly ObjectPart[];
 
 /**
- * Makes objects from edit files. Each artifact is made at most once: all makers of a mill share one stock of artifacts,
- * which knows the artifacts by their names, unless a maker is opened with another `stock`. Object k is therefore a
- * function of (seed, name, ids of the fork, k), the options, and the artifacts of its stock that were made before it.
+ * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
+ * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
+ *
+ * Object k is a function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it.
  * If object k is made again, the result is the same, even if it is an artifact.
  *
- * Cost: in bulk, an object reads some ten random words; a single `make` takes about fifty times as long as one object
+ * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long as one object
  * in bulk.
  */
 export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
@@ -104,10 +105,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Returns the same maker on a child stream: other random words, a separate state, the same plan.
    *
-   * It has a stock of its own and makes each artifact once more: what a fork has made, the maker and other forks can
-   * still make. Forks of two makers that share a stock share a stock if they have the same id.
+   * The fork has its own stock, in which no artifact was made yet. So it can make every artifact once more, even if the
+   * maker or another fork has made it. If two makers share a stock, their forks with equal ids share a stock too.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): ObjectMaker {
@@ -125,9 +126,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The artifacts of the files that were made, by this maker or another maker with the same stock, and their owners, in
-   * the order of the artifacts' numbers. A callback that runs during a call sees only the artifacts that were made
-   * before the call, because the call may still fail. Cost: O(artifacts).
+   * The made artifacts and their owners. The artifacts were made by this maker or by another maker with the same stock.
+   * Lists only artifacts of the files, in the order of their numbers. During a call, callbacks see only the artifacts
+   * that were made before the call, because the call may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -139,8 +140,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a made artifact to the stock, so that any maker with this stock can make it again. An object that is the
-   * artifact stays unchanged. Returns whether the artifact was made.
+   * Returns a made artifact to the stock, so that any maker with this stock can make it again. An object that was made
+   * as this artifact stays unchanged. Returns whether the artifact was made.
    *
    * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
@@ -183,8 +184,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. A call that fails leaves them as they were, unless the error is `kernel.trap`: after this bug of the kernel,
-   * a part of them may be new.
+   * `out`. If the call fails, `out` stays unchanged. The error `kernel.trap` is an exception: it is a bug of the
+   * kernel, and some objects in `out` may be new.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -193,22 +194,23 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const options = readAsk("makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
-      // such calls can fail when they have made some objects
+      // such calls can fail after they have made some objects
       const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
       return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
     });
   }
 
   /**
-   * Makes `n` objects and counts their kinds, affixes, themes or artifacts, without keeping the objects. The artifacts
-   * among them count as made, as after {@link makeMany}; {@link tally} takes none. An object with several different
-   * affixes is counted once for each of them, so the counts of affixes can add up to more than `total`.
+   * Makes `n` objects and counts their kinds, affixes, themes or artifacts. Does not keep the objects. Artifacts among
+   * them count as made, as after {@link makeMany}. To leave the stock unchanged, use {@link tally}.
    *
-   * The counts are in the order of the files. For kinds, they list the kinds that {@link odds} lists, even if the count
-   * is 0; with the option `kind`, only this kind. If artifacts occurred, their kinds are also listed. For affixes,
-   * themes and artifacts, the counts list every record of the files.
+   * The counts are in the order of the files.
+   * - Kinds: lists the kinds that {@link odds} lists, even if the count is 0. With the option `kind`, lists only this
+   *   kind. If artifacts occurred, also lists their kinds.
+   * - Affixes, themes and artifacts: lists every record of the files. An object counts once for each different affix
+   *   that it has, so the sum can be greater than `total`.
    *
-   * @param n - 0 … 2^32.
+   * @param n - 0 … 2^42.
    * @throws The errors of {@link makeMany}.
    */
   count<Part extends ObjectPart>(
@@ -237,15 +239,18 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the exact odds of one decision or of a whole object. The decisions are the kind of an object, the affix in
-   * a slot, the theme, the affix level, the number of slots, and the depth of a slot. The odds depend neither on the
-   * seed nor on the artifacts that were made.
+   * Returns the exact odds of one decision or of a whole object. A decision is one of these: the kind of an object, the
+   * affix in a slot, the theme, the affix level, the number of slots, or the depth of a slot. The odds depend neither
+   * on the seed nor on the artifacts that were made. `signal` aborts the call.
    *
-   * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes. Themes of two
-   * slots need affixes² × depths operations on fractions, and their progress counts affixes. A whole object needs
-   * states × affixes × slots operations on long integers for each affix level and for each group of kinds that match
-   * the same `T` lines. It needs memory for the states of two numbers of affixes, and its progress counts sets of
-   * affixes. `signal` aborts the call.
+   * Cost:
+   * - Kinds: O(kinds).
+   * - Affixes: O(affixes × `T` lines × depths).
+   * - Themes: O(themes × lines).
+   * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
+   * - Whole objects: states × affixes × slots operations on long integers. They are needed for each affix level, and
+   *   for each group of kinds that match the same `T` lines. Memory: the states of two numbers of affixes. Progress
+   *   counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -255,12 +260,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the reason why no object can fit the options, as an issue; undefined if no reason is known. A returned
-   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already
-   * made.
+   * Returns the reason why no object can fit the options, as an issue. Returns undefined if no reason is known. A
+   * returned reason is always correct, but some impossible requests are not recognised. Does not consider which
+   * artifacts were already made.
    *
    * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
-   * lines × depths), and the pairs of these affixes.
+   * lines × depths), and the pairs of the theme's affixes.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -274,8 +279,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes `n` objects of each level and counts their parts. The objects of a level have the indices level · n … level ·
-   * n + n − 1, so the levels are independent samples. Each level has a stock of its own, in which no artifact was made
-   * before. The call changes neither {@link next} nor {@link claims}.
+   * n + n − 1, so the levels are independent samples. Each level has its own stock, in which no artifact was made yet.
+   * The call changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -285,9 +290,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes the same objects as {@link tally} and counts their properties: bonuses, stats, speed and other values,
-   * resistances, slays, brands and all other flags. For each property, gives the band (good, bad or neutral), the
-   * least, mean and greatest value, and the first level at which the property occurred.
+   * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
+   * values, resistances, slays, brands and all other flags. For each property, the result has its band (good, bad or
+   * neutral), its least, mean and greatest value, and the first level at which it occurred.
    *
    * @throws The errors of {@link tally}.
    */
@@ -299,12 +304,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes the artifacts of objects {@link next} … `to` − 1 without making the objects, and sets {@link next} to `to`.
+   * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of making the objects; as much as making them if an artifact requires affixes. The replay ends
-   * early, whatever `to` is, when no artifact is left that the options allow.
+   * Cost: about a fifth of making the objects. If an artifact requires affixes, the cost is as high as that of making
+   * them. The replay ends early when the options allow no further artifact.
    *
-   * @param to - {@link next} … 2^42 − 1.
+   * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.
    */
   replay(to: number, given: Omit<MakeObjectsOptions, "from">): void {
@@ -313,7 +318,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const { next: from } = this.state;
       checkReplay(from, to);
       const asked = this.#read(options);
-      // a requested artifact is made by one object, which the caller makes itself
+      // the option `artifact` makes one object only, which the caller makes without a replay
       if (asked.artifact === undefined && canMakeArtifacts(asked)) {
         const range = { name: this.name, from, total: to - from, asked };
         this.#withClaims(asked, () => replayAll(this.#objects, range, options));
@@ -327,9 +332,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * random words that follow the words of the object.
    *
    * @param affix - The affix to add, by name or number.
-   * @throws RollmillError `object.request` if the object is an artifact, has a theme, or has the maximum number of
-   * affixes (eight; by the rules of Angband 4.2, one), and if its affixes exclude the new one; `object.name` for an
-   * unknown affix; the errors of {@link save}.
+   * @throws RollmillError `object.request` if the object is an artifact, has a theme, or already has the maximum number
+   * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if one of its affixes cannot be combined
+   * with the new one. `object.name` for an unknown affix. The errors of {@link save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -348,9 +353,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Turns an object into plain data that can be stored as JSON; {@link load} restores it. The data have the names of
-   * records, so they fit other files that have records with these names. The object may be a copy, or come from another
-   * mill.
+   * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
+   * name. So they also fit other files, if these have records with the same names. The object may be a copy, or come
+   * from another mill.
    *
    * Cost: O(flags + affixes × `T` lines + lines of the theme).
    *
@@ -362,9 +367,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Restores an object from the value that {@link save} returned. The files may have changed since: records are found
-   * by their names. Returns undefined only with `missing: "drop"`, if the files lack the object's kind or artifact.
-   * Restoring an artifact does not claim it, because the snapshot of the mill has the artifacts that were made.
+   * Restores an object from the value that {@link save} returned. The files may have changed since then, because
+   * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
+   * artifact. Restoring an artifact does not claim it, because the snapshot of the mill stores which artifacts were
+   * made.
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
    *
@@ -378,7 +384,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds a kind by its name, in upper or lower case and without "& " and "~", or by its number.
+   * Finds a kind by its number or by its name. Write the name without "& " and "~", in upper or lower case.
    *
    * @throws RollmillError `object.name` if no kind matches, or several have this name.
    */
@@ -387,7 +393,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds an affix by its name, in upper or lower case, or by its number.
+   * Finds an affix by its number or by its name in upper or lower case.
    *
    * @throws RollmillError `object.name` if no affix matches, or several have this name.
    */
@@ -396,7 +402,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds a theme by its name, in upper or lower case, or by its number.
+   * Finds a theme by its number or by its name in upper or lower case.
    *
    * @throws RollmillError `object.name` if no theme matches, or several have this name.
    */
@@ -405,7 +411,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Finds an artifact by its name, in upper or lower case, or by its number.
+   * Finds an artifact by its number or by its name in upper or lower case.
    *
    * @throws RollmillError `object.name` if no artifact matches, or several have this name.
    */
@@ -414,14 +420,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The name of an object: "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)", "the Kris 'Oar' (3d3) (+5,+6)".
+   * Returns the name of an object, such as "a Keen Ashen Longsword of the Ferry (2d5) (+7,+9)" or "the Kris 'Oar' (3d3)
+   * (+5,+6)". A name has these parts:
    *
-   * - The article is "the" for an artifact; else "a" or "an" if the kind's name begins with "& ".
-   * - An artifact's own name follows the kind's name. A theme's name is placed before or after the kind's name, and
-   *   no affix is shown on that side. On a side without a theme, `naming` selects the affixes that are shown.
-   * - The numbers follow: the dice of weapons except bows; (to-hit,to-dam) and [armour class,to-ac] unless 0; the
-   *   values of flags, as `<+2>` if all are equal, else as `<+2 STR, -1 SPEED>`. With the flags SHOW_DICE and
-   *   SHOW_MODS, the dice and (to-hit,to-dam) are always shown.
+   * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
+   * - The kind's name. An artifact's own name follows it. A theme's name is placed before or after it, and no affix is
+   *   shown on that side. On a side without a theme, `naming` selects the affixes that are shown.
+   * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
+   * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
+   * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
+   * - The values of flags: `<+2>` if all are equal, else `<+2 STR, -1 SPEED>`.
    *
    * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *
@@ -443,7 +451,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Describes an object: its name, the descriptions in the files, and every difference from its kind.
+   * Describes an object: its name, the descriptions in the files, and all differences from its kind.
    *
    * @throws The errors of {@link nameOf}.
    */
@@ -452,7 +460,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the colour of the last affix with a colour, else the colour of the kind; undefined if neither has a colour.
+   * Returns the colour of the last affix that has a colour. If no affix has one, returns the colour of the kind;
+   * undefined if the kind has none.
    *
    * @throws RollmillError `argument.type` for anything but an object; `object.saved` as in {@link nameOf}.
    */
@@ -477,7 +486,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return out;
   }
 
-  /** Returns a function that makes objects with another stock of artifacts. */
+  /** Returns a function that makes objects with the given stock instead of the maker's stock. */
   #withStock(stock: ArtifactStock): MakeAgain {
     return (n, options, again) => {
       const out = again?.length === n ? again : this.#roomFor(n, options);
@@ -501,12 +510,11 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
     return asked;
   }
 
-  /** Returns the key of an artifact in a stock. */
   #keyOf(artifact: ArtifactSpec): string {
     return this.#objects.claims.keys[this.files.artifacts.indexOf(artifact)];
   }
 
-  /** Returns the kinds that can be drawn for a request, or the requested kind. */
+  /** Returns the requested kind. If no kind is requested, returns the kinds that can be drawn. */
   #possibleKinds(asked: Asked): readonly KindSpec[] {
     return asked.kind === undefined ? drawnKinds(this.files, asked).kinds : [asked.kind];
   }
@@ -522,18 +530,21 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (finding !== undefined) fail(error("object.impossible", finding));
       shared.asked = { key, asked };
     }
-    // read at every call, because a limit may hold a function, which JSON omits
+    // the limit is read at every call: it may hold a function, which the JSON key omits
     return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 
-  /** @internal The branch of the maker and the branches that use its kernel. The kernel has an object in the making. */
+  /**
+   * @internal The branch of the maker, and the branches of makers that use its kernel. The kernel holds one unfinished
+   * object.
+   */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
   /**
-   * Runs a job. While it runs, calls of other makers that can make artifacts of the same stock are refused. The stock
-   * gets the artifacts only if the job succeeds.
+   * Runs a job with the claims of a stock. Meanwhile, other makers refuse calls that can make artifacts of this stock.
+   * The artifacts are added to the stock only if the job succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;

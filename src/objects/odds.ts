@@ -17,8 +17,8 @@ type Picked<Keys extends keyof ObjectOptions> = Pick<ObjectOptions, "level" | Ke
 
 /**
  * Odds of the kind that is drawn for an object. With `tval`, the odds among the kinds of this type. Objects that are
- * made with `artifacts: false` have exactly these odds. Other objects do not, because an artifact can replace an object
- * after its kind was drawn.
+ * made with `artifacts: false` have exactly these odds. Other objects have different odds, because an artifact can
+ * replace an object after its kind was drawn.
  */
 export interface KindOddsQuery extends Picked<"good" | "great" | "tval"> {
   readonly of: "kind";
@@ -31,9 +31,15 @@ export interface AffixOddsQuery extends Picked<never> {
   readonly kind: string | number;
   /** The object's affix level, by name. */
   readonly affixLevel: string;
-  /** The depth of the slot, an integer ≥ 0. Default: every depth that the slot can have, with its probability. */
+  /**
+   * The depth of the slot, an integer ≥ 0. By default, the odds cover every possible depth of the slot with its
+   * probability.
+   */
   readonly depth?: number | undefined;
-  /** Affixes that the object already has, by name or number. The affixes that they exclude are not possible. */
+  /**
+   * Affixes that the object already has, by name or number. The odds leave out affixes that cannot be combined with
+   * them.
+   */
   readonly has?: readonly (string | number)[] | undefined;
 }
 
@@ -48,8 +54,8 @@ export interface ThemeOddsQuery extends Picked<never> {
 }
 
 /**
- * Odds of the theme of an object right after its second slot was filled, without a `limit`. Artifacts that require
- * affixes are ignored, because the maker tries them after the last slot.
+ * Odds of the theme of an object right after its second slot was filled, without a `limit`. Ignores artifacts that
+ * require affixes, because the maker tries them only after the last slot.
  */
 export interface TwoSlotOddsQuery extends Picked<never> {
   readonly of: "themeOfTwoSlots";
@@ -68,21 +74,21 @@ export interface SlotOddsQuery extends Picked<"good" | "great"> {
   readonly kind: string | number;
 }
 
-/** Odds of the depth of a slot: the real depth, or a greater, boosted depth. */
+/** Odds of the depth of a slot. It is the real depth or a greater, boosted depth. */
 export interface DepthOddsQuery extends Picked<never> {
   readonly of: "depth";
 }
 
 /**
- * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Options that are left out have the
- * defaults of `maker.make`. The odds assume that no artifact was made before, and that the score has no limit.
+ * Odds of a whole object: its kind, affixes, theme, artifact and number of affixes. Missing options have the defaults
+ * of `maker.make`. The odds are valid if no artifact was made before and the score has no limit.
  */
 export interface WholeOddsQuery extends Picked<"good" | "great" | "kind" | "tval" | "affixLevel" | "artifacts"> {
   readonly of: "object";
   /**
-   * Maximum number of states that are followed for each number of affixes, 1 … 2^22. Default 2^18. A state lists the
-   * affixes of an object that matter for themes, exclusions or artifacts, and counts the other affixes of the object.
-   * If a kind has more states, only the most probable states are followed, and the odds are exact bounds.
+   * Maximum number of states for each number of affixes, 1 … 2^22. Default 2^18. A state stands for many possible
+   * objects. It lists the affixes that matter for themes, exclusions or artifacts, and counts all other affixes. If a
+   * kind has more states, only the most probable states are followed, and the results are exact bounds of the odds.
    */
   readonly states?: number | undefined;
 }
@@ -101,7 +107,7 @@ export type ObjectOddsQuery =
 /** The odds of each theme whose T lines match the object, even if the probability is 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability that the theme would have if no other theme matched, in units of 0.5 %: 0 … 200. */
+    /** The probability of the theme if no other theme matched, in units of 0.5 %: 0 … 200. */
     readonly halfPercents: number;
   })[];
 }
@@ -112,7 +118,7 @@ export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
   readonly incomplete: Fraction;
 }
 
-/** Maps the `of` of each {@link ObjectOddsQuery} to the type of its result. */
+/** The result type for each value of `of` in {@link ObjectOddsQuery}. */
 export interface ObjectOdds {
   readonly kind: Odds<KindSpec>;
   readonly affix: Odds<AffixSpec>;
@@ -215,11 +221,14 @@ const LAWS: Laws = {
 /**
  * Returns the exact odds of one decision about objects. Needs no kernel.
  *
- * Cost: O(affixes × `T` lines × depths) for affixes, O(kinds) for kinds, O(themes × lines) for themes; for themes of
- * two slots, affixes² × depths operations on fractions. Progress counts affixes. For whole
- * objects, it counts sets of affixes.
+ * Cost:
+ * - Kinds: O(kinds).
+ * - Affixes: O(affixes × `T` lines × depths).
+ * - Themes: O(themes × lines).
+ * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
+ * - Whole objects: see `maker.odds`. Progress counts sets of affixes.
  *
- * @param name - the name of the maker, for messages.
+ * @param name - The name of the maker, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range`; `object.name`, `object.request` for names
  * that the files do not have.
  */

@@ -30,7 +30,7 @@ export const NEEDED_TEXTS = {
   "4.2": ["object", "objectBase", "egoItem", "artifact"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
-/** For each format, the texts that only files of the other format can have. */
+/** For each format, the texts that it does not allow. */
 const FOREIGN_TEXTS = {
   v4: ["brand", "slay", "curse"],
   "4.2": ["egoThemes"],
@@ -39,18 +39,21 @@ const FOREIGN_TEXTS = {
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
 
 /**
- * Reads the edit files of Angband's version 4, whose records begin with `N:`, or the gamedata files of Angband 4.2,
- * whose records begin with `name:`. All files must have the format of object.txt, which `rules` of the result names. A
- * file of affixes, themes or artifacts without a record gives only a warning, because a game can do without these
- * records. The maker ignores some types of lines in files of Angband 4.2. Each such type gives one warning a file.
+ * Reads edit files of one of two formats:
+ * - Files of Angband's version 4. Their records begin with `N:`.
+ * - Gamedata files of Angband 4.2. Their records begin with `name:`.
  *
- * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 a file) also compares
+ * All files must have the format of object.txt. The field `rules` of the result names this format. A file of affixes,
+ * themes or artifacts without a record gives only a warning, because a game can do without these records. In files of
+ * Angband 4.2, the maker ignores some types of lines. Each such type gives one warning per file.
+ *
+ * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 per file) also compares
  * the name with every known name.
  *
  * Source: Angband's edit files, and the article on affixes that docs/formats.md describes.
  *
  * @returns the records, unless there is an error, and every issue with file, line and column. Lists at most 100 errors
- * a file. If a file has more errors, one further issue reports this.
+ * per file. If a file has more errors, one further issue says so.
  * @throws RollmillError `argument.type`, `argument.option`, `argument.range` for invalid options.
  */
 export function parseObjects(texts: ObjectTexts, options: ObjectSetup = {}): Parsed<ObjectFiles> {
@@ -90,7 +93,7 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   const rules = formatOf(texts.object);
   const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
   const mixed = mixedFiles(rules, texts, reports);
-  // in a file of another format, each line would give a useless error
+  // a file of the wrong format gives one error, not a useless error for each line
   const isMixed = (file: keyof ObjectTexts) => mixed.some(({ where }) => where.file === reports[file].file);
   const listed = REPORT_ORDER.flatMap((file) => (isMixed(file) ? [] : reports[file].list()));
   const empty = emptyFiles(spec, texts, reports).filter(
@@ -103,7 +106,7 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
 
 type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
 
-/** The order in which the issues of the files are listed. */
+/** Issues are listed file by file, in this order. */
 const REPORT_ORDER = [
   "flags",
   "slay",
@@ -146,7 +149,7 @@ function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   };
 }
 
-/** Returns an issue for each file without records: an error for a file that every game needs, otherwise a warning. */
+/** Returns an issue for each file without records. It is an error if every game needs the file, else a warning. */
 function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: Reports): readonly Issue[] {
   const head = rules === "4.2" ? "name" : "N";
   const isEmpty = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "", head).records.length === 0;
@@ -157,7 +160,7 @@ function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: 
   return flags.length === 0 ? [emptyFile(reports.flags.file, error), ...parts] : parts;
 }
 
-/** Returns an error for each file whose format differs from that of object.txt. */
+/** Returns an error for each file that has another format than object.txt. */
 function mixedFiles(rules: ObjectRules, texts: ObjectTexts, reports: Reports): readonly Issue[] {
   return NEEDED_TEXTS[rules].flatMap((file) => {
     const first = firstLineOf(texts[file] ?? "");

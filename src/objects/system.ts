@@ -18,7 +18,7 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
   },
   state: ({ files }, { name }, { stock: stockName, missing }) => {
     const keys = new Set(artifactKeys(files.artifacts));
-    // the key of a stock with a name cannot be that of the mill's own stock
+    // the prefix keeps the key of a named stock different from the key of the mill's own stock
     const shared = stockName === undefined ? "artifacts" : `artifacts/${stockName}`;
     return (_, branch) => {
       const stock = branch.shared(shared, (saved) => new ArtifactStock(saved));
@@ -29,7 +29,7 @@ export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, 
     };
   },
   open: (setup) => {
-    // finds a damaged snapshot now, and not in a later call
+    // reports a damaged snapshot now instead of in a later call
     setup.stream.state();
     return new ObjectMaker(setup);
   },

@@ -2,13 +2,13 @@ import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
  * A random value, written `B+NdSMm`: a base, dice, and a bonus that grows with the level. Each part is optional. A
- * leading minus negates the sum.
+ * minus in front negates the sum.
  */
 export interface RandomValue {
   readonly base: number;
   readonly dice: number;
   readonly sides: number;
-  /** Largest value of the bonus. The bonus is random, and its mean grows with the level. The game calls it m_bonus. */
+  /** The largest bonus. The bonus is random, and its mean grows with the level. The game calls it m_bonus. */
   readonly bonus: number;
   readonly negated: boolean;
 }
@@ -21,25 +21,25 @@ export interface FilePlace {
 }
 
 /**
- * The group of a type. Weapons, launchers, ammunition and armour can be good. Names show the dice of weapons and
- * ammunition, and the armour class of armour. Ammunition keeps only some types of flags.
+ * The group of a type. Objects of all groups except "other" can be good. Names show the dice of weapons and ammunition,
+ * and the armour class of armour. Ammunition keeps only some types of flags.
  */
 export type TypeGroup = "weapon" | "launcher" | "ammunition" | "armour" | "other";
 
 /** A type of object: a record of object_base.txt, or a built-in type. */
 export interface TypeSpec {
-  /** The number of the type, 1 … 65,535. Types without a number in the files have a number from 256 on. */
+  /** The number of the type, 1 … 65,535. If the files give no number, it is 256 or greater. */
   readonly tval: number;
   /** The word by which the files name the type, such as "sword". */
   readonly word: string;
   readonly group: TypeGroup;
 }
 
-/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line names the types from which it draws flags. */
+/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line draws random flags of the types that it names. */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
-  /** The meaning of the flag in words. Only the flags of brand.txt and slay.txt have it. */
+  /** The meaning of the flag in words. Only flags from brand.txt and slay.txt have one. */
   readonly meaning?: string;
 }
 
@@ -47,7 +47,7 @@ export interface FlagSpec {
 export interface PvalSpec {
   readonly value: RandomValue;
   /**
-   * If the object's total for a flag is less than this minimum, it is raised to the minimum. Undefined for no minimum.
+   * The minimum of the object's total for each of the flags. A lesser total is raised to it. Undefined for no minimum.
    */
   readonly least: number | undefined;
   readonly flags: readonly string[];
@@ -76,35 +76,35 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** The lines that are stored as text. The key is the first letter of the lines, the value the list of their texts. */
+  /** The lines that are stored as text. The key is the type of the lines, such as "D". The value lists their texts. */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A base kind: a record of object.txt. Its flags include the flags of the record of object_base.txt with its tval. */
+/** A base kind: a record of object.txt. Its flags include those that object_base.txt gives to its type. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**
    * The name with the noun of the type, and with the marks of the files. The kind "Protection" of the type "Amulet~"
-   * has the full name "& Amulet~ of Protection". Weapons, armour and names with marks have a noun of their own, so
-   * their full name is `name`.
+   * has the full name "& Amulet~ of Protection". Weapons, armour and names with marks already contain a noun, so their
+   * full name equals `name`.
    */
   readonly fullName: string;
   readonly toHit: RandomValue;
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
   /**
-   * The depths at which the kind can be drawn, and its weight at these depths. A kind of commonness 0 is never drawn.
-   * Undefined if the record has no `A` line.
+   * The depths at which the kind can be drawn, and its weight at these depths. With the weight 0, the kind is never
+   * drawn. Undefined if the record has no `A` line.
    */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
 
-/** A record of object_base.txt: a type, and what all kinds of the type have in common. */
+/** A record of object_base.txt: a type, and the properties that all its kinds share. */
 export interface BaseSpec extends TypeSpec {
   /** The noun of the type, with its marks, such as "Amulet~". */
   readonly name: string;
   readonly place: FilePlace;
-  /** The chance that an object breaks, in percent, 0 … 100. It has no effect on making objects. */
+  /** The chance that an object breaks, in percent, 0 … 100. It does not affect how objects are made. */
   readonly breakage: number;
   readonly flags: readonly string[];
 }
@@ -115,28 +115,29 @@ export interface AffixTarget extends DepthRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
-  /** Affix level: an index into {@link ObjectFiles.levels}. */
+  /** The affix level, as an index into {@link ObjectFiles.levels}. */
   readonly level: number;
   /** Weight of the affix among the affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * By the rules of Angband 4.2: from this depth on, the affix takes part in every choice. At a lesser depth D it takes
-   * part with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋). Undefined by the rules of version 4.
+   * Only by the rules of Angband 4.2. From this depth on, the affix is always among the affixes to choose from. At a
+   * lesser depth D, it is among them with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋). Undefined by the rules of
+   * version 4.
    */
   readonly usual?: number;
 }
 
 /**
- * `count` random flags of the list `flags`. The list has all flags of the types that an `R` line names, or the flags
- * that an `R2` line names.
+ * Gives an object `count` random flags of the list `flags`. An `R` line names types, and the list has all flags of
+ * these types. An `R2` line names the flags themselves.
  */
 export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Makes the entry one of several alternatives. The affix rolls one die with `of` sides for all its alternatives. An
-   * alternative takes effect if the roll, counted from 0, is `first` … `first` + `share` − 1. The first alternative has
-   * `first` = 0. Only affixes of Angband 4.2 have alternatives.
+   * Makes the entry one of several alternatives. The affix rolls one die for all of them: 0 … `of` − 1. An alternative
+   * takes effect if the roll is `first` … `first` + `share` − 1. In the first alternative, `first` is 0. Only affixes
+   * of Angband 4.2 have alternatives.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
@@ -159,10 +160,10 @@ export interface AffixSpec {
   /** Changes of the base armour class and of the weight, in percent; may be negative. */
   readonly acPercent: number;
   readonly weightPercent: number;
-  /** Added to the kind's dice and sides; may be negative. */
+  /** Numbers that are added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
-  /** Minimum of each total of the object. A lesser total is raised to the minimum. Undefined for no minimum. */
+  /** Minimums of the object's totals. A lesser total is raised to its minimum. Undefined for no minimum. */
   readonly least: {
     readonly toHit: number | undefined;
     readonly toDam: number | undefined;
@@ -175,20 +176,20 @@ export interface AffixSpec {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of the affixes in its `X` lines. If one of two affixes excludes the other, no object is given both. */
+  /** Numbers of the affixes in its `X` lines. If one of two affixes excludes the other, no object gets both. */
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line); undefined for no colour. */
   readonly colour: string | undefined;
   readonly description: string;
 }
 
-/** An `A` line of a theme: one of the affixes that lead to the theme. */
+/** An `A` line of a theme. It names one of the affixes that lead to the theme. */
 export interface ThemePart {
   readonly place: FilePlace;
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** The chance that the theme adds this affix to an object that lacks it, in percent, 0 … 100. */
+  /** The chance that the theme adds this affix, in percent, 0 … 100. It counts only if the object lacks the affix. */
   readonly chance: number;
 }
 
@@ -217,8 +218,8 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toDam: number;
   readonly toAc: number;
   /**
-   * The `A` lines, at most three. Each gives a chance for a range of depths: per thousand by the rules of version 4, in
-   * percent by the rules of Angband 4.2.
+   * The `A` lines, at most three. Each has a range of depths and the chance there. The chance is per thousand by the
+   * rules of version 4, and in percent by the rules of Angband 4.2.
    */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
@@ -226,22 +227,22 @@ export interface ArtifactSpec extends ItemSpec {
 }
 
 /**
- * The rules by which objects are made. They follow from the format of the files. By "v4", files have lines such as
- * `N:1:prefix:Keen`, and an object can have several affixes. By "4.2", files are the gamedata files of Angband 4.2 with
- * lines such as `name:of Flame`, and an object has at most one affix (an ego).
+ * The rules by which objects are made. They depend on the format of the files.
+ * - "v4": files with lines such as `N:1:prefix:Keen`. An object can have several affixes.
+ * - "4.2": the gamedata files of Angband 4.2, with lines such as `name:of Flame`. An object has at most one affix (an
+ *   ego).
  */
 export type ObjectRules = "v4" | "4.2";
 
 /**
- * The parsed records of the edit files, each list in the order of record numbers. `mill.objects` makes objects from
- * them.
+ * The parsed records of the edit files. Each list is sorted by record number. `mill.objects` makes objects from them.
  */
 export interface ObjectFiles {
   readonly rules: ObjectRules;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
   readonly flags: readonly FlagSpec[];
-  /** The types of object_base.txt, and the built-in types that it does not replace, in the order of their numbers. */
+  /** All types, sorted by number. A built-in type is listed only if no record of object_base.txt replaces it. */
   readonly types: readonly TypeSpec[];
   readonly bases: readonly BaseSpec[];
   readonly kinds: readonly KindSpec[];
@@ -258,11 +259,11 @@ export interface ObjectTexts {
   /** The themes. Required with files of version 4; refused with files of Angband 4.2. */
   readonly egoThemes?: string | undefined;
   readonly artifact: string;
-  /** The flag list, one `flag,type` a line. Default: the built-in list of the rules. */
+  /** The flag list, with one `flag,type` per line. Default: the built-in list of the rules. */
   readonly flags?: string | undefined;
   /**
-   * The brands, slays and curses of Angband 4.2. Other files use their codes. If the text of a sort is missing, every
-   * code of this sort is valid. Refused with files of version 4.
+   * The brands, slays and curses of Angband 4.2. Other files use their codes. If a text is missing, its codes are not
+   * checked: every code is valid. Refused with files of version 4.
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;
@@ -275,12 +276,12 @@ export interface ObjectSetup {
   readonly files?: Partial<Readonly<Record<keyof ObjectTexts, string | undefined>>> | undefined;
   /**
    * Name of the stock of artifacts, a text of at least 1 character. Each artifact is made at most once in each stock.
-   * Default: the stock that all makers of the mill share unless they name another one.
+   * Default: the mill's own stock, which all makers without this option share.
    */
   readonly stock?: string | undefined;
   /**
-   * What to do if the mill's snapshot has artifacts that this maker made and that the files no longer have. Default: an
-   * error. With "drop", the stock forgets them.
+   * What to do if the files no longer have an artifact that this maker made according to the mill's snapshot. Default:
+   * throw an error. With "drop", the stock forgets such artifacts.
    */
   readonly missing?: "drop" | undefined;
 }
@@ -315,29 +316,29 @@ export interface MadeObject extends ObjectBody {
   readonly kind: KindSpec;
   readonly artifact: ArtifactSpec | undefined;
   readonly theme: ThemeSpec | undefined;
-  /** The affixes in the order of the rolls; an affix can occur twice. Affixes that a theme added are not listed. */
+  /** The affixes in the order of the rolls. An affix can occur twice. Affixes that a theme added are not listed. */
   readonly affixes: readonly AffixSpec[];
-  /** For each of the affixes, the depth at which it was chosen: the real depth or a boosted one. */
+  /** For each of `affixes`, the depth at which it was chosen: the real depth or a boosted depth. */
   readonly depths: readonly number[];
   /**
-   * Affix level, an index into {@link ObjectFiles.levels}: only `T` lines of this level or a lower level can match. −1
-   * for an artifact without affixes.
+   * The affix level, as an index into {@link ObjectFiles.levels}. Only `T` lines of this level or a lower level can
+   * match. −1 for an artifact without affixes.
    */
   readonly affixLevel: number;
   /**
-   * Number of affix slots that were rolled, 0 … 8; 0 for an artifact without affixes. `addAffix` can add affixes beyond
-   * this number.
+   * Number of affix slots that were rolled, 0 … 8. It is 0 for an artifact without affixes. `addAffix` can add affixes
+   * beyond this number.
    */
   readonly slots: number;
-  /** Number of affixes that `addAffix` added. They are the last ones of `affixes`. */
+  /** Number of affixes that `addAffix` added. They are the last entries of `affixes`. */
   readonly added: number;
-  /** Number of random words read; `addAffix` continues with the next one. */
+  /** Number of random words that the object has read. `addAffix` continues with the next word. */
   readonly words: number;
 }
 
 /**
- * An integer factor for each property of an object. The score of the object is the sum of its properties, each
- * multiplied by its factor. A factor that is left out is 0.
+ * An integer factor for each property of an object. The score of an object is the sum of its properties, each
+ * multiplied by its factor. The default factor is 0.
  */
 export interface ObjectScores {
   readonly toHit?: number;
@@ -346,22 +347,22 @@ export interface ObjectScores {
   readonly ac?: number;
   /** Factor of dice · (sides + 1), which is twice the mean roll of the dice. */
   readonly dice?: number;
-  /** Factor of each flag. A flag without a value counts as 1, a flag with a value as this value. */
+  /** Factor of each flag. A flag with a value counts as this value, any other flag as 1. */
   readonly flags?: Readonly<Record<string, number>>;
 }
 
 /**
- * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker takes the
- * affix back, and the theme that followed it. Set either `scores` or `power`.
+ * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker removes the
+ * affix and the theme that followed it. Set either `scores` or `power`.
  */
 export interface ObjectLimit {
-  /** The highest score that is allowed; an integer with `scores`. */
+  /** The highest allowed score. With `scores`, it must be an integer. */
   readonly most: number;
   /** Integer factors, from which the kernel computes the score. */
   readonly scores?: ObjectScores;
   /**
-   * A function that returns the score of an object. The maker calls it after each affix and each theme. Objects read
-   * the same random words as with `scores`, but are made one at a time, which is slower.
+   * Returns the score of an object. The maker calls it after each affix and each theme. Objects read the same random
+   * words as with `scores`. They are made one at a time, which is slower.
    */
   readonly power?: (object: MadeObject) => number;
 }
@@ -370,13 +371,13 @@ export interface ObjectLimit {
 export interface ObjectOptions {
   /** The real depth, 0 … 255. */
   readonly level: number;
-  /** Whether objects are good: they get more affixes, and affixes of higher levels. Default false. */
+  /** Whether objects are good. Good objects get more affixes, and affixes of higher levels. Default false. */
   readonly good?: boolean | undefined;
-  /** Whether objects are great, which is better than good. Overrides `good`. Default false. */
+  /** Whether objects are great. Great is better than good, and overrides `good`. Default false. */
   readonly great?: boolean | undefined;
   /** The kind to make, by number or by name without "& " and "~". It may be a kind that is never drawn. */
   readonly kind?: string | number | undefined;
-  /** Only kinds of this type, by word ("sword") or number. */
+  /** Makes only kinds of this type, by word ("sword") or number. */
   readonly tval?: string | number | undefined;
   /** Affixes that every object must have, by name or number. An affix that is listed twice must occur twice. */
   readonly with?: readonly (string | number)[] | undefined;
@@ -384,20 +385,20 @@ export interface ObjectOptions {
   readonly theme?: string | number | undefined;
   /** The artifact to make, by name or number. Each artifact is made at most once in each stock. */
   readonly artifact?: string | number | undefined;
-  /** The affix level, by name, in place of a rolled level. It may be a level that is never rolled. */
+  /** The affix level of all objects, by name. Default: the level is rolled. A level that is never rolled is allowed. */
   readonly affixLevel?: string | undefined;
   /** Whether objects may be artifacts. Default true. */
   readonly artifacts?: boolean | undefined;
   /** A limit on the score of each object. Default: no limit. */
   readonly limit?: ObjectLimit | undefined;
-  /** Maximum number of attempts for each object that must fit `with` and `theme`, 1 … 2^24. Default 10,000,000. */
+  /** If `with` or `theme` is set: the maximum number of attempts for each object, 1 … 2^24. Default 10,000,000. */
   readonly attempts?: number | undefined;
 }
 
-/** Options of `maker.make`. Indices of objects are 0 … 2^32 − 1. */
+/** Options of `maker.make`. Indices of objects are 0 … 2^42 − 1. */
 export interface MakeObjectOptions extends ObjectOptions, AtOptions, LongCall {}
 
-/** Options of `maker.makeMany` and `maker.makeInto`. Indices of objects are 0 … 2^32 − 1. */
+/** Options of `maker.makeMany` and `maker.makeInto`. Indices of objects are 0 … 2^42 − 1. */
 export interface MakeObjectsOptions extends ObjectOptions, BulkOptions {}
 
 /** Options of `maker.count`. */
@@ -406,7 +407,7 @@ export interface CountObjectsOptions extends MakeObjectsOptions {
   readonly of: ObjectPart;
 }
 
-/** A part of objects that can be counted. */
+/** A part of an object that can be counted. */
 export type ObjectPart = "kind" | "affix" | "theme" | "artifact";
 
 /** The records of each {@link ObjectPart}. */
@@ -420,8 +421,8 @@ export interface PartSpecs {
 /** A made artifact, and its owner: the object that made it. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /** Name of the maker that made the owner. It can be another maker with the same stock of artifacts. */
+  /** Name of the maker that made the owner. It can be another maker with the same stock. */
   readonly maker: string;
-  /** Index of the owner in the stream of that maker. */
+  /** Index of the owner in this maker's stream. */
   readonly object: number;
 }

@@ -28,9 +28,9 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Compiles a recipe. Assigns a column to each slot, outcome and gate and a place to each stat, and checks the recipe
- * under default options. A stat that never leaves the range of i16 is narrow: the kernel adds sixteen narrow stats at
- * once. A pure function.
+ * Compiles a recipe. Assigns a column to each slot, outcome and gate, and a place to each stat. Also checks the recipe
+ * under default options. A stat that never leaves the range of i16 is narrow. The kernel adds sixteen narrow stats at
+ * once. Pure.
  *
  * Cost: O(rows · stats).
  *
@@ -51,7 +51,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   });
   const vocabulary = vocabularyOf(spec, tables);
   const namer = new Namer(spec, {
-    // a slot that is filled whenever the step is open shows as much as a gate
+    // a slot that is always filled in an open step shows whether the step is open, so it serves as the gate
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined
@@ -64,7 +64,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, namer, usual };
 }
 
-/** Whether some value of a column adds to a stat. */
+/** Whether any value of a column adds to a stat. */
 export function addsTo({ values }: Adder, stat: string): boolean {
   return values.some((value) => value.has(stat));
 }
@@ -80,7 +80,7 @@ function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipePlan["vo
   return Object.fromEntries(entries);
 }
 
-/** Names of the columns: first the slots, then the conditions and bonuses, then the gates. */
+/** Returns the names of all columns: first the slots, then the conditions and bonuses, then the gates. */
 function columnNames({ steps }: RecipeSpec): string[] {
   const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
@@ -94,8 +94,8 @@ export function gateName(step: string): string {
 }
 
 /**
- * Whether the words of a step do not always show whether the step was open. This happens if the step has a chance and
- * every slot can be empty: an open step without words then looks like a closed step.
+ * Whether an open step can look like a closed step, because it has no words. This happens if the step has a chance and
+ * every slot can be empty.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
@@ -139,7 +139,7 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-/** Whether every possible sum of the numbers that words and rungs add to a stat fits an i8. */
+/** Words and rungs add numbers to a stat. Returns whether every possible sum of these numbers fits an i8. */
 function fitsByte(adders: Adders, name: string): boolean {
   let [low, high] = [0, 0];
   for (const { values } of adders.flat()) {
@@ -171,7 +171,7 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
       high += largest;
     }
     if (step.kind === "condition" && step.stat === name) {
-      // rounding can raise the amount above size · share by less than 1, which is 10 ** decimals units
+      // rounding raises the amount by less than 1, which is 10 ** decimals units
       const size = Math.max(-low, high);
       const worst = Math.max(2 * size, Math.ceil(size * (1 + step.share)) + 10 ** decimals);
       [low, high] = [-worst, worst];
@@ -196,8 +196,9 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns the integers that compute round(|stat| · share) for a stat in units, with halves rounded away from zero. With
- * p/q = share / 10^decimals, the result in whole numbers is ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
+ * Returns integers that compute round(|stat| · share) without fractions. Halves are rounded away from zero. The stat is
+ * in its units. With p/q = share / 10^decimals, the result is the whole number ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q)
+ * / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);

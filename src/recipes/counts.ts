@@ -11,16 +11,16 @@ const OUTCOME_VALUES = {
   down: ConditionOutcome.LOWERED,
 };
 
-/** Counts the results in one column of the items that a kernel makes. */
+/** Counts the results in one column of items. */
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;
-  /** Returns the counts so far, over `total` items. */
+  /** Returns the counts. `total` is the number of counted items. */
   counts(total: number): Counts<string> | Counts<number>;
 }
 
 /**
- * Creates a counter for the part of a recipe that `of` names.
+ * Creates a counter for one part of a recipe. `of` is the name of the part.
  *
  * @throws RollmillError `recipe.request` for an unknown name.
  */
@@ -64,8 +64,8 @@ function wordCounter(
 }
 
 /**
- * Returns the results of a column in the order of the odds, each with its value in the column. A special word occurs
- * twice: it has one value as a random word and another value as the slot's special.
+ * Returns the results of a column, each with its value in the column. They are in the order of the odds. A special word
+ * occurs twice: once with its value as a random word, once with its value as the slot's special.
  */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

@@ -5,17 +5,19 @@ import { RECIPE_SPEC, type RecipeSpec } from "./types.js";
 
 const MOST_FIELDS = 100_000;
 
-/** Matches the beginning of the name of a field that requests a word. The slot and a closing bracket follow. */
+/** Matches the beginning of a field name such as `request[type]`, up to the bracket. */
 const PREFIX = /^(?:request|attributes?)\[/;
 
 /**
- * Reads the requests of a submitted form: `attribute[type]=sword` (or `attributes[type]`, `request[type]`) requests the
- * word "sword" for the slot "type". If a slot has several fields, the last one is used, as in PHP. An empty field
- * requests nothing. Other fields are ignored. This function does not check the words: the recipe looks them up.
+ * Reads the requests of a submitted form. For example, the field `attribute[type]=sword` requests the word "sword" for
+ * the slot "type". The prefixes `attributes` and `request` work too. If a slot has several fields, the last one is
+ * used, as in PHP. An empty field requests nothing. Other fields are ignored. Does not check the words, because the
+ * recipe looks them up later.
  *
  * @param params - the fields, at most 100,000.
  * @param spec - a recipe that `parseRecipe` returned.
- * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be requested.
+ * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be
+ * requested.
  */
 export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { readonly [slot: string]: string } {
   checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });

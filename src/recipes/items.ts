@@ -17,7 +17,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly words: Readonly<Record<Slot, Uint16Array<ArrayBuffer>>>;
   /**
    * Maps each condition and bonus to its column. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a
-   * bonus: 0 for no bonus, i for rung i − 1 of the ladder.
+   * bonus: 0 no bonus, 1 the first rung of the ladder, 2 the second rung, and so on.
    */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
   /** Maps each stat to its column of integers, in units of 10^−{@link decimals}. */
@@ -58,7 +58,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.vocabulary = vocabulary;
   }
 
-  /** @internal Copies all columns of other items of the same recipe and the same length. */
+  /** @internal Copies all columns of `made`, which must have the same recipe and the same length. */
   take(made: Items<Stat, Slot>): this {
     for (const [name, column] of this.indices) column.set(made.indices.get(name) ?? column);
     for (const name of Object.keys(this.stats) as Stat[]) this.stats[name].set(made.stats[name]);
@@ -67,7 +67,10 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this;
   }
 
-  /** @internal Whether a value is items of this package. A proxy, or an object that inherits from one, is not. */
+  /**
+   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
+   * from an instance.
+   */
   static isOne(value: unknown): value is Items {
     return typeof value === "object" && value !== null && #plan in value;
   }
@@ -114,21 +117,20 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /**
    * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes the name, then the
-   * stats in the recipe's order, then the word of each slot (null for an empty slot). If an earlier column has the name
-   * of a slot, the column of the slot is called `slot.<name>`.
+   * stats in the recipe's order, then the word of each slot (null for an empty slot). If a slot has the name of an
+   * earlier column, its own column is called `slot.<name>`.
    *
-   * Cost: O(columns · words); no name is composed. The columns use the arrays of the items without a copy.
+   * Cost: O(columns · words), because no name is composed. The columns share the arrays of the items.
    */
   columns(): Column[] {
     return itemColumns(this, this.#plan.namer.segments(this.#columnOf));
   }
 
-  /** Composes the name of item k. The caller has checked k. */
   #nameOf(k: number): string {
     return this.#plan.namer.name(this.#columnOf, k);
   }
 
-  /** Composes item k. The caller has checked k. */
+  /** Returns item k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {
@@ -142,10 +144,10 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 }
 
-/** Stands for a column that the recipe lacks. */
+/** Replaces a column that the recipe does not have. */
 const NO_COLUMN = new Uint16Array(0);
 
-/** Returns the size of an item in the columns, in bytes. */
+/** Returns the number of bytes that one item takes in the columns. */
 export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
 }
@@ -158,7 +160,7 @@ function checkPart(what: string, name: unknown, parts: object): void {
 }
 
 /**
- * Checks that a recipe can write its items to `items`, and returns their number.
+ * Checks that a recipe can write to `items`. Returns the number of items.
  *
  * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
  */
@@ -180,7 +182,7 @@ function itemColumns(items: Items, segments: PhraseSegment[]): Column[] {
     const [, ...vocabulary] = items.vocabulary[slot];
     return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
   });
-  // a recipe without words gives items without names
+  // without words, every name is empty
   const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
   return [{ kind: "phrase", name: "name", segments: named }, ...stats, ...words];
 }

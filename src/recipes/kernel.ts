@@ -5,7 +5,7 @@ import { COLUMN_BYTES, GROUP_BYTES, ITEM_BATCH, RecipeHead, WIDE_COLUMN_BYTES } 
 import { type FixedImage, fixedImage, itemImage } from "./kernel/image.js";
 import type { RecipePlan, Resolved } from "./types.js";
 
-/** The column of a stat, one integer for each item: i16 if the stat never leaves that range, otherwise i32. */
+/** The column of a stat: one integer for each item. The integers are i16 if the stat always fits, otherwise i32. */
 export type StatColumn = Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
 /** A recipe in the kernel: its columns, and the plan for the options of the last call. */
@@ -15,7 +15,7 @@ export class KernelRecipe {
   readonly #plan: RecipePlan;
   readonly #recipe: Resident;
   #fixed: FixedImage | undefined;
-  /** The resolved recipe from which the plan in the kernel was made. */
+  /** The resolved recipe whose plan is in the kernel. */
   #uploaded: Resolved | undefined;
   /** Generation of the kernel when the plan was written. A trap replaces the kernel and changes its generation. */
   #generation = -1;
@@ -32,8 +32,8 @@ export class KernelRecipe {
   }
 
   /**
-   * Makes the items of a batch with the words of a stream, in parts. Calls `take` after each part, when its columns can
-   * be read.
+   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. Then the
+   * columns of this part can be read.
    */
   make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
@@ -49,19 +49,19 @@ export class KernelRecipe {
     }
   }
 
-  /** Returns the column of a slot, an outcome or a gate after a call: a view that the next call overwrites. */
+  /** Returns a view of the column of a slot, an outcome or a gate. The next call overwrites this view. */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
     this.#openViews();
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /** Returns the column of a stat after a call, in the stat's units: a view that the next call overwrites. */
+  /** Returns a view of the column of a stat, in the stat's units. The next call overwrites this view. */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
   }
 
-  /** Writes the plan into the kernel, unless the kernel already has it. Returns the recipe's address. */
+  /** Writes the plan into the kernel, unless it is already there. Returns the recipe's address. */
   #upload(resolved: Resolved): Address {
     const kernel = this.#kernel;
     const recipe = this.#recipe.address;

@@ -1,21 +1,20 @@
 import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The texts that names are composed from. */
+/** The texts that the names consist of. */
 interface NameTexts {
   /**
-   * Returns the column that shows whether a step is open, and the number of values that the column can have. The value
-   * 0 stands for a closed step.
+   * Returns the column that shows whether a step is open, and the number of the column's possible values. The value 0
+   * stands for a closed step.
    */
   gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
-  /** Returns a slot's words, indexed by the value of its column. Entry 0 is "". */
+  /** Returns a word for each value of a slot's column. Entry 0 is "". */
   words(slot: string): readonly string[];
 }
 
-/** Returns a column by its name. */
 type ColumnOf = (name: string) => Uint16Array;
 
-/** A segment of the names: a text for each value of a column. */
+/** A part of every name. It has one text for each value of a column. */
 interface NameSegment {
   readonly column: string;
   readonly texts: readonly string[];
@@ -26,7 +25,7 @@ interface NameSegment {
  * of the step. A filled slot contributes its text, the capitalised word and a space. The texts of bonuses are at the
  * end. White space around the name is removed.
  *
- * Cost: O(words) to build, once for a recipe; O(length) for a name.
+ * Cost: O(words) to build, once for each recipe. O(length) for a name.
  */
 export class Namer implements NameComposer {
   readonly #segments: readonly NameSegment[];
@@ -52,7 +51,7 @@ export class Namer implements NameComposer {
 function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegment[] {
   const isAlways = step.chance === undefined;
   const slots = step.slots.map(({ slot, text = "" }, i) => {
-    // the text of a step that is always open precedes the first slot, even if that slot is empty
+    // if a step is always open, its text comes before its first slot, even if this slot is empty
     const before = isAlways && i === 0 ? (step.text ?? "") : "";
     return {
       column: slot,
@@ -71,9 +70,9 @@ function bonusSegments(step: StepSpec): NameSegment[] {
 }
 
 /**
- * Converts a word to lower case and capitalises the first letter of each part; white space separates parts. "half-moon
- * axe" becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters outside
- * ASCII: PHP does not change these letters.
+ * Converts a word to lower case. Then capitalises its first letter and each letter after white space. "half-moon axe"
+ * becomes "Half-moon Axe". PHP's `ucwords(strtolower(word))` returns the same text, except for letters outside ASCII:
+ * PHP does not change these letters.
  */
 export function capitalise(word: string): string {
   return word.toLowerCase().replace(/(^|[ \t\r\n\f\v])(\S)/gu, (_, space: string, letter: string) => {

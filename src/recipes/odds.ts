@@ -9,14 +9,13 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 /**
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost for a slot: O(rows), and O(kinds of rows) operations on fractions for each slot of the step. Two rows are of
- * different kinds if they have different weights, if different tier variances include them, or if only one of them is
- * requested or special. Cost for the strength: see
- * {@link strengthOdds}.
+ * Cost for a slot: O(rows), and for each slot of the step O(kinds of rows) operations on fractions. Rows of one kind
+ * have the same weight and belong to the same tier variances. A requested row or the row of a special is of a separate
+ * kind. For the cost of the strength, see {@link strengthOdds}.
  *
  * @param watch - looks at the signal of the call.
- * @throws RollmillError `recipe.request` for an unknown name; for the strength, also `recipe.overflow` (see
- * {@link strengthOdds}).
+ * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
+ * {@link strengthOdds}.
  */
 export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
@@ -27,19 +26,19 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 }
 
 /**
- * Odds of every word of the slot's table, in the order of ids; `none` is the probability of an empty slot. Rows of one
- * kind have the same probability, so only the distribution of the kinds is computed.
+ * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
+ * Rows of one kind have the same probability. So only the distribution of the kinds is computed.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
   const slot = step.slots[at];
-  // later slots do not change the slot
+  // later slots do not affect this slot
   const slots = step.slots.slice(0, at + 1);
   const { kinds, sizes } = kindsOfRows(slots, slot);
   const distribution = stepDistribution(
     { ...step, slots },
     {
-      // value and class 0 stand for an empty slot and for the rows of other tables
+      // the value 0 stands for an empty slot, and the class 0 for the rows of other tables
       classOf: ({ table }, row) => (table === slot.table ? 1 + kinds[row] : 0),
       next: (value, { index }, outcome) => {
         if (index !== at) return value;
@@ -81,7 +80,7 @@ function conditionOdds(step: ResolvedCondition): Odds<string> {
   return { odds, none: ZERO };
 }
 
-/** Odds of the texts of the rungs, in the order of the ladder; `none` is the probability of no bonus. */
+/** Returns the odds of each rung's text, in the order of the ladder. `none` is the probability of no bonus. */
 function bonusOdds(step: ResolvedBonus): Odds<string> {
   const odds = step.spec.ladder.map(({ text }) => ({ result: text, probability: bonusChance(step, text) }));
   return { odds, none: bonusChance(step, null) };

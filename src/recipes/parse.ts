@@ -3,13 +3,14 @@ import { readStep, type SlotPlace } from "./parse/steps.js";
 import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** Maximum number of steps, of stats and of slots in a recipe. */
+/** A recipe has at most this many steps, this many stats and this many slots. */
 const MAX_PARTS = 64;
-/** Names that a stat cannot have: the other keys of a word's row and of an item. */
+/** Names that a stat cannot have, because word rows or items already have these keys. */
 const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
 
 /**
- * Reads a recipe from an untrusted object. The spec is a copy of the input; it is undefined if there is an error.
+ * Reads a recipe from an untrusted object. The returned spec is a copy of the input. It is undefined if there is an
+ * error.
  *
  * Cost: O(size). All issues have the code `recipe.spec`.
  */
@@ -51,8 +52,9 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name: 1 to 256 characters without "=", because the command line puts "=" between a name and a value,
- * and without white space at its ends, because a stat is a column of CSV files, whose reader trims it.
+ * Reads a unique name of 1 to 256 characters. It must not contain "=", because the command line puts "=" between a name
+ * and a value. It must not begin or end with white space, because CSV files have a column for each stat, and their
+ * reader trims column names.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
@@ -77,8 +79,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
 }
 
 /**
- * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far, by the files that
- * they lead to.
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far. Its keys are the
+ * file names.
  */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);
@@ -112,7 +114,7 @@ function readStat(reader: SpecReader, at: Field, stats: readonly string[]): stri
   return "";
 }
 
-/** Reads the name of the column of weights. The column cannot be a stat or another key of a word's row. */
+/** Reads the name of the column of weights. The name must not be a stat or another key of a word row. */
 function readWeight(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const name = readName(reader, at, new Set());
   if (RESERVED.includes(name) || stats.includes(name)) {
@@ -162,8 +164,8 @@ function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: Readon
 }
 
 /**
- * Number of random decisions of a step, including decisions that an item may not need. Section 5 of docs/determinism.md
- * lists them.
+ * Returns the number of random decisions of a step. Decisions that some items do not need count too. Section 5 of
+ * docs/determinism.md lists all decisions.
  */
 function decisionsOf(step: StepSpec): number {
   if (step.kind === "condition") return 3;

@@ -52,20 +52,20 @@ interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
   /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
-  /** The last options of a call as JSON, and the recipe resolved with these options. */
+  /** The options of the last call as JSON, and the recipe resolved with these options. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
 
 /**
- * Makes items from a recipe. Item k is a pure function of the seed, the name, k and the options. A request changes only
- * the slot that it names and the parts that depend on this slot.
+ * Makes items from a recipe. Item k depends only on the seed, the name, k and the options. A request changes only the
+ * requested slot and the parts that depend on it.
  *
- * Cost: O(rows · stats) to open. A call whose options differ from those of the previous call costs O(rows) more.
+ * Cost: O(rows · stats) to open. A call costs O(rows) more if its options differ from the options of the previous call.
  * Requests do not change the cost of an item.
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #shared: SharedParts<Stat, Slot>;
-  /** The items of one block, made in advance for consecutive calls, and the resolved recipe that made them. */
+  /** One block of items, made in advance for consecutive calls. Also the resolved recipe that made these items. */
   #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
@@ -79,9 +79,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Returns the same recipe on a child stream: other random words, a separate state, the same plan.
+   * Returns the same recipe on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Recipe<Stat, Slot> {
@@ -151,9 +151,9 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /**
    * Makes `items.length` items, stores them in `items` and returns `items`. Also sets `items.from` and
-   * `items.requests`. This recipe must have made `items`. The previous contents are overwritten. A call that fails
-   * leaves them as they were, unless the error is `kernel.trap`: after this bug of the kernel, a part of them may be
-   * new.
+   * `items.requests`. `items` must come from this recipe. Their previous contents are overwritten. If the call fails,
+   * `items` stays unchanged. The only exception is `kernel.trap`, a bug of the kernel: then a part of `items` may be
+   * overwritten.
    *
    * @throws The errors of {@link makeMany}; RollmillError `argument.type` for items of another recipe.
    */
@@ -172,9 +172,11 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Makes `n` items and counts the results of one part: the words of a slot, the outcomes of a condition ("doubled",
-   * "up", "down"), the outcomes of a bonus (the texts of its rungs), or the values of the strength. Stores no items.
-   * `none` counts empty slots, or items without a bonus. Values of the strength that do not occur have no count.
+   * Makes `n` items and counts the results of one part. Stores no items. The results are:
+   * - For a slot, its words. `none` counts empty slots.
+   * - For a condition, "doubled", "up" and "down".
+   * - For a bonus, the texts of its rungs. `none` counts items without a bonus.
+   * - For the strength, its values. Values that do not occur have no count.
    *
    * @throws The errors of {@link makeMany}; RollmillError `recipe.request` if the recipe has no part with that name.
    */
@@ -195,10 +197,10 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Computes the exact odds of the results that {@link count} counts: every word of a slot's table, every outcome of a
-   * condition or a bonus, or every possible value of the strength, in ascending order.
+   * Computes the exact odds of the results that {@link count} counts. Lists every word of a slot's table, every outcome
+   * of a condition or a bonus, or every possible value of the strength. Values of the strength are in ascending order.
    *
-   * Cost: O(rows); for the strength, a convolution of all steps, which can take minutes: `signal` aborts it. Progress
+   * Cost: O(rows). For the strength, a convolution of all steps, which can take minutes. `signal` aborts it. Progress
    * counts the steps of the recipe.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
@@ -268,7 +270,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 }
 
-/** Reads named results of the caller, each once. */
+/** Reads each property of the caller's object only once. */
 function readNamed(named: NamedOutcome): NamedOutcome {
   const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
   return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };

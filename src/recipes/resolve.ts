@@ -21,11 +21,15 @@ import { weightColumn } from "./weights.js";
  *
  * Cost: O(rows of the tables), and O(rows) more for each tier variance.
  *
- * @throws RollmillError with every issue found: `argument.type` and `argument.range` (options), `recipe.request` (an
- * unknown slot, a slot that cannot be requested, or an unknown word with onUnknownRequest "throw"), `recipe.tables` (a
- * table is missing), `recipe.word` (a special word is missing), `recipe.candidates` (a table has no active row of a
- * weight above 0, fewer than two such rows for a slot with `differentFrom`, or no such row near the tier),
- * `weights.invalid`, `weights.overflow` and `weights.decimals` (the weights of a table).
+ * @throws RollmillError with all issues:
+ * - `argument.type`, `argument.range`: invalid options.
+ * - `recipe.request`: an unknown slot, a slot that cannot be requested, or an unknown word with onUnknownRequest
+ *   "throw".
+ * - `recipe.tables`: a missing table.
+ * - `recipe.word`: a missing special word.
+ * - `recipe.candidates`: a table has too few active rows with a weight above 0. It needs one such row. For a slot with
+ *   `differentFrom`, it needs two. For a slot with `tiers`, it needs one near the tier.
+ * - `weights.invalid`, `weights.overflow`, `weights.decimals`: the weights of a table.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {
   const settings = readItemOptions(options);

@@ -2,7 +2,7 @@ import { didYouMean, error, fail } from "../errors/index.js";
 import { checkText } from "../spec/index.js";
 import { SHIPPED } from "./data.js";
 
-/** A recipe that ships with the library, and its word tables, both as input for the parsers. */
+/** A recipe that ships with the library, with its word tables. Both are input for the parsers. */
 export interface ShippedRecipe {
   readonly recipe: unknown;
   readonly tables: unknown;

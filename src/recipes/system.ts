@@ -24,8 +24,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. If a parser has already returned the spec or the tables, they are not parsed
- * again.
+ * Reads a recipe and its word tables. Does not parse a spec or tables again that a parser has returned.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

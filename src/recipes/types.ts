@@ -4,9 +4,9 @@ import type { PhraseSegment } from "../formats/columns.js";
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all 101 equally likely, and multiplies it
- * by the power of the call. It succeeds if the product is at least `atLeast`, or greater than `above`. For example,
- * `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ * The condition under which a roll succeeds. A roll draws one of the integers 0 … 100, which are equally likely. The
+ * integer is multiplied by the power of the call. It succeeds if the product is at least `atLeast`, or greater than
+ * `above`. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
@@ -17,7 +17,10 @@ export interface StatSpec {
   readonly clamp?: readonly [least: number, most: number];
 }
 
-/** A word that fills a slot instead of a random word if a separate roll succeeds. The word's row need not be active. */
+/**
+ * The special word of a slot. If a separate roll succeeds, this word fills the slot instead of a random word. The row
+ * of the word need not be active.
+ */
 export interface SpecialSpec {
   readonly word: string;
   readonly chance: ChanceSpec;
@@ -26,9 +29,8 @@ export interface SpecialSpec {
 }
 
 /**
- * An entry of the `tiers` of a slot. A roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. The
- * slot then picks a word whose tier differs by at most `variance` from the tier of the call. Power does not scale this
- * roll.
+ * An entry of the `tiers` of a slot. A roll 0 … 100 selects the first entry whose `atLeast` is at most the roll. Then
+ * the slot picks a word with a tier at most `variance` away from the tier of the call. Power does not scale this roll.
  */
 export interface SwingSpec {
   readonly atLeast: number;
@@ -41,7 +43,7 @@ export interface SlotSpec {
   readonly slot: string;
   /** Name of the word table that fills the slot. */
   readonly table: string;
-  /** The roll that fills the slot. Without it, the slot is filled whenever its step is open. */
+  /** If this roll succeeds, the slot is filled. Without a roll, the slot is filled whenever its step is open. */
   readonly chance?: ChanceSpec;
   /** The number that a filled slot adds to the strength stat. */
   readonly strength: number;
@@ -49,28 +51,28 @@ export interface SlotSpec {
   readonly text?: string;
   readonly special?: SpecialSpec;
   /**
-   * Name of an earlier slot of the same step. This slot is filled only if that slot has a random word. A call cannot
-   * request a word for this slot.
+   * Name of an earlier slot of the same step. This slot is filled only if the earlier slot has a random word. A call
+   * cannot request a word for this slot.
    */
   readonly after?: string;
   /**
-   * Name of an earlier slot of the same step with the same table. A random word of this slot is never the word of that
-   * slot.
+   * Name of an earlier slot of the same step with the same table. A random word of this slot is never the word of the
+   * earlier slot.
    */
   readonly differentFrom?: string;
   /**
-   * Makes the slot pick words by the tier of the call; tier 0 allows all words. If the `tierVariance` of the call is
+   * Makes the slot pick words by the tier of the call. Tier 0 allows all words. If the `tierVariance` of the call is
    * above 0, a roll selects the first entry whose `atLeast` is at most the roll. The `variance` of this entry is the
-   * largest allowed distance from the tier. Without such an entry, the distance is 0. The entries are in descending
-   * order of `atLeast`.
+   * largest allowed distance from the tier. If the roll selects no entry, the distance is 0. The entries must be in
+   * descending order of `atLeast`.
    */
   readonly tiers?: readonly SwingSpec[];
 }
 
 /**
- * A step with slots. If the step has a chance, a roll decides whether the step is open: the slots of a closed step stay
- * empty. A step without a chance is always open. A request for one of its slots also opens the step, if the requested
- * word exists.
+ * A step with slots. If the step has a chance, a roll decides whether the step is open. The slots of a closed step stay
+ * empty. A step without a chance is always open. A request for a slot also opens the slot's step, if the requested word
+ * exists.
  */
 export interface SlotsStepSpec {
   readonly kind: "slots";
@@ -84,7 +86,7 @@ export interface SlotsStepSpec {
 /**
  * Changes the value that a stat has after the earlier steps. If the roll `doubled` succeeds, the stat is doubled.
  * Otherwise a random amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform
- * integer from 0 to round(stat · share), both inclusive; halves are rounded away from zero. For a negative stat the
+ * integer from 0 to round(stat · share), both inclusive. Halves are rounded away from zero. For a negative stat the
  * amount is negative or 0.
  */
 export interface ConditionStepSpec {
@@ -98,8 +100,8 @@ export interface ConditionStepSpec {
 }
 
 /**
- * An entry of the ladder of a bonus: one of its possible results. A roll of at least `atLeast` selects the rung, unless
- * it selects an earlier rung. The last rung has no `atLeast`: all other rolls select it.
+ * One rung of a bonus ladder: one possible result of the bonus. A roll selects the first rung whose `atLeast` is at
+ * most the roll. The last rung has no `atLeast`. It is selected if no earlier rung is.
  */
 export interface RungSpec {
   readonly atLeast?: number;
@@ -131,10 +133,10 @@ export interface RecipeSpec {
   /** Name of the stat to which every filled slot adds its strength. */
   readonly strength: string;
   /**
-   * Name of the column of word tables that has the weight of each word, a decimal ≥ 0. A random pick chooses a word
-   * with a chance in proportion to its weight. Words without a weight have the weight 1. A word of weight 0 is never
-   * picked at random, but a request can choose it. Default: `weight`, unless the recipe has a stat with this name; then
-   * all words have the weight 1.
+   * Name of the weight column of the word tables. A weight is a decimal ≥ 0. The chance of a word in a random pick is
+   * proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked at random,
+   * but a request can choose it. Default: `weight`. But if a stat has this name, there is no weight column, and all
+   * words have the weight 1.
    */
   readonly weight?: string;
   readonly steps: readonly StepSpec[];
@@ -146,13 +148,13 @@ export type RecipeInput = string | RecipeSpec;
 /** The status of a word. Recipes use accepted words only. */
 export type WordStatus = "accepted" | "proposed" | "rejected";
 
-/** The statuses, for readers. */
+/** All statuses. */
 export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
- * A row of a word table. An additional key is the name of a stat, and its value is the number that the word adds to the
- * stat; or it is the recipe's column of weights. A recipe uses only rows with the status "accepted", which is the
- * default. The command `rollmill recipe word` and the functions that read and write CSV use these rows.
+ * A row of a word table. An additional key is either a stat or the recipe's weight column. The value of a stat is the
+ * number that the word adds to it. A recipe uses only rows with the status "accepted", which is the default. The
+ * command `rollmill recipe word` also uses these rows, and so do the functions that read and write CSV.
  */
 export interface WordInput {
   readonly id: number;
@@ -167,7 +169,7 @@ export interface WordInput {
   readonly [stat: string]: unknown;
 }
 
-/** Word tables as users write them: maps the name of each table to its rows. */
+/** Word tables as users write them. Maps the name of each table to its rows. */
 export interface TablesInput {
   readonly [table: string]: readonly WordInput[];
 }
@@ -176,7 +178,7 @@ export interface TablesInput {
 export interface RecipeOptions {
   /** The word tables, parsed or not. Default for a shipped recipe: the tables that ship with it. */
   readonly tables?: TablesInput | WordTables | undefined;
-  /** The file that the recipe came from, for messages. */
+  /** The file that the recipe came from. Messages name it. */
   readonly file?: string | undefined;
 }
 
@@ -184,14 +186,11 @@ export interface RecipeOptions {
 
 /** Options that affect how an item is made. */
 export interface ItemOptions {
-  /** The tier of words for slots with `tiers`, 0 … 255; 0 allows all tiers. Default 0. */
+  /** The tier of words for slots with `tiers`, 0 … 255. Tier 0 allows all words. Default 0. */
   readonly tier?: number | undefined;
   /** If above 0, slots with `tiers` may also pick words of nearby tiers (see {@link SlotSpec.tiers}). Default 0. */
   readonly tierVariance?: number | undefined;
-  /**
-   * Factor by which the roll of each chance is multiplied, ≥ 0. The shortest decimal form of the number is used
-   * exactly: 0.1 is 1/10. Default 1.
-   */
+  /** The roll of each chance is multiplied by this factor, ≥ 0. The factor is exact: 0.1 is 1/10. Default 1. */
   readonly power?: number | undefined;
   /** Maps slots to requested words. */
   readonly request?: { readonly [slot: string]: string } | undefined;
@@ -199,7 +198,7 @@ export interface ItemOptions {
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
 
-/** The kind of a parsed recipe, for {@link isParsed}. */
+/** The kind name that marks parsed recipes. */
 export const RECIPE_SPEC = "recipe spec";
 
 /**
@@ -243,9 +242,7 @@ export type ItemResult<Of extends string> = Of extends "strength" ? number : str
 
 // ── results ──
 
-/**
- * The slots with a request, in the order of the recipe: those whose request was met, and those whose word is unknown.
- */
+/** The slots with a request. Both lists are in the order of the recipe. */
 export interface RequestReport {
   /** Slots whose requested word exists. Every item has this word. */
   readonly met: readonly string[];
@@ -254,8 +251,8 @@ export interface RequestReport {
 }
 
 /**
- * An item: its name, its stats, and a report of the requests. Each stat is the number that prints as its exact decimal
- * value.
+ * An item: its name, its stats, and a report of the requests. Each stat is a number that prints as the exact decimal
+ * value of the stat.
  */
 export type ItemRow<Stat extends string = string> = {
   readonly name: string;
@@ -283,11 +280,11 @@ export interface WordRow {
   readonly word: string;
   /** Whether a random pick can choose the word. A request can choose any word. */
   readonly active: boolean;
-  /** The word's tier, 0 … 255; 0 if the row gives no tier. */
+  /** The word's tier, 0 … 255. It is 0 if the row has no tier. */
   readonly tier: number;
   /**
-   * Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. Also has the
-   * word's weight, if the row has one, under the name of the column of weights.
+   * Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. If the row
+   * has a weight, this object also has the weight, under the name of the weight column.
    */
   readonly stats: { readonly [stat: string]: number };
 }
@@ -309,7 +306,7 @@ export interface RecipeSource {
 
 // ── a resolved recipe: the options of a call are applied ──
 
-/** A roll 0 … 100 of a step. Its largest `successes` values succeed: the value k succeeds if k ≥ 101 − successes. */
+/** A roll 0 … 100 of a step. The largest values succeed: the value k succeeds if k ≥ 101 − successes. */
 export interface Roll {
   /** Number of the decision in its step, 0 … 15. It selects the plane of random words. */
   readonly decision: number;
@@ -317,13 +314,16 @@ export interface Roll {
   readonly successes: number;
 }
 
-/** The words that a slot can pick with one tier variance. A roll 0 … 100, the swing, selects the variant. */
+/**
+ * The words that a slot can pick with one tier variance. A roll 0 … 100 selects the variant. This roll is called the
+ * swing.
+ */
 export interface Variant {
   /** Smallest value of the swing that selects the variant, 0 … 100. */
   readonly atLeast: number;
   /**
-   * Number of the swing's 101 values that select the variant. They are the values from `atLeast` to the previous
-   * variant's `atLeast` − 1.
+   * How many of the swing's 101 values select the variant. These values go from `atLeast` to the previous variant's
+   * `atLeast` − 1.
    */
   readonly successes: number;
   /** Largest distance of a word from the tier of the call. */
@@ -346,15 +346,14 @@ export interface ResolvedSlot {
   readonly index: number;
   readonly table: WordTable;
   /**
-   * The weight of each row of the table: 0 if a random pick cannot choose the row, because the row is inactive or has
-   * the weight 0. The weights are integers without a common factor, so equal weights are 1. Their total is at most
-   * 2^32 − 1.
+   * The weight of each row of the table. Inactive rows have the weight 0. A random pick never chooses a row of weight
+   * 0. The weights are integers without a common factor, so equal weights are all 1. Their total is at most 2^32 − 1.
    */
   readonly weights: readonly number[];
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
   /**
-   * Number, within the step, of the decision that selects the variant (docs/determinism.md, "Recipe"); undefined for a
+   * The decision that selects the variant, as its number in the step (docs/determinism.md, "Recipe"). Undefined for a
    * slot without tiers.
    */
   readonly swing: number | undefined;
@@ -363,16 +362,16 @@ export interface ResolvedSlot {
   /** Number of the decision that picks the word at random. */
   readonly pick: number;
   /**
-   * The variants, in descending order of `atLeast`; the last variant has `atLeast` 0. There is one variant if the tier
-   * does not vary, and no variant if the slot is requested.
+   * The variants, in descending order of `atLeast`. The last variant has `atLeast` 0. There is only one variant if the
+   * tier does not vary, and no variant if the slot is requested.
    */
   readonly variants: readonly Variant[];
-  /**
-   * Index, in the step, of the slot that must have a random word before this slot can be filled (`after` of the spec);
-   * undefined if there is no such slot.
-   */
+  /** The slot that `after` of the spec names, as its index in the step. Undefined if the spec has no `after`. */
   readonly after: number | undefined;
-  /** Index, in the step, of the slot whose word this slot must not pick; undefined if there is no such slot. */
+  /**
+   * The slot that `differentFrom` of the spec names, as its index in the step. Undefined if the spec has no
+   * `differentFrom`.
+   */
   readonly differentFrom: number | undefined;
 }
 
@@ -380,7 +379,7 @@ export interface ResolvedSlot {
 export interface ResolvedSlots {
   readonly kind: "slots";
   readonly spec: SlotsStepSpec;
-  /** The roll that opens the step; undefined for a step that is always open. */
+  /** If this roll succeeds, the step is open. Undefined if the step is always open. */
   readonly gate: Roll | undefined;
   /** Whether a request opens the step. The gate's roll is then ignored. */
   readonly opened: boolean;
@@ -423,8 +422,8 @@ export interface Resolved extends RecipeSource {
 
 /**
  * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
- * sixteen narrow stats (16 bits) or eight wide stats (32 bits). If, for every narrow stat, each sum of the numbers that
- * words and rungs add fits 8 bits, the kernel computes these sums in 8 bits.
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel sums the numbers that words and rungs add.
+ * If these sums fit 8 bits for all narrow stats, the kernel computes them in 8 bits.
  */
 export interface StatPlace {
   readonly name: string;
@@ -443,8 +442,8 @@ export interface StatPlace {
 }
 
 /**
- * The numbers that the values of a column add to stats. `values[v]` maps each stat to the number, in units, that value
- * v adds.
+ * The numbers that a column adds to stats, in the stats' units. If the column has the value v, `values[v]` maps each
+ * stat to the number to add.
  */
 export interface Adder {
   readonly column: number;
@@ -452,8 +451,8 @@ export interface Adder {
 }
 
 /**
- * Combines two columns into a third column: `into` = `first` · `size` + `second`, where `second` has `size` values. The
- * three columns are given by number.
+ * Combines two columns into a third column: `into` = `first` · `size` + `second`. The three fields are column numbers.
+ * `size` is the number of values of `second`.
  */
 export interface Merge {
   readonly into: number;
@@ -463,8 +462,8 @@ export interface Merge {
 }
 
 /**
- * Integers from which the kernel computes the largest amount of a condition, round(|stat| · share), without fractions:
- * it is ⌊(|stat| · multiplier + addend) / divisor⌋.
+ * Integers for the largest amount of a condition, which is round(|stat| · share). The kernel computes it without
+ * fractions, as ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {
   readonly multiplier: number;
@@ -483,8 +482,8 @@ export interface ConditionPlan {
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
   /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first, so a condition subtracts the
-   * numbers of these adders to get the value so far.
+   * The adders of later steps that add to the stat. The kernel sums all adders first. So the condition subtracts the
+   * numbers of these adders to get the value before the later steps.
    */
   readonly later: readonly Adder[];
 }
@@ -500,8 +499,8 @@ export interface NameComposer {
 /** A compiled recipe: everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
   /**
-   * Maps names to the numbers of columns. Each slot, condition and bonus has a column. A step of slots also has a
-   * column for its gate if its words do not always show whether the step is open.
+   * Maps names to column numbers. Each slot, condition and bonus has a column. A step of slots also has a column for
+   * its gate if its words do not always show whether the step is open.
    */
   readonly columns: ReadonlyMap<string, number>;
   /**

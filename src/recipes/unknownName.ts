@@ -13,7 +13,7 @@ export function unknownName(problem: string, got: unknown, known: readonly strin
   return { problem, ...(got === undefined ? {} : { got }), expected, ...hint };
 }
 
-/** Formats names for a message: quoted, and shortened after 20 names. */
+/** Lists names for a message. Quotes each name, and shows at most 20 names. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_LISTED).map((name) => show(name));
   return `${shown.join(", ")}${names.length > shown.length ? ", …" : ""}`;

@@ -13,7 +13,7 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** The functions that read cells, by the name of the column. Columns of stats are not listed. */
+/** Maps column names to the functions that read their cells. All other columns are stats. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
   ["word", readWord],
@@ -29,7 +29,7 @@ export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
-/** Reads a cell. A column that READERS does not list is a stat. */
+/** Reads a cell of a column. */
 export function readCell(column: string, text: string): CellReading {
   return READERS.get(column)?.(text) ?? readStat(text);
 }

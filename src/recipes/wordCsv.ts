@@ -17,7 +17,7 @@ import { ownCell, readCell } from "./wordCells.js";
 export interface WordCsv {
   /** The rows without errors, in the order of the text. */
   readonly rows: readonly WordInput[];
-  /** Whether the text was read to its end. It was not after unmatched quotes, an exceeded limit or 100 errors. */
+  /** Whether the text was read to its end. Reading stops at unmatched quotes, at a limit, or after 100 errors. */
   readonly isWhole: boolean;
   /** At most 100 errors. Lines and columns start at 1; columns count UTF-16 units. */
   readonly issues: readonly Issue[];
@@ -25,12 +25,12 @@ export interface WordCsv {
 
 /** Options of {@link parseWordCsv}. */
 export interface WordCsvOptions {
-  /** The file that the text came from, for messages. */
+  /** The file that the text came from. Messages name it. */
   readonly file?: string | undefined;
 }
 
 const MAX_ISSUES = 100;
-/** Maximum length of a text in UTF-16 units: as many as a file of 64 MiB can have. */
+/** Maximum length of a text in UTF-16 units. A file of 64 MiB has at most this many. */
 const MAX_LENGTH = 2 ** 26;
 /** Maximum number of columns of a table. */
 const MOST_COLUMNS = 1000;
@@ -38,19 +38,29 @@ const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
 
 /**
- * Reads a word table from CSV (RFC 4180): a header, then one word a line. The columns `id` and `word` are required;
- * `active` (0, 1, true or false; default true), `status` (accepted, proposed, rejected or empty), `tier` (an integer 0
- * … 255), `proposer` and `proposed` (texts) are optional. Every other column has decimal numbers: a stat, where an
- * empty cell is 0, or the weights, where an empty cell is 1. The reader accepts a byte order mark, CRLF and blank
- * lines, and trims every cell except the word. It removes the apostrophe that {@link toWordCsv} puts before a text that
- * a spreadsheet would run as a formula.
+ * Reads a word table from CSV (RFC 4180): a header, then one word on each line. The columns `id` and `word` are
+ * required. These columns are optional:
+ * - `active`: 0, 1, true or false. Default true.
+ * - `status`: accepted, proposed, rejected or empty.
+ * - `tier`: an integer 0 … 255.
+ * - `proposer` and `proposed`: texts.
+ *
+ * Every other column has decimal numbers. It is a stat or the weight column. An empty cell is 0 for a stat, and 1 for a
+ * weight.
+ *
+ * The reader accepts a byte order mark, CRLF and blank lines. It trims every cell except the word. {@link toWordCsv}
+ * puts an apostrophe before texts that a spreadsheet would run as formulas. The reader removes this apostrophe.
  *
  * Cost: O(length).
  *
- * Issues, all `recipe.tables`: a text of more than 2²⁶ characters, a row of more than 65,536 cells, or more than
- * 1,000,000 rows; no header; a column that is missing, has no name or occurs twice; a row with more or fewer cells than
- * the header; a cell that does not have the type of its column; unmatched quotes. {@link parseTables} makes the checks
- * that need the recipe or the whole table: unique ids and words, and the names of stats.
+ * All issues have the code `recipe.tables`:
+ * - A text of more than 2²⁶ characters, a row of more than 65,536 cells, or more than 1,000,000 rows.
+ * - No header. A column that is missing, has no name or occurs twice.
+ * - A row with more or fewer cells than the header. A cell of the wrong type for its column.
+ * - Unmatched quotes.
+ *
+ * This function checks each row alone. {@link parseTables} checks that ids and words are unique, and that the recipe
+ * has the stats.
  */
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
@@ -63,7 +73,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
 export interface ReadWordCsv extends WordCsv {
   /** The text without its byte order mark. */
   readonly body: string;
-  /** The header; undefined if the text has none. */
+  /** The header. Undefined if the text has no header. */
   readonly header: CsvRecord | undefined;
   /** The names of the columns. */
   readonly columns: readonly string[];
@@ -75,13 +85,13 @@ export interface ReadWordCsv extends WordCsv {
 export interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
   /** The row, if the record has no error. */
   readonly row: WordInput | undefined;
-  /** The cells of a record with an error; empty otherwise. */
+  /** The cells of a record with an error. Empty for a record without errors. */
   readonly cells: readonly string[];
   /** The errors of the record. */
   readonly issues: readonly Issue[];
 }
 
-/** Reads a word table as {@link parseWordCsv} does. Returns the place of each row too. */
+/** Reads a word table as {@link parseWordCsv} does. Also returns the place of each row. */
 export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv {
   const body = text.startsWith(BOM) ? text.slice(1) : text;
   const reader = new WordReader(body, file);
@@ -107,15 +117,15 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
 }
 
 /**
- * Writes a word table as CSV from which {@link parseWordCsv} reads the same rows. The columns are id, word and active,
- * then status, tier, proposer and proposed if a row has them, then the stats in the order in which they first occur in
- * the rows. A missing stat is an empty cell.
+ * Writes a word table as CSV. {@link parseWordCsv} reads the same rows from it. The first columns are id, word and
+ * active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in order of
+ * first appearance. A missing stat is an empty cell.
  *
- * An apostrophe comes before a text that a spreadsheet would run as a formula. With `rawCells`, it comes only before a
- * text that begins with an apostrophe and would otherwise be read without it.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts it only before a
+ * text whose own apostrophe the reader would remove.
  *
- * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or columns,
- * and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
+ * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
+ * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
@@ -141,7 +151,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
       field,
     );
     characters += line.length;
-    // rows may share a long text, so the CSV can be far longer than its input
+    // many rows may share one long text, so the CSV can be far longer than the input in memory
     if (characters > MAX_LENGTH) {
       const problem = `the CSV has ${characters} characters after ${i + 1} of ${rows.length} rows`;
       fail(error("argument.range", { problem, expected: `at most ${MAX_LENGTH} characters` }));
@@ -156,7 +166,7 @@ function lineOf(cells: readonly string[], field: (text: string) => string): stri
 }
 
 /**
- * Returns the text of a cell. Only the columns `active` and `tier` have a text for a missing value.
+ * Returns the text of a cell. A missing value is "1" for `active`, "0" for `tier`, and "" for all other columns.
  *
  * @param name - the name of the cell, for messages.
  * @throws RollmillError `argument.type` for anything but a text, a number or a boolean.
@@ -193,7 +203,7 @@ class WordReader {
     return this.#header !== undefined;
   }
 
-  /** Returns all that was read. `isWhole` says whether the text is valid CSV up to its end. */
+  /** Returns everything that was read. `isWhole` says whether the text is valid CSV up to its end. */
   result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
     return {
       rows: this.#rows,
@@ -206,7 +216,7 @@ class WordReader {
     };
   }
 
-  /** Reads a record: first the header, then the rows. Returns false if no further record is needed. */
+  /** Reads a record. The first record is the header. Returns false if reading must stop. */
   read(record: CsvRecord): boolean {
     this.#isWhole = this.#readRecord(record);
     return this.#isWhole;

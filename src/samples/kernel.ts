@@ -9,7 +9,7 @@ export class KernelSampler {
   readonly #items: number;
   readonly #size: number;
   readonly #order: Resident;
-  /** Memory for the items of one sample, if a sample is too large for the window. */
+  /** Memory for one sample. Used only if a sample is too large for the window. */
   readonly #large: Resident;
 
   constructor({ kernel, name, plan: { items, size } }: Pick<Setup<SamplerPlan>, "kernel" | "name" | "plan">) {
@@ -20,13 +20,13 @@ export class KernelSampler {
     this.#large = new Resident(kernel, `a sample of ${name}`, (exports) => exports.allocate(4 * size));
   }
 
-  /** Maximum number of samples of one call of {@link draw}. */
+  /** Maximum number of samples that one call of {@link draw} makes. */
   get most(): number {
     return Math.max(1, Math.floor(BATCH_RESULTS / this.#size));
   }
 
   /**
-   * Draws at most {@link most} samples. Returns a view of the indices of their items, one sample after the other. The
+   * Draws `count` samples, at most {@link most}. Returns a view of the item indices, one sample after the other. The
    * next call overwrites this view.
    */
   draw(stream: StreamKey, first: number, count: number): Uint32Array<ArrayBuffer> {

@@ -5,12 +5,13 @@ import type { ItemsInput, SamplerSpec, ShuffleOptions } from "./types.js";
 export const MAX_ITEMS = 10_000_000;
 
 /**
- * Reads the items of a sampler: a list of any values, or a number n for the items 0 … n − 1.
+ * Reads the items of a sampler: a list of any values, or a number n. The number stands for the items 0 … n − 1.
  *
  * Cost: O(n).
  *
- * Error cases: `argument.range` (a number outside 1 … 10 million, an empty list), `argument.type` (neither a list nor a
- * number; a list of more than 10 million items).
+ * Error cases:
+ * - `argument.range`: an empty list, or a number outside 1 … 10 million.
+ * - `argument.type`: neither a list nor a number, or a list of more than 10 million items.
  */
 export function parseItems<const Item>(
   input: ItemsInput<Item>,

@@ -25,10 +25,10 @@ import type { CountSamplesOptions, DrawSamplesOptions, PositionOptions, SamplerP
 
 /**
  * Draws samples without replacement: `size` of n items, in random order. If `size` is n, a sample is a shuffle. Each of
- * the n · (n − 1) · … · (n − size + 1) orders has the same exact probability. Sample k is a function of (seed, name, k)
- * alone: the samples do not depend on each other. To draw cards from one deck until it is empty, use a pool.
+ * the n · (n − 1) · … · (n − size + 1) possible samples has the same exact probability. Sample k depends only on (seed,
+ * name, k), not on other samples. To draw cards from one deck until it is empty, use a pool.
  *
- * Cost: one word for each item of a sample, whatever n is.
+ * Cost: one word for each item of a sample, for every n.
  * Source: Fisher and Yates 1938; Durstenfeld 1964.
  */
 export class Sampler<Item> extends Addressed<SamplerPlan> {
@@ -41,9 +41,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Returns the same sampler on a child stream: other random words, a separate state, the same plan.
+   * Returns the same sampler on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Sampler<Item> {
@@ -104,10 +104,10 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
 
   /**
    * Fills `out` with samples and returns it. `out` must come from `drawMany` of a sampler with the same items and size.
-   * A call that fails leaves `out` as it was. Only `kernel.trap`, a bug of the kernel, can leave new values in a part
-   * of `out`.
+   * If the call fails, `out` stays unchanged. The only exception is `kernel.trap`, a bug of the kernel: then a part of
+   * `out` may be overwritten.
    *
-   * @throws The errors of {@link drawMany}; RollmillError `argument.type` for other columns.
+   * @throws The errors of {@link drawMany}; RollmillError `argument.type` if `out` does not fit this sampler.
    */
   drawInto(out: Samples<Item>, given: DrawSamplesOptions = {}): Samples<Item> {
     return this.bulk(
@@ -125,9 +125,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Counts the items at one position of `n` samples, without an array of the samples.
+   * Draws `n` samples and counts the items at one position. Stores no array of samples.
    *
-   * @throws The errors of {@link drawMany}; RollmillError `argument.range` for another position.
+   * @throws The errors of {@link drawMany}; RollmillError `argument.range` for a position outside 0 … size − 1.
    */
   count(n: number, given: CountSamplesOptions = {}): Counts<Item> {
     return this.bulk(
@@ -147,8 +147,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Returns the exact odds of the item at one position of a sample; they are the same at every position. A sample has
-   * each of the n items with the probability size / n.
+   * Returns the exact odds of the item at one position of a sample. The odds are the same at every position. The
+   * probability that a sample has a given item is size / n.
    *
    * @throws RollmillError `argument.range` for a position outside 0 … size − 1; `argument.option`, `argument.type`.
    */
@@ -176,8 +176,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Draws the samples of a range in parts. Calls `take` with the entries of each part and the number of samples before
-   * it.
+   * Draws the samples of a range in parts, and calls `take` for each part. `done` is the number of samples before the
+   * part.
    */
   #eachPart(range: Range, options: LongCall, take: (entries: Uint32Array<ArrayBuffer>, done: number) => void): void {
     const { most } = this.#loops;

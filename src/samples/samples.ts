@@ -1,6 +1,6 @@
 import { Columns } from "../calls/index.js";
 
-/** Many samples. `at(k)` and iteration return sample k, as `sampler.draw` does: a list of items in random order. */
+/** Many samples. `at(k)` and iteration return each sample as `sampler.draw` does: a list of items in random order. */
 export class Samples<Item> extends Columns<Item[]> {
   /** Number of items of a sample. */
   readonly size: number;
@@ -24,14 +24,14 @@ export class Samples<Item> extends Columns<Item[]> {
   }
 
   /**
-   * @internal Whether a value is an instance of this class. A proxy, or an object that inherits from an instance, is
-   * not.
+   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
+   * from an instance.
    */
   static isOne(value: unknown): value is Samples<unknown> {
     return typeof value === "object" && value !== null && #isSamples in value;
   }
 
-  /** Composes sample k. The caller has checked that k is in range. */
+  /** Returns sample k. The caller has checked that k is in range. */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

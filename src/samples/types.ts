@@ -1,6 +1,6 @@
 import type { BulkOptions } from "../calls/index.js";
 
-/** The items to draw from: a list, or a number n for the items 0 … n − 1. */
+/** The items to draw from: a list, or a number n. The number stands for the items 0 … n − 1. */
 export type ItemsInput<Item> = number | readonly Item[];
 
 /** Parsed items. `Item` is the type of an item. */
@@ -8,7 +8,7 @@ export interface SamplerSpec<Item = unknown> {
   readonly items: readonly Item[];
 }
 
-/** A sampler as the kernel takes it. */
+/** A compiled sampler. */
 export interface SamplerPlan {
   readonly items: readonly unknown[];
   /** Number of items of a sample. */
@@ -19,7 +19,7 @@ export interface SamplerPlan {
 export interface SampleOptions {
   /** Number of items of a sample, 1 … the number of items. Default: all of them. */
   readonly size?: number | undefined;
-  /** The file that the items came from, for messages. */
+  /** The file that the items came from. Messages name it. */
   readonly file?: string | undefined;
 }
 

@@ -25,15 +25,15 @@ const WORDS_OPTIONS = ["plane", "from", "signal", "onProgress"];
 /** Options of {@link Stream.words} and {@link Stream.wordsInto}. The default of `from` is 0. */
 export interface WordsOptions extends BulkOptions {
   /**
-   * The plane to read, 0 … 2^64 − 1; a bigint above 2^53 − 1. Default 0. A stream has a separate sequence of words in
-   * each plane.
+   * The plane to read, 0 … 2^64 − 1. Above 2^53 − 1, it must be a bigint. Default 0. Each plane of a stream is a
+   * separate sequence of words.
    */
   readonly plane?: number | bigint | undefined;
 }
 
 /**
- * The raw random words of a name. Each is a uniform u32 and a pure function of the seed, the name, the plane and the
- * index. A stream has no `next`: a call without `from` starts at index 0.
+ * The raw random words of a name. Each word is a uniform u32. It depends only on the seed, the name, the plane and the
+ * index. A stream does not advance: every call without `from` starts at index 0.
  */
 export class Stream {
   readonly name: string;
@@ -50,7 +50,7 @@ export class Stream {
   }
 
   /**
-   * Returns the same stream under a child key, as {@link WeightedList.fork} does.
+   * Returns the same stream under a child key. `id` is as in {@link WeightedList.fork}.
    *
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
@@ -95,8 +95,8 @@ export class Stream {
   }
 
   /**
-   * Fills `out` with words in index order, and returns it. A call that fails leaves `out` as it was, unless the error is
-   * `kernel.trap`: after this bug of the kernel, a part of `out` may be new.
+   * Fills `out` with words in index order, and returns it. If the call fails, `out` stays unchanged. The only exception
+   * is `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
    *
    * @throws RollmillError `argument.range` for an index or a plane out of range; `argument.option`, `argument.type`,
    * `argument.busy`, `argument.disposed`, `argument.callback`.
@@ -109,7 +109,7 @@ export class Stream {
     });
   }
 
-  /** Checks the arguments of a call for many words. `n` returns their number. */
+  /** Checks the arguments of a call for many words. `n` returns the number of words. */
   #check(n: () => number, options: WordsOptions): WordRange {
     const { from = 0, plane } = options;
     const halves = halvesOfPlane(plane);
@@ -138,12 +138,12 @@ export class Stream {
   }
 }
 
-/** The words of a call: their indices, and their plane as two halves. */
+/** The words that a call reads. The plane is split into two halves of 32 bits. */
 interface WordRange extends Range {
   readonly halves: readonly [low: number, high: number];
 }
 
-/** Returns a plane as two halves, the low one first. */
+/** Splits a plane into two halves of 32 bits. The low half comes first. */
 function halvesOfPlane(plane: number | bigint = 0): readonly [number, number] {
   if (typeof plane === "bigint" && plane >= 0n && plane <= MAX_PLANE) {
     return [Number(BigInt.asIntN(32, plane)), Number(plane >> 32n)];

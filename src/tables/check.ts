@@ -11,25 +11,25 @@ import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
 export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions, "script" | "context" | "weights"> {
-  /** The table's name, for messages. */
+  /** The table's name. Messages show it. */
   readonly name?: string | undefined;
-  /** The row that rolls start from: its number, or its label. Default 0. */
+  /** The row that rolls start from, as a number or a label. Default 0. */
   readonly start?: number | string | undefined;
 }
 
 /**
- * Checks a table from every row, and returns all errors and warnings: those of {@link parseTable}, then those of the
- * whole table. The source can also be the spec that {@link parseTable} returned. The check makes no roll.
+ * Checks every row of a table, without a roll. Returns all errors and warnings: first the issues of {@link parseTable},
+ * then the issues below. The source can also be a spec that {@link parseTable} returned.
  *
  * - `table.start`: the row `start` does not exist.
  * - `table.endless`: no roll that reaches this row can end. An error if rolls from `start` reach the row, otherwise a
  *   warning.
- * - `table.orphan`, a warning: no row leads to this row, and it is not `start`. If rows lead only to each other, the
- *   first of them is reported. Rows without columns are not reported.
- * - `table.never`, a warning: the column cannot win, because its weight, or the weight that `weights` gives to its
- *   script, is 0.
- * - With the option `script`: `table.unknown-script` for each id that a built-in set does not have, `table.script` for
- *   each id for which your own script returns no valid weight. Your own script is called once for each id.
+ * - `table.orphan`, a warning: no row leads to this row, and it is not `start`. If several rows lead only to each
+ *   other, only the first one is reported. Rows without columns are not reported.
+ * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
+ * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks.
+ * - With your own function as `script`: `table.script` for each script id without a valid weight. The function is
+ *   called once for each id.
  *
  * Cost: O(columns), and the calls of the script.
  *
@@ -61,7 +61,7 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
 }
 
 /**
- * Refuses a table whose own option `script` names a built-in set that lacks some of the table's scripts.
+ * Throws if the option `script` names a built-in set, but this set lacks scripts of the table.
  *
  * @throws RollmillError `table.unknown-script`, with an issue for each script id that the set does not have.
  */
@@ -79,7 +79,7 @@ function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptio
   return firstUses(plan, rows).flatMap((use) => scriptFlaw(plan, use, source) ?? []);
 }
 
-/** The issues about the start, endless rows and orphans. */
+/** Returns the issues about the start, endless rows and orphans. */
 function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
   const first = rowOf(plan.spec, start);
   if (first === undefined) yield startIssue(plan, start);
@@ -95,10 +95,11 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
 }
 
 /**
- * A warning for each orphan: a row that no other row leads to, or the first row of a circle that no other row leads to.
+ * Returns a warning for each orphan: a row that no other row leads to. In a circle of rows without a way in, only the
+ * first row counts as an orphan.
  *
- * The first pass finds rows from which all others are reached. A row of this list is not reached from a row before it,
- * so the second pass, backwards, drops the rows that are reached from a row after it.
+ * The first pass lists rows that together reach all rows. No row of this list is reached from an earlier one. The
+ * second pass goes backwards, and drops each row that is reached from a later one.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);
@@ -116,7 +117,7 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-/** Adds a row and all rows that it leads to. Returns false if the row was there already. */
+/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `start` was there before. */
 function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
   if (reached.has(start)) return false;
   const open = [start];
@@ -132,7 +133,7 @@ function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolea
   return true;
 }
 
-/** A warning for each column whose weight is always 0. */
+/** Returns a warning for each column whose weight is always 0. */
 function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<number, number>): Generator<Issue, void> {
   for (const row of plan.spec.rows.keys()) {
     for (const column of columnsOf(plan, row)) {

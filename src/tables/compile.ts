@@ -6,7 +6,7 @@ import { MAX_WEIGHT, type TablePlan, type TableSpec, type Target } from "./types
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
  *
- * @param about - the name of the table, for messages.
+ * @param about - the name of the table. Messages show it.
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
@@ -41,12 +41,12 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   };
 }
 
-/** The quantity of a result whose column gives none. */
+/** The quantity of a result if its column has no quantity. */
 const ONE: Amount = { count: 0, sides: 1, plus: 1 };
-/** The quantity of nothing. */
+/** The quantity of the result null. */
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
 
-/** Collects the distinct results of a table, with their quantities if a column has one. */
+/** Collects the distinct results of a table. Also collects their quantities, if any column has a quantity. */
 class Outcomes {
   readonly results: (string | null)[] = [];
   readonly #quantities: Amount[] = [];
@@ -57,7 +57,7 @@ class Outcomes {
     this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
   }
 
-  /** The quantity of each result, and a last entry for no result; undefined if no column has a quantity. */
+  /** The quantity of each result, then one entry for rolls without a result. Undefined if no column has a quantity. */
   get quantities(): readonly Amount[] | undefined {
     return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
   }

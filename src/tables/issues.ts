@@ -2,16 +2,16 @@ import { didYouMean, error, type Issue, type Where } from "../errors/index.js";
 import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
-/** The position that an issue refers to: a row, or a cell of one of its columns. */
+/** The position of an issue: a row, a column of the row, or one cell of the column. */
 interface Place {
   /** Index of the row, from 0. */
   readonly row: number;
-  /** Index of the column in the row, from 0; undefined for the row itself. */
+  /** Index of the column in the row, from 0. Undefined if the issue is about the whole row. */
   readonly column?: number;
   readonly cell?: "target" | "weight";
 }
 
-/** Returns the position of a row or a cell: its line and column in the file, or its path in the object. */
+/** Converts a place to a position for messages: a line and a column of the file, or a path in the object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -23,7 +23,7 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
   return { file, path: `rows[${row - first}]${inRow}` };
 }
 
-/** Returns the file of a row, and the number of the file's first row. */
+/** Returns the file of a row, and the row number at which this file begins. */
 function fileOf(
   { file, linked = [] }: TableSpec,
   row: number,
@@ -31,27 +31,27 @@ function fileOf(
   return linked.findLast(({ first }) => first <= row) ?? { file, first: 0 };
 }
 
-/** Returns the text that names a row, or a column of a row, in a message: `table loot, row 1 (Set1), column 0`. */
+/** Returns the name of a row or a column for messages, such as `table loot, row 1 (Set1), column 0`. */
 export function nameOf({ name, spec }: Pick<TablePlan, "name" | "spec">, { row, column }: Place): string {
   const parts = [name === undefined ? "" : `table ${name}`, rowName(spec, row)];
   if (column !== undefined) parts.push(`column ${column}`);
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** Returns the number and the label of a row: `row 1 (Set1)`. */
+/** Returns the number and the label of a row, such as `row 1 (Set1)`. */
 export function rowName(spec: TableSpec, row: number): string {
   const { file, first } = fileOf(spec, row);
   const name = numbered(row - first, spec.rows[row].label);
   return first === 0 ? name : `${name} of ${file}`;
 }
 
-/** Returns a row's number and its label, which is cut to 30 characters. */
+/** Returns a row's number and label. Cuts the label to 30 characters. */
 export function numbered(row: number, label: string | null | undefined): string {
   if (label === undefined || label === null || label === "") return `row ${row}`;
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** The issue for a label that no row has, or that several rows have. */
+/** Creates the issue for a label that matches no row, or several rows. */
 export function labelIssue(
   code: "table.start" | "table.jump",
   found: { readonly labels: Labels; readonly label: string; readonly problem: string; readonly where: Where },
@@ -65,7 +65,7 @@ export function labelIssue(
   return error(code, { problem, got: label, expected: "the label or the number of a row", ...hint, where });
 }
 
-/** The issue for a row whose total exceeds 2³² − 1 because of the weights that its scripts return. */
+/** Creates the issue for a row with too large script weights: their total exceeds 2³² − 1. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,
@@ -76,7 +76,7 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   });
 }
 
-/** The issue for a roll that has visited `maxHops` rows without a result. */
+/** Creates the issue for a roll that has visited `maxHops` rows without a result. */
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
     problem: `roll ${index} reached the limit of "maxHops" (${maxHops}) at ${nameOf(plan, { row })}`,
@@ -85,7 +85,7 @@ export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { ma
   });
 }
 
-/** The issue for a roll that ended on a dead row (a row whose weights are all 0), with `onDead: "throw"`. */
+/** Creates the issue for a roll that ended on a dead row: all weights of the row are 0. Used with `onDead: "throw"`. */
 export function deadIssue(plan: TablePlan, { start, index }: { start: number; index: number }): Issue {
   const table = plan.name === undefined ? "" : ` of table ${plan.name}`;
   return error("table.dead", {

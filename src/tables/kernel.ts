@@ -9,23 +9,23 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * Maximum number of hops of a roll in one kernel call, if the call has a signal. A hop of one roll can fill a span of
- * words, so these hops take a few milliseconds.
+ * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. These hops take a few
+ * milliseconds, because one hop of a single roll can fill a whole span of words.
  */
 const HOPS_PER_CALL = 1024;
 
-/** Where a roll of a batch stopped before its end. */
+/** The place where a roll of a batch stopped early. */
 interface Stop {
   readonly row: number;
   /** The position of the roll in its batch. */
   readonly place: number;
-  /** The issue of the row if it is poisoned, and its cause; undefined if the roll has made all its hops. */
+  /** The issue of the row, if the row is poisoned. Undefined if the roll has used up its hops. */
   readonly issue: Issue | undefined;
   readonly cause: unknown;
 }
 
 /**
- * A table in kernel memory. It holds one set of frozen weights at a time; a call with other weights overwrites them.
+ * A table in kernel memory, with one set of frozen weights. A call with other weights overwrites this set.
  *
  * Memory: 16 bytes for each row, 8 for each column, and a guide of 2 KiB for each row. A guide is an array that gives
  * the column for most random words with one load. A guide takes 4 KiB if the table has 32,767 or more results or rows.
@@ -36,7 +36,7 @@ export class KernelTable {
   readonly #plan: TablePlan;
   readonly #table: Resident;
   readonly #counts: Resident;
-  /** Read once: it follows from the plan. */
+  /** Caches {@link wide}. It depends only on the plan. */
   #wide: boolean | undefined;
   #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
 
@@ -72,8 +72,8 @@ export class KernelTable {
   }
 
   /**
-   * Does {@link KernelTable.roll} in calls of at most HOPS_PER_CALL hops a roll, and looks at the signal between them. A
-   * roll with more hops is continued alone, then the rolls after it are made.
+   * Does {@link KernelTable.roll} in short kernel calls, and looks at the signal between them. Each kernel call makes
+   * at most HOPS_PER_CALL hops of a roll. A longer roll is completed alone. Then the rolls after it are made.
    */
   #rollWatched(stream: StreamKey, rolling: Rolling, batch: Batch, watch: Watch): void {
     const { start, maxHops } = rolling;
@@ -101,8 +101,8 @@ export class KernelTable {
   }
 
   /**
-   * Continues one roll that has made HOPS_PER_CALL hops and stopped at a row. Returns where it failed; undefined if it
-   * ended.
+   * Continues one roll that stopped at a row after HOPS_PER_CALL hops. Returns undefined if the roll ended. If it
+   * failed, returns the place.
    */
   #rollLong(
     stream: StreamKey,
@@ -122,7 +122,10 @@ export class KernelTable {
     return at;
   }
 
-  /** Makes a batch of rolls. Returns where a roll stopped on a poisoned row, or because it has made `maxHops` hops. */
+  /**
+   * Makes a batch of rolls. If a roll stops early, returns the place. A roll stops on a poisoned row, or after
+   * `maxHops` hops.
+   */
   #roll(
     stream: StreamKey,
     { frozen }: Rolling,
@@ -145,8 +148,8 @@ export class KernelTable {
   }
 
   /**
-   * Throws the error of the first roll of a batch that fails. It may precede the roll at `stop`, because the kernel makes
-   * rolls hop by hop and stops at the earliest hop.
+   * Throws the error of the first roll that fails in a batch. A roll before `stop` may fail too, at a later hop: the
+   * kernel makes one hop of all rolls before the next hop. So the rolls before `stop` are made again first.
    */
   #refuse(
     stream: StreamKey,
@@ -160,13 +163,13 @@ export class KernelTable {
     return fail(hopsIssue(this.#plan, row, { maxHops: rolling.maxHops, index: indexOf(batch) + place }));
   }
 
-  /** Throws the error of the first roll of the last batch that ended on a dead row. */
+  /** If rolls of the last batch ended on dead rows, throws the error of the first of these rolls. */
   #refuseDead({ start }: Rolling, batch: Batch): void {
     const dead = this.ids(batch.count).indexOf(this.#plan.results.length);
     if (dead >= 0) fail(deadIssue(this.#plan, { start, index: indexOf(batch) + dead }));
   }
 
-  /** The ids of the last batch, as a view that the next call overwrites. */
+  /** Returns a view of the ids of the last batch. The next call overwrites it. */
   ids(count: number): Ids {
     const { window } = this.#kernel;
     return this.wide ? this.#kernel.u32(window, count) : this.#kernel.u16(window, count);
@@ -179,8 +182,8 @@ export class KernelTable {
   }
 
   /**
-   * Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. The last total counts rolls without a
-   * result.
+   * Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. The last entry of `totals` counts rolls
+   * without a result.
    */
   countInto(totals: Float64Array, count: number): void {
     const counts = this.#counts.address;
@@ -192,15 +195,15 @@ export class KernelTable {
   }
 
   /**
-   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of row visits before
-   * it. The total is 1 … 2^32 − 1.
+   * Returns a uniform integer 0 … total − 1 for one row visit of roll `index`. `hop` is the number of rows that the
+   * roll has visited before. The total is 1 … 2^32 − 1.
    */
   below(stream: StreamKey, total: number, { hop, index }: { readonly hop: number; readonly index: number }): number {
     const { block, offset } = placeOf(index);
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
   }
 
-  /** Writes weights to the table, unless the table has the same weights already. Returns the address of the table. */
+  /** Writes the weights to the table, unless they are already there. Returns the address of the table. */
   #write(frozen: FrozenWeights): Address {
     const table = this.#table.address;
     const { generation } = this.#kernel;
@@ -241,7 +244,7 @@ function indexOf({ block, offset }: Batch): number {
   return block * BLOCK_WORDS + offset;
 }
 
-/** Returns the batch of `count` results of `batch`, starting at result `first`. */
+/** Returns a part of a batch: `count` results, beginning with result `first` of the batch. */
 function partOf(batch: Batch, first: number, count: number): Batch {
   return { ...placeOf(indexOf(batch) + first), count, done: batch.done + first };
 }

@@ -1,12 +1,12 @@
 import type { TableSpec } from "./types.js";
 
-/** Maps labels of rows to the numbers of the rows. A label that several rows have leads to {@link AMBIGUOUS}. */
+/** Maps labels to row numbers. A label of several rows maps to {@link AMBIGUOUS}. */
 export type Labels = ReadonlyMap<string, number>;
 
-/** Stands for the row of a label that several rows have. */
+/** Replaces the row number if several rows have the same label. */
 export const AMBIGUOUS = -1;
 
-/** Maps labels to row numbers. The labels are given in the order of the rows. */
+/** Maps labels to row numbers. `labels` has one entry for each row, in order. */
 export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
@@ -17,10 +17,10 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-/** Caches the labels of a table at the first search by label. Most tables need no such search. */
+/** Caches the result of {@link labelsIn}. Most tables are never searched by label, so they have no entry. */
 const known = new WeakMap<TableSpec, Labels>();
 
-/** Returns the rows of the labels of a table. Cost: O(rows) at the first use. */
+/** Returns the row number of each label of a table. Cost: O(rows) at the first use. */
 export function labelsIn(spec: TableSpec): Labels {
   const before = known.get(spec);
   if (before !== undefined) return before;

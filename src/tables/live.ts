@@ -10,8 +10,7 @@ import { weighRow } from "./weights.js";
 
 /**
  * Makes rolls one at a time, and calls the scripts each time a roll visits a row. The kernel only returns the random
- * integer that selects a column, so no callback runs inside a call into the kernel. Cost: one call into the kernel for
- * each row visited.
+ * integer that selects a column. So no callback runs during a kernel call. Cost: one kernel call for each row visited.
  */
 export class LiveRoller {
   readonly #plan: TablePlan;
@@ -23,16 +22,17 @@ export class LiveRoller {
     this.#loops = loops;
   }
 
-  /** Makes a batch of rolls; throws the error of the first roll that fails. */
+  /** Makes a batch of rolls. Throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch, watch: Watch): void {
     const first = block * BLOCK_WORDS + offset;
-    // A script may roll a fork, which calls this method while it runs. So #ids is set only to complete batches.
+    // A script may roll a fork of the table, and so call this method again before it returns. So #ids is set only when
+    // the batch is complete.
     const ids = new Uint32Array(count);
     for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k, watch);
     this.#ids = ids;
   }
 
-  /** The first `count` ids of the last batch. */
+  /** Returns the first `count` ids of the last batch. */
   ids(count: number): Uint32Array {
     return this.#ids.subarray(0, count);
   }
@@ -47,7 +47,7 @@ export class LiveRoller {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** Makes one roll and returns its id. Looks at the signal at each row, because its scripts may take long. */
+  /** Makes one roll and returns its id. Looks at the signal at each row, because the row's scripts may take long. */
   rollOne(stream: StreamKey, rolling: Rolling, index: number, watch?: Watch): number {
     const { start, maxHops, onDead, source } = rolling;
     const { target, script, rowStart, results } = this.#plan;
@@ -67,9 +67,9 @@ export class LiveRoller {
   }
 
   /**
-   * Calls the callback for chosen columns, if there is one.
+   * Calls the callback `chosen`, if there is one.
    *
-   * @throws RollmillError `argument.callback` if it throws or returns a promise.
+   * @throws RollmillError `argument.callback` if the callback throws or returns a promise.
    */
   #tellChosen({ chosen, source }: Rolling, { row, column }: { readonly row: number; readonly column: number }): void {
     if (chosen === undefined) return;

@@ -13,8 +13,8 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain.
  *
- * Cost: proportional to the number of columns times the length of the fractions. A group of rows that jump in circles
- * costs a linear system, O(m³) for the m rows of it that jump to many others.
+ * Cost: proportional to the number of columns times the length of the fractions. Each group of rows that jump in
+ * circles also costs a linear system. This takes O(m³) if m rows of the group jump to many rows.
  *
  * @param start - a row that {@link checkStart} accepts.
  * @param watch - looks at the signal of the call.
@@ -25,7 +25,10 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
   return { ...byResult(plan, outcomes, none), ...rest };
 }
 
-/** Returns the exact law of a roll. A result with several quantities has an outcome for each of them. */
+/**
+ * Returns the exact probability of each outcome of a roll. A result with several quantities has one outcome for each
+ * quantity.
+ */
 function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
@@ -67,7 +70,7 @@ interface RollLaw extends Omit<TableOdds, "odds"> {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Adds up the probabilities of each result over its quantities. The result nothing counts as no result. */
+/** For each result, adds up the probabilities of its quantities. The result null counts as `none`. */
 function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
   const isPlain = quantities === undefined && !results.includes(null);
   const sums = new Map<string | null, Fraction>();
@@ -109,15 +112,15 @@ function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyM
 
 /** A row under frozen weights, with all weights divided by their greatest common divisor. */
 interface WeighedRow extends State {
-  /** The columns that win a result: the index of the result and the weight. A result may come again. */
+  /** The columns with results, as pairs of a result's index and a weight. Several pairs may have the same result. */
   readonly results: readonly (readonly [number, number])[];
 }
 
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
 /**
- * Weighs the rows that a roll can visit under these weights. If the weights of one of these rows could not be computed,
- * throws that error; if there are several, the error of the first row in breadth-first order.
+ * Returns the rows that a roll can visit under these weights. If such a row is poisoned, throws its error. If several
+ * are poisoned, throws the error of the first one in breadth-first order.
  */
 function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
   const found = new Map<number, WeighedRow>();

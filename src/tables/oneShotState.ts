@@ -3,9 +3,12 @@ import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
-/** A set of the ids of one-shots that were used. A call that fails takes its ids out again. */
+/** A set of the ids of used one-shots. If a call fails, the ids that it has added are removed. */
 class UsedOneShots extends Set<number> {
-  /** For each running call, the ids that it has added; the last entry is the innermost call. */
+  /**
+   * For each running call, the ids that it has added. Calls may be nested: the last entry belongs to the innermost
+   * call.
+   */
   readonly #calls: number[][] = [];
 
   constructor(ids: readonly number[] = []) {
@@ -32,7 +35,7 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/** The state of a table. It makes its sets when a script needs them, because most tables have no one-shots. */
+/** The state of a table. Its sets are created when a script needs them, because most tables have no one-shots. */
 export class OneShotState implements TableState {
   /** Index of the next roll. */
   next = 0;
@@ -45,18 +48,18 @@ export class OneShotState implements TableState {
     if (saved !== undefined) this.#own = new UsedOneShots(idsIn(saved));
   }
 
-  /** Returns the one-shots that the table alone has used, and those that all tables of the branch have used. */
+  /** Returns the used one-shots: a set for this table alone, and a set that all tables of the branch share. */
   oneShots(): OneShots {
     return this.#sets();
   }
 
-  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  /** Runs a call. If the call throws, the one-shots that it has used become unused again. */
   attempt<T>(call: () => T): T {
     const { own, shared } = this.#sets();
     return own.attempt(() => shared.attempt(call));
   }
 
-  /** Returns the ids of the table's own one-shots for a snapshot; undefined if none was used. */
+  /** Returns the ids of the table's own used one-shots for a snapshot. Undefined if none was ever used. */
   save(): readonly number[] | undefined {
     return this.#own === undefined ? undefined : savedIds(this.#own);
   }
@@ -67,7 +70,7 @@ export class OneShotState implements TableState {
   }
 }
 
-/** The ids of the shared one-shot scripts that were used. All tables of a mill share this set. */
+/** The ids of used one-shots that all tables of a mill share. */
 class SharedOneShots {
   readonly ids: UsedOneShots;
 

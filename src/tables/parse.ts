@@ -22,7 +22,7 @@ import {
 
 /** Options of {@link parseTable}. */
 export interface ParseTableOptions {
-  /** The file that the source came from. Its extension decides how a text is read; messages name the file. */
+  /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
    * The contents of the files that jumps lead to. Each key is the path of a file, relative to the folder of the first
@@ -34,17 +34,25 @@ export interface ParseTableOptions {
 /**
  * Reads a table from the text of a 2DA, CSV or JSON file, or from a {@link TableObject} or {@link LabelledTable}.
  * Accepts any input and never throws. Each fault is an issue with a line and a column (text) or a path (object).
- * `mill.table` takes the spec and does not parse it again.
+ * `mill.table` accepts the returned spec and does not parse it again.
  *
- * A text is read by the extension of `file`: .2da, .csv or .json. Without one of these, a text that begins with a brace
- * is JSON, a text whose first line has a comma is CSV, and any other text is 2DA.
+ * The extension of `file` decides how a text is read: .2da, .csv or .json. With any other extension, or without `file`:
+ * - A text that begins with a brace is JSON.
+ * - A text with a comma in its first line is CSV.
+ * - Any other text is 2DA.
  *
  * Cost: O(characters) for a text, O(columns) for an object. Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  *
- * Error cases: `twoda.*` (the text is not a 2DA file), `file.json`, `table.columns`, `table.result`, `table.jump`,
- * `table.weight`, `amount.invalid` (a quantity), `argument.type` (a value of the wrong kind, an unknown key),
- * `weights.overflow`, `weights.decimals` (decimals and fractions). Warnings: `table.gap`, `table.columns`,
- * `table.result`, `twoda.*`.
+ * Error cases:
+ * - `twoda.*`: the text is not a 2DA file.
+ * - `file.json`: the text is not JSON.
+ * - `table.columns`, `table.result`, `table.jump`, `table.weight`.
+ * - `amount.invalid`: an invalid quantity.
+ * - `argument.type`: a value of the wrong kind, or an unknown key.
+ * - `weights.overflow`: the total of a row is too large.
+ * - `weights.decimals`: the total of a row is too large after its decimals and fractions were converted to integers.
+ *
+ * Warnings: `table.gap`, `table.columns`, `table.result`, `twoda.*`.
  */
 export function parseTable<const Input>(source: Input, options: ParseTableOptions = {}): Parsed<TableSpec<Input>> {
   const { file, files } = readOptions("parseTable", options, ["file", "files"]);
@@ -60,15 +68,16 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
 }
 
 /**
- * Reads a table and all files that it leads to. Each file is read once, even if files lead to each other in circles.
+ * Reads a table and all files that its jumps lead to. Each file is read once, even if jumps between files go in
+ * circles.
  *
- * @param file - the path of the first file. Jumps name other files by their paths from its folder.
- * @param read - returns the text of a file. It is called with `file`, then with the path of each other file, which
- * begins with the folder of `file`: a jump from `data/loot.csv` to `gems.csv` gives `data/gems.csv`.
+ * @param file - the path of the first file. Jumps give the paths of other files relative to its folder.
+ * @param read - returns the text of a file. First called with `file`, then with the path of every other file. This path
+ * includes the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
  * @returns what `parseTable` returns.
- * @throws RollmillError `argument.type`. If `read` fails for the first file, throws its error if this is a
- * RollmillError, otherwise `argument.callback` with the error as `cause`. If `read` fails for another file, the result
- * has an issue `table.jump` with the place of the jump.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error. If
+ * `read` fails there with another error, throws `argument.callback` with that error as `cause`. If `read` fails for a
+ * later file, throws nothing: the result has an issue `table.jump` with the place of the jump.
  */
 export async function loadTable(
   file: string,
@@ -89,7 +98,7 @@ export async function loadTable(
   return linker.result();
 }
 
-/** Reads the first file. Converts an error of `read` to a RollmillError. */
+/** Reads the first file. Wraps errors of `read` in a RollmillError. */
 async function readFirst(file: string, read: (file: string) => string | Promise<string>): Promise<string> {
   try {
     return await read(file);
@@ -103,7 +112,7 @@ function contentOf(files: ParseTableOptions["files"], path: string): unknown {
   try {
     return files !== undefined && Object.hasOwn(files, path) ? files[path] : undefined;
   } catch {
-    // a proxy that throws has no files
+    // `files` is a proxy that throws: it counts as empty
     return undefined;
   }
 }
@@ -142,7 +151,6 @@ function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json
 
 // ── 2DA ──
 
-/** Reads a table from the text of a 2DA file. */
 function readTableText(text: string, file: string | undefined): ReadTable {
   const twoDa = parseTwoDa(text, { file });
   if (!twoDa.complete) return nothingRead(twoDa.issues);
@@ -160,8 +168,8 @@ function readTableText(text: string, file: string | undefined): ReadTable {
 }
 
 /**
- * The two file columns RandomN and RandomNWeight, as column indices. −1 stands for a missing column: each of its cells
- * has the DEFAULT value of the file.
+ * The indices of the file columns RandomN and RandomNWeight. −1 stands for a missing column. All cells of a missing
+ * column have the DEFAULT value of the file.
  */
 interface Pair {
   readonly random: number;
@@ -174,7 +182,7 @@ interface Reading {
   readonly file: string | undefined;
   readonly issues: IssueList;
   readonly pairs: readonly Pair[];
-  /** Index of the column of labels; −1 if the file has none. */
+  /** Index of the column of labels; −1 if the file has no labels. */
   readonly label: number;
   /** The jumps to labels and to other files. */
   readonly links: Link[];
@@ -182,7 +190,7 @@ interface Reading {
 
 /**
  * Finds the column pairs RandomN / RandomNWeight for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both
- * columns. If the file has a DEFAULT value, a later pair needs only one of them: each cell of the missing column has
+ * columns. If the file has a DEFAULT value, a later pair needs only one column. All cells of the missing column have
  * this value.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
@@ -229,8 +237,8 @@ function strayColumns(
 }
 
 /**
- * Returns the cell of a row in a column; undefined if the cell has no value. Every cell of a missing column has the
- * DEFAULT value.
+ * Returns the cell of a row in a column. Undefined if the cell has no value. For a missing column, returns the DEFAULT
+ * value.
  */
 function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
   if (index < 0) return twoDa.default;
@@ -246,7 +254,7 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
   for (const [n, pair] of reading.pairs.entries()) {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
-    // the cells after a result that a quote has split are not in their columns
+    // a wrong quote splits a result into several cells, so the cells after it are in the wrong columns
     if (random !== undefined && isSplit(random.text)) {
       reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
       break;
@@ -264,12 +272,14 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
   return { label, columns, line: row.line, places };
 }
 
-/** Whether a Random cell is the beginning of `r"roast boar"`, a quoted text with its r before the quote. */
+/**
+ * Whether a Random cell is the first word of a result such as `r"roast boar"`. Here the r is wrongly before the quote.
+ */
 function isSplit(text: string): boolean {
   return text.startsWith('r"') && !text.includes('"', 2);
 }
 
-/** The issue for `r"roast boar"`: quotes group words only if the cell begins with the quote. */
+/** Creates the issue for `r"roast boar"`. Quotes join words only if the quote is the first character of the cell. */
 function splitIssue(
   { file }: Reading,
   { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },
@@ -290,8 +300,8 @@ function splitIssue(
 }
 
 /**
- * Adds a warning if the row has values that are ignored: values in its first incomplete pair, which is pair `gap`, or
- * after it.
+ * Adds a warning if values of the row are ignored. A row ends at its first incomplete pair, pair `gap`: values in this
+ * pair and after it are ignored.
  */
 function warnOfGap(
   reading: Reading,
@@ -309,7 +319,7 @@ function warnOfGap(
   reading.issues.add(warning("table.gap", { problem, remedy, where }));
 }
 
-/** Reads the target in a Random cell. If it is invalid, adds an issue and returns undefined. */
+/** Reads the target in a Random cell. If the target is invalid, adds an issue and returns undefined. */
 function readTarget(
   { twoDa, file, issues, links }: Reading,
   { text, line, column }: TwoDaText,
@@ -345,13 +355,16 @@ function readTarget(
   return undefined;
 }
 
-/** Returns a text in quotes, as a cell that may have spaces. A text that contains a quote stays as it is. */
+/**
+ * Puts quotes around a text, so that it stays one cell even if it has spaces. A text with a quote in it gets no quotes.
+ * Cuts the text to 60 characters.
+ */
 function quoted(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 59)}…` : text;
   return text.includes('"') ? short : `"${short}"`;
 }
 
-/** Reads the weight in a weight cell. If it is invalid, adds an issue and returns undefined. */
+/** Reads the weight in a weight cell. If the weight is invalid, adds an issue and returns undefined. */
 function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText, rowText: string): Weight | undefined {
   const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
   if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;

@@ -4,8 +4,8 @@ import { labelsIn } from "./labels.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
 /**
- * Returns the rows that a roll from `start` can visit under some script weights. They are in breadth-first order:
- * `start`, then the rows that each row jumps to, in column order. Columns of fixed weight 0 are skipped. Cost:
+ * Returns the rows that a roll from `start` can visit, for at least some script weights. The rows are in breadth-first
+ * order: `start`, then the rows that each row jumps to, in column order. Columns of fixed weight 0 are skipped. Cost:
  * O(columns of the returned rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
@@ -19,8 +19,8 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 }
 
 /**
- * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. They are in order of
- * first appearance in the {@link reachableRows}, column by column. Cost: O(columns of these rows).
+ * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. The scripts are in
+ * order of first appearance in the {@link reachableRows}, column by column. Cost: O(columns of these rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -37,8 +37,8 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
  * able to end. Cost: O(columns of the reachable rows).
  *
  * @param start - the number of the row, or its label.
- * @throws RollmillError `table.start` if the table has no such row, or several; `table.endless` if a reachable row
- * leads neither to a result nor to a row that can be dead, whatever the scripts return.
+ * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls cannot end from a
+ * reachable row, whatever the scripts return: it leads to no result and to no row that can be dead.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
@@ -55,7 +55,7 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
-/** The issue for rows from which no roll can end, at the first of them. */
+/** Creates the issue for rows from which no roll can end. Its position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
   const rest = endless.length > 8 ? ` and ${endless.length - 8} more rows` : "";
@@ -67,7 +67,7 @@ export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue
   });
 }
 
-/** The issue for a start row that does not exist, or for a label that several rows have. */
+/** Creates the issue for a start that matches no row, or several rows. */
 export function startIssue({ name, spec }: TablePlan, start: unknown): Issue {
   const table = name === undefined ? "the table" : `table ${name}`;
   const where = { file: spec.file };
@@ -88,19 +88,19 @@ function expectedStart(rows: number): string {
   return rows === 1 ? "row 0, the only row" : `a row from 0 to ${rows - 1}`;
 }
 
-/** The columns of a row, as indices into the plan's arrays of columns. */
+/** Returns the columns of a row, as indices into the plan's arrays of columns. */
 export function* columnsOf(plan: TablePlan, row: number): Generator<number, void, undefined> {
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column can win under some script weights. */
+/** Whether a column can win, for at least some script weights. */
 export function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
 /**
- * Returns those of the given rows from which a roll can end under some script weights. The search begins at the rows
- * where a roll can end at once, and follows the jumps backwards.
+ * Returns all `rows` from which a roll can end, for at least some script weights. The search begins at rows where a
+ * roll can end at once. From there, it follows jumps backwards.
  */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

@@ -15,7 +15,7 @@ import {
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
-/** The settings of one call, from its options and the defaults of the table. */
+/** The settings of one call: its options, completed by the defaults of the table. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
@@ -26,42 +26,42 @@ export interface Rolling {
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
   /**
-   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each; later
-   * uses return the same weights.
+   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each script.
+   * Later uses return the same weights.
    */
   readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
-/** Arguments of a table in addition to its plan, which its forks share: the defaults, and the time of the mill. */
+/** The defaults of a table and the time of its mill. The table and its forks share them. */
 export interface TableOwn {
   readonly defaults: TableOptions;
   /** The local time of the mill, as ISO text. */
   readonly now: () => string;
 }
 
-/** The state of a table: the index of the next roll, and the one-shots that were used. */
+/** The state of a table: the index of the next roll, and the used one-shots. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
-  /** Runs a call. If it throws, the one-shots that it has used are unused again. */
+  /** Runs a call. If the call throws, the one-shots that it has used become unused again. */
   readonly attempt: <T>(call: () => T) => T;
 }
 
-/** The number of a start row, and the script ids that rolls from it can reach. */
+/** The number of a start row, and the script ids that rolls from this row can reach. */
 interface Reach {
   readonly start: number;
   readonly scriptIds: readonly number[];
 }
 
-/** What a table and its forks find out once: it depends on the plan and on the defaults alone. */
+/** Values that a table and its forks compute only once, because they depend only on the plan and the defaults. */
 export class RollingCache {
-  /** The reach of each start used so far. The key is the start: the number or the label of a row. */
+  /** Maps each used start to its {@link Reach}. A start is the number or the label of a row. */
   readonly reach = new Map<number | string, Reach>();
-  /** The {@link Rolling} of calls without options, for a table without scripts in reach and without callbacks. */
+  /** The settings of calls without options. Set only if no roll can reach a script and the table has no callback. */
   plain: Rolling | undefined;
 }
 
 interface RollingSetup extends TableOwn {
-  /** Returns the one-shots that were used. Called only if a script set needs them. */
+  /** Returns the used one-shots. Called only if a script set needs them. */
   readonly oneShots: () => OneShots;
   readonly cache: RollingCache;
 }
@@ -80,12 +80,12 @@ export const TABLE_OPTIONS = [
 
 const MAX_HOPS = 10_000;
 
-/** Resolves the options of a call and the defaults of the table to a {@link Rolling}. */
+/** Combines the options of a call with the defaults of the table. */
 export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** Cached {@link Rolling} of calls without options. It is kept only if all such calls can use the same object. */
+  /** Caches the settings of calls without options, if all these calls can use the same object. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;
@@ -99,7 +99,7 @@ export class Rollings {
   /**
    * Returns the settings of a call.
    *
-   * @param form - `single` for one roll, `bulk` for many: the default of the option `mode` depends on it.
+   * @param form - `single` for one roll, `bulk` for many. It decides the default of the option `mode`.
    * @param index - the requested index of the first roll; undefined if the call uses the table's next index.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
@@ -133,7 +133,8 @@ export class Rollings {
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
-    // a call that asks for frozen rolls does without the callback of the table, but no call ignores its own
+    // If a call sets `mode: "frozen"`, the table's callback is ignored. If the call also has its own callback, it is
+    // refused.
     const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
     if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
@@ -152,7 +153,7 @@ export class Rollings {
   }
 
   /**
-   * Returns the scripts that the call chooses, or else the scripts of the table. A built-in set is created only if a
+   * Returns the scripts of the call or, if it has none, the scripts of the table. A built-in set is created only if a
    * roll can reach a script, because the default set reads the clock.
    */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
@@ -173,7 +174,7 @@ export class Rollings {
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
 /**
- * Returns a script of the caller's, or a built-in set with its arguments.
+ * Checks the option `script`. Returns the function, or the arguments of the built-in set.
  *
  * @throws RollmillError `table.unknown-script`.
  */
@@ -197,7 +198,7 @@ function readArgs(args: ScriptSetArgs): { readonly [name: string]: unknown } {
 const SPENT = { of: "ids of one-shots", most: 100_000 };
 
 /**
- * The constant weights of an option `weights`, by script id.
+ * Copies the option `weights` to a map from script ids to constant weights.
  *
  * @throws RollmillError `argument.type` for anything but an object or a Map of weights.
  */

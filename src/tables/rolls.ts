@@ -2,13 +2,13 @@ import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
 import type { Ids } from "./types.js";
 
-/** The results of many rolls. `at(k)` and iteration return what `table.roll` returns, or null if roll k has no result. */
+/** The results of many rolls. `at(k)` and iteration return each result as `table.roll` does, or null for no result. */
 export class TableRolls<Result> extends Columns<Result> {
   /** Id of each roll: an index into {@link results}, or `results.length` for a roll that ended on a dead row. */
   readonly ids: Ids;
   /** The results of the table, in order of first appearance; null for nothing. */
   readonly results: readonly (string | null)[];
-  /** The quantity of each roll, 0 for no result; undefined if no column of the table has a quantity. */
+  /** The quantity of each roll, 0 for no result. Undefined if no column of the table has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
   /** The number of rolls without a result. A call that fills the columns sets it. */
   none: number;
@@ -30,8 +30,8 @@ export class TableRolls<Result> extends Columns<Result> {
   }
 
   /**
-   * @internal Whether a value is an instance of this class. A proxy, or an object that inherits from an instance, is
-   * not.
+   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
+   * from an instance.
    */
   static isOne(value: unknown): value is TableRolls<unknown> {
     return typeof value === "object" && value !== null && #isRolls in value;

@@ -19,7 +19,7 @@ export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 /** The names of the built-in script sets. */
 export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** The script of a set. A set with one-shots also has the callback that records which of them were used. */
+/** The functions of a script set. If the set has one-shots, `chosen` records which ones were used. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
@@ -47,9 +47,9 @@ const KNOWN_SCRIPTS: Readonly<Record<ScriptSetName, { readonly ids: string; read
   };
 
 /**
- * Reads the arguments of a set from texts of the command line: `now` for `random_default`; `level`, `type` and `spent`
- * for `nwangband`. `spent` lists the ids of the one-shots that were used, separated by commas. All arguments are
- * optional here: a script whose argument is missing throws when it is called.
+ * Reads the arguments of a set from the command line. `random_default` has `now`. `nwangband` has `level`, `type` and
+ * `spent`. `spent` lists the ids of used one-shots, separated by commas. Every argument is optional here. A script
+ * throws later if it needs a missing argument.
  */
 export function parseScriptArgs(
   set: string,
@@ -87,7 +87,7 @@ export function parseScriptArgs(
 /**
  * Creates the scripts of a set. The one-shots that `args.spent` lists count as used from the start.
  *
- * @param oneShots - the state of the one-shots, to which the ids of `spent` are added. Default: a new state.
+ * @param oneShots - the state of the one-shots. The ids of `spent` are added to it. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {
@@ -98,7 +98,7 @@ export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly on
   return nwangband({ level: args.level, type: args.type, oneShots: oneShots ?? { own, shared } });
 }
 
-/** Reads an argument from text. `read` returns undefined if the text is invalid. */
+/** An argument of a set. `read` converts a text to its value, or returns undefined if the text is invalid. */
 interface Argument {
   readonly expected: string;
   readonly read: (text: string) => unknown;

@@ -42,27 +42,27 @@ interface Ahead {
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
-  /** The state of the table, here because a call in a row then finds it without a lookup. */
+  /** The state of the table. It is stored here so that consecutive calls find it without a lookup. */
   readonly state: TableState;
 }
 
 /** One of the two ways to make a batch of rolls: in the kernel, or live. */
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
-/** What a table and its forks share. */
+/** The parts that a table and its forks share. */
 interface TableShared {
   readonly frozen: KernelTable;
   readonly live: LiveRoller;
   readonly cache: RollingCache;
   /** Whether a roll can use a built-in one-shot. */
   readonly hasOneShots: boolean;
-  /** The quantities of the results; undefined if no column has a quantity. */
+  /** Rolls the quantities of results. Undefined if no column has a quantity. */
   readonly amounts: KernelAmounts | undefined;
-  /** The id of the result nothing; −1 if the table has no such result. */
+  /** The id of the result null; −1 if the table does not have this result. */
   readonly nothing: number;
 }
 
-/** Dice for quantities begin at this plane. The planes before it belong to the rows that a roll visits. */
+/** Dice for quantities begin at this plane. Lower planes belong to the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
@@ -79,7 +79,7 @@ function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
   };
 }
 
-/** A call without options passes this object, so that recognising it costs one comparison. */
+/** The default of the parameter `given`. So one comparison shows that a call has no options. */
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
@@ -90,9 +90,10 @@ const ODDS_OPTIONS = ["signal", "onProgress", ...TABLE_OPTIONS] as const;
  * The weight of a column is fixed, or a script returns it. Roll k depends only on (seed, name, k) and on the weights.
  * Each column wins with its exact probability.
  *
- * Cost: in bulk, one random word and a few loads for each row visited; see {@link TableOptions.mode} for scripts. A
- * call that fails changes nothing, but its callbacks may have run. Source: the DRDT page of NWAngband, 2006
- * (docs/formats.md).
+ * If a call fails, it changes nothing, but its callbacks may have run.
+ *
+ * Cost: in bulk, one random word and a few loads for each row visited. For scripts, see {@link TableOptions.mode}.
+ * Source: the DRDT page of NWAngband, 2006 (docs/formats.md).
  */
 export class Table<Label extends string = string, Result = string | Stack | null> extends Addressed<
   TablePlan,
@@ -100,7 +101,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
 > {
   readonly #own: TableOwn;
   readonly #shared: TableShared;
-  /** Set at the first use, because it reads the state. */
+  /** Created at the first use, because creating it reads the state. */
   #rollings: Rollings | undefined;
   #ahead: Ahead | undefined;
 
@@ -112,11 +113,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the same table on a child stream: other random words, a separate state, the same plan.
+   * Returns the same table on a child stream. The fork has other random words and a separate state.
    *
-   * Its one-shots are its own; shared one-shots are those of all tables that were forked by the same ids.
+   * The fork has its own one-shots. It uses shared one-shots together with all tables that were forked by the same ids.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Table<Label, Result> {
@@ -130,7 +131,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   /**
    * The distinct results of the table, in order of first appearance; null for nothing. A result with several quantities
-   * is listed once for each of them.
+   * is listed once for each quantity.
    */
   get results(): readonly (Label | null)[] {
     // the cast is safe: the spec has the results of the input
@@ -143,9 +144,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes one roll and returns its result. If a column of the table has a quantity, this is `{ result, quantity }`.
-   * Returns null for nothing, and if the roll ends on a dead row. Without scripts, consecutive rolls come from a block
-   * that is made in advance, so most calls cost one array access.
+   * Makes one roll and returns its result. If any column of the table has a quantity, this is `{ result, quantity }`.
+   * Returns null if the result is null, or if the roll ends on a dead row. Without scripts, consecutive rolls come from
+   * a block that is made in advance, so most calls cost one array access.
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
@@ -186,11 +187,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   /**
    * Fills `out` with rolls and returns it. `out` must come from `rollMany` of a table with the same results. If no
-   * column of the table has a quantity, it can also be an array of ids ({@link TableRolls.ids}). A call that fails
-   * leaves `out` unchanged.
+   * column of the table has a quantity, it can also be an array of ids ({@link TableRolls.ids}). If the call fails,
+   * `out` stays unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` for other columns, for a Uint16Array if ids need 4 bytes,
-   * and for an array if the table has quantities.
+   * @throws The errors of {@link rollMany}; `argument.type` if `out` is of another table, is a Uint16Array although ids
+   * need 4 bytes, or is an array although the table has quantities.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
     return this.#bulk(
@@ -198,7 +199,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       given,
       () => (TableRolls.isOne(out) ? this.#checkColumns(out) : this.#checkIds(out)),
       (range, options) => {
-        // the only batch of a call is complete before it is copied
+        // a call with only one batch copies it when it is complete, so `out` is never partly written
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
         if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
         else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
@@ -208,7 +209,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes `n` rolls and counts their results, without an array of rolls. The counts list every result that a roll from
+   * Makes `n` rolls and counts their results. Stores no array of rolls. The counts list every result that a roll from
    * the start row can reach.
    *
    * @throws The errors of {@link rollMany}.
@@ -236,8 +237,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. Each group of m rows that jump in circles costs at most O(m³) more
-   * operations, and far fewer if each of its rows has few columns.
+   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs more: up to O(m³)
+   * operations, but far fewer if each row has few columns.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
@@ -281,7 +282,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
     );
   }
 
-  /** Does {@link roll} if no roll was made in advance. Not inside `roll`, where each call would create the closures. */
+  /**
+   * Does {@link roll} if the roll was not made in advance. Inside `roll`, its closures would be created at every call.
+   */
   #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
   }
@@ -296,7 +299,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    // a block that was made in advance may have dead rolls
+    // making a block in advance does not throw for dead rolls
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
     }
@@ -317,7 +320,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Runs a bulk call. If it throws, the one-shots that it has used are unused again. */
+  /** Runs a bulk call. If the call throws, the one-shots that it has used become unused again. */
   #bulk<T>(
     name: string,
     given: RollManyOptions,
@@ -328,13 +331,14 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
-  /** Makes rolls. If it throws, the one-shots that they have used are unused again. */
+  /** Calls `make`. If it throws, the one-shots that its rolls have used become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // the sets of scripts put the ids of the option "spent" into the state, which no longer has them
+      // The script sets had added the ids of the option "spent" to the state. These ids were just removed, so the sets
+      // must be created again.
       this.#rollings = undefined;
       throw cause;
     }
@@ -349,12 +353,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }));
   }
 
-  /** Makes rolls of a table without quantities. The number of rolls without a result is not needed, which saves a pass. */
+  /** Makes rolls of a table without quantities. Does not count rolls without a result, which saves a pass. */
   #fillIds(ids: { set(ids: Ids, at: number): void }, range: Range, options: RollManyOptions): void {
     this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
   }
 
-  /** Makes rolls, and returns the number of those without a result. */
+  /** Makes rolls. Returns how many of them have no result. */
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,
@@ -425,8 +429,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes all rolls of the block that contains roll `index`, unless they are made already, and returns the id of this
-   * roll. Returns undefined if the block cannot be made in advance.
+   * Returns the id of roll `index`. Makes the whole block of this roll first, unless it was made before. Returns
+   * undefined if the block cannot be made in advance.
    */
   #idAhead(
     rolling: Rolling,
@@ -439,7 +443,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
-      // another roll of the block may end on a dead row
+      // a dead row must not throw here, because another roll of the block may end on it
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {

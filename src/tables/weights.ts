@@ -4,10 +4,7 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
-/**
- * The source of script weights. `overrides` maps script ids to constant weights. For any other id, the script is
- * called.
- */
+/** The source of the weights of scripts. */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;
@@ -20,7 +17,7 @@ type Answer =
   | { readonly weight: number }
   | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
 
-/** Gets the weight of a script id and checks it. Never rounds or clamps it. */
+/** Gets the weight of a script id and checks it. Never rounds or clamps the weight. */
 function askScript({ script, context, overrides }: WeightSource, id: number): Answer {
   let returned: unknown;
   try {
@@ -49,20 +46,22 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   });
 }
 
-/** A column, as an index into a row. */
+/** A column, given by its row and its index in the row. */
 interface ColumnPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** Calls the script of a column, and returns the issue if it returns no valid weight. */
+/** Calls the script of a column. If the script returns no valid weight, returns the issue. */
 export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source: WeightSource): Issue | undefined {
   const index = plan.rowStart[row] + column;
   const answer = askScript(source, plan.scriptIds[plan.script[index]]);
   return answer.weight === undefined ? scriptIssue(plan, row, index, answer) : undefined;
 }
 
-/** The weights of a row and their total, at most 2³² − 1; or the issue that makes a roll on this row fail. */
+/**
+ * The weights of a row and their total, which is at most 2³² − 1. If a roll on this row must fail, the issue instead.
+ */
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
   | { readonly weights?: never; readonly total?: never; readonly issue: Issue; readonly cause?: unknown };
@@ -93,17 +92,21 @@ export function weighRow(plan: TablePlan, row: number, source: WeightSource): We
 }
 
 /**
- * The weights of a table for a whole call, with each script called once. Batches of rolls and the exact odds use them.
+ * The weights of a table for a whole call. Each script is called only once. Batches of rolls and exact odds use these
+ * weights.
  */
 export interface FrozenWeights {
-  /** Weight of each column of the plan; 0 if its script failed, or if no roll from the start can reach the script. */
+  /**
+   * The weight of each column of the plan. It is 0 if the script failed, or if no roll from the start can reach the
+   * script.
+   */
   readonly weights: Uint32Array;
   /**
    * The poisoned rows: reachable rows where a script failed or the total is too large. Maps each row to the issue that
    * {@link weighRow} returns for it. A roll that visits such a row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
-  /** Maps those poisoned rows whose script threw to the value that it threw. */
+  /** If the script of a poisoned row threw a value, maps the row to this value. */
   readonly causes: ReadonlyMap<number, unknown>;
 }
 

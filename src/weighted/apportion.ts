@@ -16,19 +16,19 @@ export interface Apportionment {
 const MAX_BITS = 4096;
 
 /**
- * Returns integer weights with a given total, in the proportions of the probabilities as nearly as integers can be. It
- * is for probabilities whose decimals are too long to be exact weights. No weight differs from its exact share of the
- * total by 1 or more, and no other integers have a smaller sum of differences. Equal remainders are settled by order.
- * A small probability can get the weight 0; raise the total if it must not.
+ * Converts probabilities to integer weights with the given total. It is for probabilities with too many decimals for
+ * exact weights. Each weight differs from its exact share of the total by less than 1. No other integers with this
+ * total have a smaller sum of differences. If remainders are equal, earlier entries are rounded up first. A small
+ * probability can get the weight 0. To avoid this, raise the total.
  *
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.
  *
- * @param probabilities - 1 to 2^24 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum
- * need not be 1.
+ * @param probabilities - 1 to 2^24 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum need
+ * not be 1.
  * @param total - the sum of the weights, 1 … 2^32 − 1.
- * @throws RollmillError `argument.type` (not an array), `argument.range` (the total), `weights.empty`, `weights.invalid`,
- * `weights.decimals` (the common denominator of the probabilities has more than 4,096 bits).
+ * @throws RollmillError `argument.type` (not an array), `argument.range` (the total), `weights.empty`,
+ * `weights.invalid`, `weights.decimals` (the common denominator of the probabilities has more than 4,096 bits).
  */
 export function apportion(probabilities: ArrayLike<WeightInput>, total: number): Apportionment {
   checkInteger("total", total, 1, MAX_TOTAL);
@@ -45,7 +45,7 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
 }
 
-/** Returns integers in the exact proportions of the probabilities. */
+/** Scales the probabilities to integers. Their proportions stay exact. */
 function sharesOf(probabilities: unknown): readonly bigint[] {
   const { length, weights } = weightsIn(probabilities);
   if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");

@@ -4,7 +4,7 @@ import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
 import type { WeightedPlan } from "./types.js";
 
-/** The alias table of a weighted list in the kernel, and the histogram for counts. */
+/** Keeps the alias table of a weighted list in the kernel's memory, with a histogram for counts. */
 export class KernelWeighted {
   readonly #kernel: Kernel;
   readonly #length: number;
@@ -23,7 +23,7 @@ export class KernelWeighted {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * weights.length));
   }
 
-  /** Makes a batch of picks with the words of a stream, in the kernel's window. */
+  /** Makes a batch of picks from the random words of a stream. Writes them to the kernel's window. */
   pick(stream: StreamKey, { block, offset, count }: Batch): void {
     const list = this.#list.address;
     this.#kernel.run(stream, (exports) => exports.pickList(list, block, offset, count));
@@ -34,7 +34,7 @@ export class KernelWeighted {
     return this.#kernel.u32(this.#kernel.window, count);
   }
 
-  /** Adds the number of times that each entry was picked in the last batch to `totals`. */
+  /** Counts the picks of the last batch: adds 1 to `totals[entry]` for each pick. */
   countInto(totals: Float64Array, count: number): void {
     // if there are more entries than picks, clearing a histogram takes longer than counting each pick here
     if (this.#length > count) {

@@ -23,10 +23,9 @@ import { Picks } from "./picks.js";
 import type { LabelledPlan, PickOptions } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
-/** The columns that a batch of picks goes to. */
 type PickColumns = Pick<Picks<unknown>, "entries" | "quantities">;
 
-/** The loops of a list, which its forks share. */
+/** The kernel loops of a list. The list and its forks share them. */
 interface Loops {
   readonly list: KernelWeighted;
   readonly amounts: KernelAmounts | undefined;
@@ -34,10 +33,11 @@ interface Loops {
 
 /**
  * A list of labels with weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick
- * k is a function of (seed, name, k) alone. The entry is the one that a {@link WeightedList} of the same weights picks;
- * a quantity reads further words, so adding quantities changes no label.
+ * k depends only on (seed, name, k). A {@link WeightedList} with the same weights picks the same entries. Quantities
+ * read separate words, so adding quantities changes no label.
  *
- * Cost: that of a {@link WeightedList}; a quantity costs one word for each of its dice, and a range costs one word.
+ * Cost: that of a {@link WeightedList}. In addition, a quantity costs one word for each die, and a range costs one
+ * word.
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
@@ -57,9 +57,9 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns the same list on a child stream: other random words, a separate state, the same plan.
+   * Returns the same list on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): LabelledList<Label, Result> {
@@ -78,7 +78,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns one pick: a label; `{ result, quantity }` if an entry of the list has a quantity; null for nothing.
+   * Returns one pick: a label, or null for nothing. If any entry of the list has a quantity, a pick of a label has the
+   * form `{ result, quantity }`.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.
@@ -112,10 +113,10 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Fills `out` with picks and returns it. `out` must come from `pickMany` of a list with the same labels. A call that
-   * fails leaves `out` as it was.
+   * Fills `out` with picks and returns it. `out` must come from `pickMany` of a list with the same labels. If the call
+   * fails, `out` stays unchanged.
    *
-   * @throws The errors of {@link pickMany}; RollmillError `argument.type` for other columns.
+   * @throws The errors of {@link pickMany}; RollmillError `argument.type` if `out` does not fit this list.
    */
   pickInto(out: Picks<Result>, given: PickOptions = {}): Picks<Result> {
     return this.bulk(
@@ -134,7 +135,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Counts how often each label is picked in `n` picks, without an array of the picks. Nothing counts as `none`.
+   * Makes `n` picks and counts how often each label is picked. Stores no array of picks. Picks of nothing count as
+   * `none`.
    *
    * @throws The errors of {@link pickMany}.
    */
@@ -162,8 +164,8 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
   }
 
   /**
-   * Returns the exact odds of the quantity of a label, given that this label is picked, in ascending order of the
-   * quantities. The list is empty if the label has weight 0.
+   * Returns the exact odds of each quantity of a label, given that this label is picked. The quantities are in
+   * ascending order. The list is empty if the label has weight 0.
    *
    * @throws RollmillError `argument.range` if the list has no such label.
    */

@@ -10,7 +10,7 @@ export function weightedOdds({ weights, total }: WeightedPlan): Odds<number> {
   return { odds, none: ZERO };
 }
 
-/** Returns the exact odds of each label, in the order of first appearance; `none` is the probability of nothing. */
+/** Returns the exact odds of each label, in the order of first appearance. `none` is the probability of nothing. */
 export function labelledOdds({ weights, total, labels }: LabelledPlan): Odds<string> {
   const sums = sumsByResult(labels, weights);
   const whole = BigInt(total);
@@ -24,8 +24,8 @@ export function labelledOdds({ weights, total, labels }: LabelledPlan): Odds<str
 }
 
 /**
- * Returns the exact odds of the quantity of a label, given that the label is picked: every quantity that is possible,
- * in ascending order.
+ * Returns the exact odds of each quantity of a label, given that this label is picked. The quantities are in ascending
+ * order.
  */
 export function quantityOdds({ weights, labels, quantities }: LabelledPlan, label: string): Odds<number> {
   const entries = labels.flatMap((one, entry) => (one === label && weights[entry] > 0 ? [entry] : []));

@@ -7,14 +7,17 @@ import type { WeightedOptions, WeightedSpec } from "./types.js";
 export const MAX_ENTRIES = 2 ** 24;
 
 /**
- * Reads a list of weights, exactly. If there are decimals, all weights are multiplied by the smallest power of ten that
- * makes all of them integers.
+ * Reads a list of weights exactly. If there are decimals, multiplies all weights by the smallest power of ten that
+ * makes them integers.
  *
  * Cost: O(n).
  *
- * Error cases: `argument.type` (not an array), `weights.empty` (no entry, more than 2^24 entries, or no positive
- * weight), `weights.invalid` (an entry that is not a finite number ≥ 0), `weights.overflow` (the weights are integers
- * and their total exceeds 2^32 − 1), `weights.decimals` (the total exceeds 2^32 − 1 after the multiplication).
+ * Error cases:
+ * - `argument.type`: not an array.
+ * - `weights.empty`: no entry, more than 2^24 entries, or no positive weight.
+ * - `weights.invalid`: an entry is not a finite number ≥ 0.
+ * - `weights.overflow`: the weights are integers and their total exceeds 2^32 − 1.
+ * - `weights.decimals`: the total exceeds 2^32 − 1 after the multiplication.
  */
 export function parseWeights(input: unknown, options: WeightedOptions = {}): Parsed<WeightedSpec> {
   const { file } = readOptions("parseWeights", options, ["file"]);
@@ -40,12 +43,12 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** Reading of a sparse array stops after this many gaps. Such an array is invalid, and can be 2^24 entries long. */
+/** A sparse array is invalid, but can be 2^24 entries long. So reading stops after this many gaps. */
 const MAX_GAPS = 20;
 
 /**
- * Returns the length of the input and a copy of its weights. The copy is empty if there are too many weights, and has
- * only the beginning of a sparse array. The length is −1 if the input is not a list or cannot be read.
+ * Returns the length of the input and a copy of its weights. If there are too many weights, the copy is empty. If the
+ * array is sparse, the copy has only its beginning. If the input is not a list or cannot be read, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {
@@ -59,7 +62,7 @@ export function weightsIn(input: unknown): { readonly length: number; readonly w
     }
     return { length, weights };
   } catch {
-    // a proxy that throws
+    // the input is a proxy that throws
     return { length: -1, weights: [] };
   }
 }

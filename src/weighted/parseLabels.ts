@@ -4,10 +4,10 @@ import { type Field, isParsed, type Parsed, readOptions, SpecReader } from "../s
 import { MAX_ENTRIES } from "./parse.js";
 import type { LabelledSpec, WeightedOptions } from "./types.js";
 
-/** Largest number of entries with labels: a label costs far more memory than its weight. */
+/** Maximum number of entries of a labelled list. A label costs far more memory than its weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** An entry that is read, but whose weight is not scaled yet. */
+/** An entry whose weight is not scaled to an integer yet. */
 interface ReadEntry {
   readonly label: string | null;
   readonly weight: Field;
@@ -15,8 +15,8 @@ interface ReadEntry {
 }
 
 /**
- * Whether an input of `mill.weighted` is a labelled list: a spec of {@link parseLabels}, an object with weights by label,
- * or a list whose first entry is an object other than a fraction.
+ * Whether an input of `mill.weighted` is a labelled list. This is a spec of {@link parseLabels}, an object with weights
+ * by label, or a list that begins with an object. A fraction such as `{ n: 1, d: 3 }` does not count as an object here.
  */
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);
@@ -26,27 +26,32 @@ export function isLabelled(input: unknown): boolean {
     const first: unknown = input[0];
     return typeof first === "object" && first !== null && !("n" in first);
   } catch {
-    // a proxy that throws: the parser of weights reports it
+    // The input is a proxy that throws. The parser of weights reports it.
     return false;
   }
 }
 
-/** Whether a value is an object with weights by label. A Map has no such keys, and an object like an array is a mistake. */
+/**
+ * Whether a value is an object with weights by label. A Map is not, and neither is an object with the keys of an array.
+ */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
   return !("length" in (input as object) && "0" in (input as object));
 }
 
 /**
- * Reads a labelled list: an object with weights by label, or a list of entries. Weights are scaled as `parseWeights`
+ * Reads a labelled list: an object with weights by label, or a list of entries. Scales the weights as `parseWeights`
  * does.
  *
  * Cost: O(n).
  *
- * Error cases: `weights.invalid` (a weight that is not a finite number ≥ 0 or a fraction, a label that is not a text of
- * 1 to 256 characters), `weights.empty` (no entry, more than 10 million entries, or no positive weight),
- * `weights.overflow`, `weights.decimals` (the total), `amount.invalid` (a quantity), `argument.type` (another kind of
- * input, an unknown key).
+ * Error cases:
+ * - `weights.invalid`: a weight that is neither a finite number ≥ 0 nor a fraction, or a label that is not a text of 1
+ *   to 256 characters.
+ * - `weights.empty`: no entry, more than 10 million entries, or no positive weight.
+ * - `weights.overflow`, `weights.decimals`: the total is too large.
+ * - `amount.invalid`: an invalid quantity.
+ * - `argument.type`: another kind of input, or an unknown key.
  */
 export function parseLabels<const Input>(input: Input, options: WeightedOptions = {}): Parsed<LabelledSpec<Input>> {
   const { file } = readOptions("parseLabels", options, ["file"]);

@@ -1,13 +1,13 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
 
-/** Many picks from a labelled list. `at(k)` and iteration return pick k in the form of `list.pick`. */
+/** Many picks from a labelled list. `at(k)` and iteration return each pick as `list.pick` does. */
 export class Picks<Result> extends Columns<Result> {
   /** Index of the entry of each pick. */
   readonly entries: Uint32Array<ArrayBuffer>;
   /** The label of each entry of the list; null for nothing. The label of pick k is `labels[entries[k]]`. */
   readonly labels: readonly (string | null)[];
-  /** The quantity of each pick, 0 for nothing; undefined if no entry of the list has a quantity. */
+  /** The quantity of each pick, 0 for nothing. Undefined if no entry of the list has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
   readonly #isPicks = true;
 
@@ -24,12 +24,15 @@ export class Picks<Result> extends Columns<Result> {
     this.quantities = columns.quantities;
   }
 
-  /** @internal Whether a value is picks of this package. A proxy, or an object that inherits from them, is not. */
+  /**
+   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
+   * from an instance.
+   */
   static isOne(value: unknown): value is Picks<unknown> {
     return typeof value === "object" && value !== null && #isPicks in value;
   }
 
-  /** Composes pick k. The caller has checked that k is in range. */
+  /** Returns pick k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

@@ -3,7 +3,7 @@ import type { BulkOptions } from "../calls/index.js";
 import type { WeightInput } from "../decimals.js";
 
 /**
- * The weights of a list: one number ≥ 0, integer or decimal, or one fraction, `{ n: 1, d: 3 }` or "1/3", for each entry.
+ * The weights of a list, one for each entry. A weight is a number ≥ 0, or a fraction such as "1/3" or `{ n: 1, d: 3 }`.
  * An entry of weight 0 is never picked.
  */
 export type WeightsInput = ArrayLike<WeightInput>;
@@ -13,44 +13,51 @@ export interface LabelledEntry {
   /** The label, or null for nothing. Several entries may have the same label. */
   readonly result: string | null;
   readonly weight: WeightInput;
-  /** How many: "2d6+1", "2-5", 7. Default 1. Values are 0 or more. An entry with the result null has no quantity. */
+  /**
+   * The quantity of the result: "2d6+1", "2-5" or 7. It must not be negative. Default 1. Not allowed if the result is
+   * null.
+   */
   readonly quantity?: AmountInput;
 }
 
 /**
- * A labelled list: its weights by label, or its entries. An object lists labels that are integers, such as "10", first
- * and in ascending order, as every JavaScript object does; entries keep their order.
+ * A labelled list: an object that maps labels to weights, or a list of entries. A list keeps its order. As in every
+ * JavaScript object, labels that are integers, such as "10", come first, in ascending order.
  */
 export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 
-/** The labels of a labelled list, with null if nothing is one of its results. Of unknown input: any text, or null. */
+/**
+ * The labels of a labelled list, and null if an entry has the result null. For input of unknown type: any text, or
+ * null.
+ */
 export type LabelOf<Input> = unknown extends Input
   ? string | null
   : Input extends readonly { readonly result: infer Result extends string | null }[]
     ? Result
     : keyof Input & string;
 
-/** Whether an entry of a list has a quantity. */
 type QuantityOf<Input> = unknown extends Input
   ? "perhaps"
   : Input extends readonly (infer Entry)[]
     ? QuantityIn<Entry>
     : "no";
 
-/** The result of a pick from a labelled list: a label, or a `Stack` if the list has quantities; null for nothing. */
+/**
+ * The result of a pick from a labelled list: a label, or a `Stack` if the list has quantities. Null stands for nothing.
+ */
 export type PickOf<Input> = FormOf<LabelOf<Input>, QuantityOf<Input>>;
 
-/** A parsed labelled list. At least one weight is positive. `Input` is the type of the input, for the results. */
+/** A parsed labelled list. At least one weight is positive. `Input` is the type of the parsed input. */
 export interface LabelledSpec<Input = unknown> extends WeightedSpec {
   /** The label of each entry; null for nothing. */
   readonly labels: readonly (string | null)[];
-  /** The quantity of each entry; undefined if no entry has one. */
+  /** The quantity of each entry. Undefined if no entry has a quantity. */
   readonly quantities: readonly Amount[] | undefined;
-  /** Only a type: the input that was parsed. */
+  /** Never set. It only carries the type `Input`. */
   readonly input?: Input;
 }
 
-/** A labelled list as the kernel takes it, with the labels. */
+/** A labelled list in the kernel's form, with its labels. */
 export interface LabelledPlan extends WeightedPlan {
   readonly labels: readonly (string | null)[];
   readonly quantities: readonly Amount[] | undefined;
@@ -64,7 +71,7 @@ export interface WeightedSpec {
   readonly total: number;
 }
 
-/** A weighted list as the kernel takes it. */
+/** A weighted list in the kernel's form. */
 export interface WeightedPlan {
   readonly weights: Uint32Array<ArrayBuffer>;
   /** Sum of the weights, 1 … 2^32 − 1. */
@@ -73,7 +80,7 @@ export interface WeightedPlan {
 
 /** Options of `mill.weighted`. */
 export interface WeightedOptions {
-  /** The file that the weights came from, for messages. */
+  /** The file that the weights came from. Messages name it. */
   readonly file?: string | undefined;
 }
 

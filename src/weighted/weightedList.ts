@@ -26,18 +26,18 @@ import type { PickOptions, WeightedPlan } from "./types.js";
 const PICK_OPTIONS = ["at"];
 
 /**
- * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k is a
- * function of (seed, name, k) alone.
+ * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k depends
+ * only on (seed, name, k).
  *
- * Cost: O(n) to build, n ≤ 2^24. Memory: 8 bytes for each entry, with n rounded up to a power of two. A pick costs one
- * word and one load.
+ * Cost: O(n) to build, n ≤ 2^24. A pick costs one word and one load. Memory: 8 bytes for each entry, with n rounded up
+ * to a power of two.
  * Source: Walker 1974 and Vose 1991, in exact integers (docs/determinism.md).
  */
 export class WeightedList extends Addressed<WeightedPlan> {
   readonly #loops: KernelWeighted;
   /** The picks of one block, made in advance for consecutive calls. */
   #ahead = new Uint32Array(0);
-  /** Index of the first of these picks. */
+  /** Index of the first pick of `#ahead`. */
   #aheadFrom = 0;
 
   /** @internal */
@@ -47,9 +47,9 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Returns the same list on a child stream: other random words, a separate state, the same plan.
+   * Returns the same list on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): WeightedList {
@@ -67,8 +67,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Returns one pick: an index into the weights. Consecutive picks come from a block that is made in advance, so a call
-   * costs one array access.
+   * Returns one pick: an index into the weights. Consecutive picks come from a block that is made in advance. So most
+   * calls cost one array access.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.
@@ -117,8 +117,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Fills `out` with picks and returns it. A call that fails leaves `out` as it was, unless the error is `kernel.trap`:
-   * after this bug of the kernel, a part of `out` may be new.
+   * Fills `out` with picks and returns it. If the call fails, `out` stays unchanged. The only exception is
+   * `kernel.trap`, a bug of the kernel: then a part of `out` may be overwritten.
    *
    * @throws The errors of {@link pickMany}.
    */
@@ -131,7 +131,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Counts how often each entry is picked in `n` picks, without an array of the picks.
+   * Makes `n` picks and counts how often each entry is picked. Stores no array of picks.
    *
    * @throws The errors of {@link pickMany}.
    */

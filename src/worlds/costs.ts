@@ -1,5 +1,7 @@
 import type { LayerPlan } from "../walks/index.js";
-import type { LayerCost, WindowInput } from "./types.js";
+import { wholeTiles } from "../walks/kernel/scatter.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { ConditionSpec, LayerCost, WorldSpec } from "./types.js";
 
 /** Returns the indices of the layers that a layer refers to, ascending and distinct. */
 export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
@@ -10,50 +12,136 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
 }
 
 /**
- * Returns the cost of each layer. A scattered layer reaches as far as its walkers go. A layer that it refers to must be
- * known on all cells that a walker can enter or look at, which is one cell further, and has a reach of its own.
+ * Returns the cost of each layer. A scattered layer reaches as far as its walkers go. They can look at cells one step
+ * further, and there the layers that it refers to must be known.
  */
 export function layerCosts(layers: readonly LayerPlan[]): LayerCost[] {
   const costs: LayerCost[] = [];
   for (const layer of layers) {
     const { name, scatter, walkers, steps } = layer;
-    const below = layersUsedBy(layer).map((index) => (costs[index].kind === "scattered" ? costs[index].reach + 1 : 0));
     const common = { name, walkers, steps };
-    if (scatter === undefined) costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
-    else costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...below), side: scatter.side });
+    if (scatter === undefined) {
+      costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
+      continue;
+    }
+    const earlier = layersUsedBy(layer).map((index) => costs[index]);
+    const further = earlier.map((cost) => (cost.kind === "scattered" ? cost.reach + 1 : 0));
+    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side: scatter.side });
   }
   return costs;
 }
 
-/** Returns the rectangle of regions of a side that have a cell within `distance` rows and columns of a window. */
-export function regionsNear({ row, col, rows, cols }: WindowInput, distance: number, side: number): RegionRange {
-  return {
-    row0: Math.floor((row - distance) / side),
-    col0: Math.floor((col - distance) / side),
-    row1: Math.floor((row + rows - 1 + distance) / side),
-    col1: Math.floor((col + cols - 1 + distance) / side),
-  };
+/** The regions (i0, j0) … (i1, j1), both inclusive. */
+export interface RegionRange {
+  readonly i0: number;
+  readonly j0: number;
+  readonly i1: number;
+  readonly j1: number;
 }
 
-/** Regions row0 … row1 × col0 … col1, inclusive. */
-export interface RegionRange {
-  readonly row0: number;
-  readonly col0: number;
-  readonly row1: number;
-  readonly col1: number;
+/** Cells have rows and columns −LIMIT … LIMIT − 1. */
+const LIMIT = 2 ** 31;
+
+/** Returns the regions with a cell that is at most `distance` rows and columns away from a rectangle. */
+export function regionsNear(
+  { row0, col0, rows, cols }: CellRectangle,
+  { side, distance = 0 }: { readonly side: number; readonly distance?: number },
+): RegionRange {
+  const first = (at: number) => Math.max(-LIMIT / side, Math.floor((at - distance) / side));
+  const last = (at: number) => Math.min(LIMIT / side - 1, Math.floor((at + distance) / side));
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
 }
 
 /** Returns the number of regions of a range. */
-export function countOf({ row0, col0, row1, col1 }: RegionRange): number {
-  return (row1 - row0 + 1) * (col1 - col0 + 1);
+export function countOf({ i0, j0, i1, j1 }: RegionRange): number {
+  return (i1 - i0 + 1) * (j1 - j0 + 1);
 }
 
-/** Returns the window of a range of regions. */
-export function windowOf({ row0, col0, row1, col1 }: RegionRange, side: number): WindowInput {
-  return { row: row0 * side, col: col0 * side, rows: (row1 - row0 + 1) * side, cols: (col1 - col0 + 1) * side };
+/** Returns the cells of a range of regions. */
+export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRectangle {
+  return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
 }
 
-/** Returns a window with `margin` more rows and columns on each side. */
-export function grown({ row, col, rows, cols }: WindowInput, margin: number): WindowInput {
-  return { row: row - margin, col: col - margin, rows: rows + 2 * margin, cols: cols + 2 * margin };
+/** Returns a rectangle with `margin` more rows and columns on each side, as far as there are cells. */
+export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
+  const [top, left] = [Math.max(-LIMIT, row0 - margin), Math.max(-LIMIT, col0 - margin)];
+  const [end, right] = [Math.min(LIMIT, row0 + rows + margin), Math.min(LIMIT, col0 + cols + margin)];
+  return { row0: top, col0: left, rows: end - top, cols: right - left };
+}
+
+/**
+ * Returns the regions of each layer that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l must be
+ * known; undefined if it need not be known at all. A later layer adds to the needs of the layers that it refers to.
+ */
+export function regionsNeeded(
+  rectangle: CellRectangle,
+  layers: readonly LayerPlan[],
+  margins: readonly (number | undefined)[],
+): (RegionRange | undefined)[] {
+  const needs = margins.map((margin) => (margin === undefined ? undefined : grown(rectangle, margin)));
+  const ranges: (RegionRange | undefined)[] = layers.map(() => undefined);
+  for (let l = layers.length - 1; l >= 0; l--) {
+    const { scatter, steps } = layers[l];
+    const need = needs[l];
+    if (scatter === undefined || need === undefined) continue;
+    const range = regionsNear(need, { side: scatter.side, distance: steps });
+    ranges[l] = range;
+    const area = wholeTiles(grown(cellsOf(range, scatter.side), steps + 1));
+    for (const earlier of layersUsedBy(layers[l])) needs[earlier] = union(needs[earlier], area);
+  }
+  return ranges;
+}
+
+/** Returns the smallest rectangle that contains two rectangles. */
+function union(a: CellRectangle | undefined, b: CellRectangle): CellRectangle {
+  if (a === undefined) return b;
+  const [row0, col0] = [Math.min(a.row0, b.row0), Math.min(a.col0, b.col0)];
+  const end = Math.max(a.row0 + a.rows, b.row0 + b.rows);
+  const right = Math.max(a.col0 + a.cols, b.col0 + b.cols);
+  return { row0, col0, rows: end - row0, cols: right - col0 };
+}
+
+/**
+ * Divides the regions of a range that are missing into rectangles: runs of a row of regions, joined with equal runs of
+ * the rows below.
+ */
+export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
+  const parts: RegionRange[] = [];
+  let open: RegionRange[] = [];
+  for (let i = range.i0; i <= range.i1; i++) {
+    const runs = missingRuns(range, (j) => isMissing(i, j));
+    const next = runs.map(({ j0, j1 }) => {
+      const above = open.find((part) => part.j0 === j0 && part.j1 === j1);
+      return { i0: above?.i0 ?? i, j0, i1: i, j1 };
+    });
+    parts.push(...open.filter((part) => !next.some(({ i0, j0 }) => i0 === part.i0 && j0 === part.j0)));
+    open = next;
+  }
+  return [...parts, ...open];
+}
+
+function missingRuns(
+  { j0, j1 }: RegionRange,
+  isMissing: (j: number) => boolean,
+): { readonly j0: number; readonly j1: number }[] {
+  const runs: { j0: number; j1: number }[] = [];
+  for (let j = j0; j <= j1; j++) {
+    if (!isMissing(j)) continue;
+    const last = runs.at(-1);
+    if (last?.j1 === j - 1) last.j1 = j;
+    else runs.push({ j0: j, j1: j });
+  }
+  return runs;
+}
+
+/** Returns the indices of the layers that the rules of the terrain refer to. */
+export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
+  const used = new Set<number>();
+  const collect = (condition: ConditionSpec): void => {
+    if ("layer" in condition) used.add(condition.layer);
+    else if (condition.kind === "not") collect(condition.of);
+    else if (condition.kind !== "chance") condition.of.forEach(collect);
+  };
+  for (const { when } of rules) if (when !== undefined) collect(when);
+  return [...used].sort((a, b) => a - b);
 }

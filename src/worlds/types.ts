@@ -8,6 +8,8 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
 
 /** Rows and columns of a region: terrain, placements and their contents are made by regions. A power of two. */
 export const REGION_SIDE = 256;
+/** Greatest number of rows, and of columns, of cells that are made together: whole blocks of random words. */
+export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
 /** Maximum number of different terrains of a world. The number 255 stands for "no terrain". */
@@ -226,19 +228,22 @@ export interface ContentOptionsSpec {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** Items or objects in placements, as parsed. */
+export interface MadeContentSpec {
+  readonly kind: "recipe" | "objects";
+  readonly source: string;
+  /** "world" if the objects may be artifacts, which only a job makes. */
+  readonly stock: "world" | undefined;
+  /** The distinct options that apply. */
+  readonly groups: readonly ContentOptionsSpec[];
+  /** The index of the group that applies on each terrain. */
+  readonly groupOf: readonly number[];
+}
+
 /** What a placement holds, as parsed. */
 export type ContentSpec =
   | { readonly kind: "table"; readonly source: string }
-  | {
-      readonly kind: "recipe" | "objects";
-      readonly source: string;
-      /** "world" if the objects may be artifacts, which only a job makes. */
-      readonly stock: "world" | undefined;
-      /** The distinct options that apply. */
-      readonly groups: readonly ContentOptionsSpec[];
-      /** The index of the group that applies on each terrain. */
-      readonly groupOf: readonly number[];
-    }
+  | MadeContentSpec
   | {
       readonly kind: "pool";
       readonly source: string;
@@ -301,17 +306,10 @@ export interface LayerCost {
   readonly side: number;
 }
 
-/** A rectangle of cells. */
-export interface WindowInput {
-  readonly row: number;
-  readonly col: number;
-  /** Number of rows, 1 or more; rows · cols is at most 2²⁸. */
-  readonly rows: number;
-  readonly cols: number;
-}
-
-/** Options of `world.window` and other calls that make several regions. Progress counts cells. */
+/** Options of `world.window`, `world.region` and `world.placements`. Progress counts cells. */
 export interface WindowOptions extends LongCall {
-  /** The layers whose visits the window has, by name. Default: none. */
+  /** Names of the layers whose visits the window has. Default: no layers. */
   readonly visits?: readonly string[] | undefined;
+  /** Whether the placements have their contents. Default true. */
+  readonly contents?: boolean | undefined;
 }

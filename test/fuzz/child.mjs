@@ -49,8 +49,22 @@ function* chosen(lib) {
   }
 }
 
+/**
+ * Prepares a call. Mills of earlier cases may still hold all the addresses that the process has for kernels: then they
+ * are collected first.
+ */
+function prepared(call, lib) {
+  try {
+    return call.prepare(lib);
+  } catch (cause) {
+    if (cause.issues?.[0]?.code !== "kernel.memory") throw cause;
+    globalThis.gc();
+    return call.prepare(lib);
+  }
+}
+
 async function runCase(lib, one, again) {
-  const { args, invoke } = one.call.prepare(lib);
+  const { args, invoke } = prepared(one.call, lib);
   const spoilt = one.spoil(args);
   if (isShown) {
     writeLine(`args ${JSON.stringify(codeOf(spoilt))}\n`);
@@ -76,8 +90,8 @@ async function shrunk(lib, again, length) {
   const valid = new Set();
   const argsOf = () => {
     const { call, spoil } = again();
-    const { args, invoke } = call.prepare(lib);
-    const spoilt = spoil(call.prepare(lib).args);
+    const { args, invoke } = prepared(call, lib);
+    const spoilt = spoil(prepared(call, lib).args);
     const mixed = spoilt.map((arg, i) => (valid.has(i) && i < args.length ? args[i] : arg));
     return { call, invoke, mixed };
   };

@@ -44,7 +44,7 @@ async function work(range, first, failures) {
 
 /** Returns the arguments of a case as code, for a case that hung or killed its process. */
 export function showCase({ kind, seed, k }) {
-  const flags = [CHILD, kind, seed, k, 1, k + 1, "show"].map(String);
+  const flags = ["--expose-gc", CHILD, kind, seed, k, 1, k + 1, "show"].map(String);
   const { stdout } = spawnSync(process.execPath, flags, { encoding: "utf8", timeout: CASE_MS });
   const line = stdout.split("\n").find((one) => one.startsWith("args "));
   return line === undefined ? "not known" : JSON.parse(line.slice("args ".length));
@@ -69,7 +69,7 @@ function add({ onFailure }, failures, failure) {
 /** Runs one process until it is done, dies or is killed. Returns its last case and why it ended early. */
 function runChild(range, from, failures) {
   const { kind, seed, to, workers } = range;
-  const flags = [`--max-old-space-size=${HEAP_MIB}`, CHILD, kind, seed, from, workers, to].map(String);
+  const flags = ["--expose-gc", `--max-old-space-size=${HEAP_MIB}`, CHILD, kind, seed, from, workers, to].map(String);
   const child = spawn(process.execPath, flags, { stdio: ["ignore", "pipe", "ignore"] });
   let last = { k: from, name: "the start of the process" };
   let [isDone, reason] = [false, undefined];

@@ -18,7 +18,7 @@ const FIRST_ROOM = 4096;
 
 // ── tables ──
 
-/** A weighted choice under construction: ids below 2^16, each with a weight above 0. */
+/** A weighted choice that is being filled. Ids are below 2^16, and weights are above 0. */
 class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
@@ -54,7 +54,7 @@ class Choice {
   }
 }
 
-/** The alias tables of a plan. Choices with the same ids and weights share a table. Tables are numbered from 1. */
+/** The alias tables of a plan, numbered from 1. Choices with the same ids and weights share a table. */
 export class AllocationTables {
   readonly #image: PlanImage;
   /** The entries of all tables. Table i has the entries `#ends[i − 1]` … `#ends[i]` − 1. */
@@ -62,8 +62,8 @@ export class AllocationTables {
   #weights = new Uint32Array(FIRST_ROOM);
   readonly #ends = [0];
   /**
-   * Tables with the same hash form a chain. `#lastOf` maps each hash to the last table of its chain. For each table,
-   * `#before` has the previous table of its chain; 0 for the first.
+   * Tables with the same hash form a chain. `#lastOf` maps a hash to the last table of its chain. `#before` maps each
+   * table to the previous table of its chain, or to 0.
    */
   readonly #lastOf = new Map<number, number>();
   readonly #before = [0];
@@ -73,7 +73,7 @@ export class AllocationTables {
     this.#image = image;
   }
 
-  /** Returns the number of the table of a choice, and adds the table if it is new; 0 for a choice without entries. */
+  /** Returns the number of a choice's table. Adds the table if it is new. Returns 0 if the choice has no entries. */
   number(choice: Choice): number {
     if (choice.length === 0) return 0;
     const last = this.#lastOf.get(choice.hash) ?? 0;
@@ -109,8 +109,8 @@ export class AllocationTables {
   }
 
   /**
-   * Adds a run: `count` table numbers that begin at the offset `first`. The kernel replaces each number by the table
-   * that it builds.
+   * Adds a run: `count` table numbers that begin at the offset `first`. When the kernel has built the tables, it
+   * replaces each number in the run.
    */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
@@ -140,7 +140,6 @@ export class AllocationTables {
   }
 }
 
-/** Offsets and counts of the alias tables, and of the runs of table numbers. */
 interface PlacedTables {
   readonly tables: number;
   readonly tableCount: number;
@@ -148,13 +147,16 @@ interface PlacedTables {
   readonly runCount: number;
 }
 
-/** The depths 0 … 255, divided into bands: the first depth of each band, and the index of each depth's band. */
+/**
+ * Divides the depths 0 … 255 into bands of consecutive depths. `starts` has the first depth of each band. `bandOf` has
+ * the band of each depth.
+ */
 interface Bands {
   readonly starts: readonly number[];
   readonly bandOf: Uint8Array<ArrayBuffer>;
 }
 
-/** Divides the depths into bands that begin at 0 and at each cut. Skips cuts that are not depths. */
+/** Divides the depths into bands. A band begins at depth 0 and at each cut. Skips cuts that are not depths. */
 function bandsAt(cuts: Iterable<number>): Bands {
   const starts = [...new Set([0, ...cuts])].filter((cut) => cut < DEPTHS).sort((a, b) => a - b);
   const bandOf = new Uint8Array(DEPTHS);
@@ -165,8 +167,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /**
- * Offsets of two pairs of arrays: one pair for all kinds, one for the kinds that can be good. The first array of a pair
- * gives the band of each depth, the second gives the table of each band.
+ * Offsets of arrays. The first array gives the band of each depth, and the second the alias table of each band. The
+ * arrays with "good" in their names do the same for the kinds that can be good.
  */
 interface PlacedKindTables {
   readonly kindBands: number;
@@ -175,7 +177,9 @@ interface PlacedKindTables {
   readonly goodKindTables: number;
 }
 
-/** Places the tables of the kinds at each depth: for all kinds, and for the kinds that can be good. */
+/**
+ * Places the alias tables that pick a kind at each depth: one set for all kinds, one for the kinds that can be good.
+ */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
   const all = placeTablesOf(image, tables, { files, quality: "normal" });
   const good = placeTablesOf(image, tables, { files, quality: "good" });
@@ -193,7 +197,7 @@ function placeTablesOf(
     return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // depths greater than the greatest depth of any kind use the table of that greatest depth
+  // no kind occurs deeper than `deepest`: greater depths use the table of this depth
   const deepest = Math.max(0, ...drawn.map(({ most }) => most));
   bandOf.fill(bandOf[deepest], deepest);
   const choice = new Choice(drawn.length);
@@ -211,31 +215,30 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** The index of an affix, and its T lines that match a kind or a tval at some depth. */
+/** An affix, by its index, and the T lines by which a certain kind or tval can get it. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
 }
 
-/** The affixes with T lines for a tval, and the svals at which the set of matching lines changes. */
+/** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** The first sval of the range of each T line, and the first sval after the range. */
+  /** Svals at which the set of matching T lines changes: the first sval of each line, and the first sval after it. */
   readonly cuts: Set<number>;
   /**
-   * The offset of the signature of each range of svals between two cuts. The key is the number of cuts that are less
-   * than or equal to these svals.
+   * Offsets of the signatures. All svals between two cuts have the same signature. The key is the number of cuts that
+   * are less than or equal to these svals.
    */
   readonly offsets: Map<number, number>;
 }
 
 /**
- * Maximum number of cells of all signatures together, which limits the work to a few seconds. A cell has the table for
- * one band of real depths, one band of boosted depths and one affix level.
+ * Maximum number of cells in all signatures together. It limits the work to a few seconds. A cell is the table for one
+ * band of real depths, one band of boosted depths and one affix level.
  */
 const MOST_CELLS = 2 ** 21;
 
-/** Groups the lines by their type. */
 function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, readonly AffixTarget[]> {
   const lines = new Map<number, AffixTarget[]>();
   for (const target of targets) {
@@ -246,12 +249,12 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
   return lines;
 }
 
-/** Maximum number of pairs of a cell and a T line to check, which limits the work to a few seconds. */
+/** Maximum number of checks of a T line against a cell. It limits the work to a few seconds. */
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures in the image. A signature has the alias tables of the affixes that a kind can get: one table for
- * each real depth, boosted depth and affix level. Kinds that the same T lines match share a signature.
+ * Places signatures in the image. A signature has one alias table for each real depth, boosted depth and affix level.
+ * The table contains the affixes that a kind can get there. Kinds that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
@@ -305,8 +308,8 @@ export class Signatures {
   }
 
   /**
-   * Refuses files whose signatures would have too many cells. The files of a game have some 15,000 cells in all, but
-   * other files could have billions.
+   * Refuses files whose signatures would have too many cells. The files of a game have some 15,000 cells. Other files
+   * could have billions.
    */
   #refuseTooMany(cells: number, lines: number): void {
     this.#cells += cells;
@@ -342,7 +345,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // boosted depths are never less than the real depth, so a boosted band with only lesser depths is unused
+        // a boosted depth is never less than the real depth, so a band with only lesser boosted depths is unused
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });
@@ -359,12 +362,13 @@ export class Signatures {
   }
 
   /**
-   * For each affix level, adds the affixes that are possible in a cell. The weight of an affix is the probability of
-   * the first of its lines that matches.
+   * Adds the affixes that are possible in a cell to the choice of each affix level. An affix's first T line that
+   * matches gives it a weight: the probability of this line.
    */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line matches at its own level and all higher levels; from `above` on, an earlier line is the first to match
+      // a line matches at its own level and all higher levels, except where an earlier line matches: at `above` and
+      // higher
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

@@ -2,22 +2,22 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
-/** Name prefixes and types of the flags of an element, such as RES_FIRE, in the order of their bits in a word. */
+/** The flags of an element: their prefixes and types, in the order of their bits in a word. An example is RES_FIRE. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** Types of the flags that ammunition keeps. An affix cannot give it flags of other types. */
+/** Ammunition with an affix keeps its flags of these types. It cannot get flags of other types. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/** Whether affixes remove flags, pvals and armour from objects of a type. In version 4, ammunition is such a type. */
+/** Whether an affix removes flags, pvals and armour from objects of a type. In version 4, it does so for ammunition. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
   return rules === "v4" && type.group === "ammunition";
 }
 
-/** Maps each flag to a bit of a mask or, if the flag has a value, to an index into the pvals. */
+/** Maps each flag without a value to a bit of a mask. Maps each flag with a value to an index into the pvals. */
 export class FlagBits {
   /** The flag of each bit; undefined for a bit without a flag. */
   readonly names: readonly (string | undefined)[];
@@ -25,13 +25,13 @@ export class FlagBits {
   readonly pvalNames: readonly string[];
   /** Number of 32-bit words of a mask. */
   readonly words: number;
-  /** Number of words at the start of a mask that hold the flags of elements. */
+  /** Number of words for the flags of elements. They are the first words of a mask. */
   readonly elementWords: number;
   /** Mask of the flags that ammunition keeps. */
   readonly ammunition: Uint32Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
   readonly #pvals: ReadonlyMap<string, number>;
-  /** Index of each flag in the flag list. */
+  /** The index of each flag in the flag list. */
   readonly #places: ReadonlyMap<string, number>;
 
   constructor(flags: readonly FlagSpec[]) {
@@ -82,7 +82,7 @@ export class FlagBits {
     return this.#bits.has(name);
   }
 
-  /** Whether ammunition keeps a flag without a value when it gets an affix. The caller has checked the name. */
+  /** Whether ammunition with an affix keeps this flag. The flag has no value. The caller has checked the name. */
   isKeptByAmmunition(name: string): boolean {
     const bit = this.bit(name);
     return ((this.ammunition[bit >>> 5] >>> (bit & 31)) & 1) !== 0;
@@ -103,7 +103,7 @@ export class FlagBits {
     return mask;
   }
 
-  /** Returns the flags of a list that {@link cleanUp} keeps. The list may only have flags without a value. */
+  /** Returns the flags that remain after {@link cleanUp}. All given flags must be flags without a value. */
   withoutContradictions(names: readonly string[]): readonly string[] {
     const mask = this.cleanUp(this.mask(names));
     return names.filter((name) => {
@@ -113,15 +113,15 @@ export class FlagBits {
   }
 
   /**
-   * Removes contradictions from a mask, and returns it. IM_x removes RES_x and VULN_x; RES_x and VULN_x remove each
-   * other.
+   * Removes contradictory flags from a mask, and returns the mask. IM_x removes RES_x and VULN_x. RES_x and VULN_x
+   * remove each other.
    */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     // a word has a RES bit for each of its elements, then an IM bit for each, then a VULN bit for each
     const all = (1 << ELEMENTS_OF_WORD) - 1;
     for (let word = 0; word < this.elementWords; word++) {
       const flags = mask[word];
-      // the elements with IM, or with both RES and VULN: they lose RES and VULN
+      // elements with IM, or with both RES and VULN, lose RES and VULN
       const gone = ((flags >>> ELEMENTS_OF_WORD) | (flags & (flags >>> (2 * ELEMENTS_OF_WORD)))) & all;
       mask[word] = flags & ~(gone | (gone << (2 * ELEMENTS_OF_WORD)));
     }
@@ -139,14 +139,14 @@ function known(place: number | undefined, name: string): number {
   return place;
 }
 
-/** Whether a flag has a value. */
+/** Whether a flag has a value, such as the +2 of STR. */
 export function isValued({ type }: FlagSpec): boolean {
   return VALUED.includes(type);
 }
 
 /**
- * For each element that has at least two flags, returns its flags in the order of {@link OF_ELEMENT}. A missing flag is
- * undefined.
+ * Returns the flags of each element, in the order of {@link OF_ELEMENT}. A missing flag is undefined. Skips elements
+ * with fewer than two flags.
  */
 function elementsOf(flags: readonly FlagSpec[]): readonly (readonly (string | undefined)[])[] {
   const found = new Map<string, (string | undefined)[]>();

@@ -5,19 +5,19 @@ import { BONUS_LEVELS } from "../../kernel/layout.js";
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/** The weights of every m_bonus sum to 2^31, so that the upper 31 bits of a word pick a value exactly. */
+/** The weights of each m_bonus sum to 2^31. So the upper 31 bits of a random word can pick a value exactly. */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/** Divisor of the mean. It is a power of two, so that rounding the mean at random takes a whole number of bits. */
+/** Divisor of the mean. It is a power of two, so rounding the mean at random needs a whole number of bits. */
 const LEVEL_SCALE = 128;
 /** The spread is the largest bonus divided by this number. */
 const SPREAD_DIVISOR = 4;
-/** Number of standard deviations that the table covers, and number of its cells for each standard deviation. */
+/** The table covers this many standard deviations, and has this many cells for each of them. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
 /** The last entry of the table. The odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
-/** Number of fractional bits and of terms of the series in {@link integral}. */
+/** {@link integral} computes with this many fractional bits, and adds this many terms of the series. */
 const [FRACTION_BITS, TERMS] = [128n, 80];
 
 let table: Uint32Array | undefined;
@@ -25,8 +25,8 @@ const offsetLaws = new Map<number, Uint32Array>();
 
 /**
  * Returns the exact odds of m_bonus(`max`, `level`). There are {@link M_BONUS_TOTAL} cases: the values of the upper 31
- * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. A word w gives the least v for
- * which the sum of the entries 0 … v is greater than ⌊w / 2⌋.
+ * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. The bonus for a word w is the
+ * least v for which the entries 0 … v sum to more than ⌊w / 2⌋.
  *
  * The law, each step in integers:
  *
@@ -34,11 +34,11 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
  *    down.
  * 3. The spread is `max`/4, also rounded at random. If the remainder is r, it is rounded up in r of 4 cases, else down.
- * 4. The {@link halfNormalTable} picks a cell k of 256 cells, each 1/64 of a standard deviation wide (2^20 cases).
- *    Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The middle of
- *    half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to the
- *    nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that is
- *    divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
+ * 4. The {@link halfNormalTable} picks a cell k of 256 cells (2^20 cases). Each cell is 1/64 of a standard deviation
+ *    wide. Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The
+ *    middle of half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to
+ *    the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that
+ *    is divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
  * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
@@ -71,15 +71,14 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 }
 
 /**
- * Returns the cumulative table of a half-normal law. Entry k, 0 … 255, is the number of cases, out of 2^20, that
- * deviate by less than (k + 1)/64 standard deviations. The law ends at four standard deviations, so the last entry is
- * 2^20.
+ * Returns the cumulative table of a half-normal law with 2^20 cases. Entry k, 0 … 255, counts the cases that deviate by
+ * less than (k + 1)/64 standard deviations. The law ends at four standard deviations, so the last entry is 2^20.
  *
- * Entry k is 2^20 · S((k + 1)/64) / S(4), rounded to the nearest integer, where S(z) is the integral of e^(−t²/2) from
- * 0 to z; {@link integral} computes it. Dividing by S(4) distributes the cases beyond four deviations, one in 15 787,
- * in proportion. It also makes π and a square root unnecessary.
+ * Let S(z) be the integral of e^(−t²/2) from 0 to z, which {@link integral} computes. Entry k is 2^20 · S((k + 1)/64) /
+ * S(4), rounded to the nearest integer. One in 15 787 cases deviates by more than four standard deviations. Dividing by
+ * S(4) distributes these cases in proportion. It also makes π and a square root unnecessary.
  *
- * Cost: the first call builds the table, later calls return the same array. Do not write to it.
+ * Cost: the first call builds the table. Later calls return the same array. Do not write to it.
  */
 export function halfNormalTable(): Uint32Array {
   table ??= buildTable();
@@ -118,7 +117,9 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/** For a spread, returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on. The sign is picked later. */
+/**
+ * Returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on, for a certain spread. The sign is picked later.
+ */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;
@@ -134,8 +135,8 @@ function offsetLaw(spread: number): Uint32Array {
 }
 
 /**
- * Rounds `numerator` / `divisor` at random, so that the mean is the quotient. Returns both results, and how many of
- * `divisor` cases give each result.
+ * Rounds `numerator` / `divisor` up or down at random, so that the mean is exact. Returns both results, and how many of
+ * `divisor` cases give each of them.
  */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];

@@ -6,7 +6,7 @@ import type { AffixSpec, AffixTarget, ArtifactSpec, KindSpec, ObjectFiles } from
 
 // ── kinds in order ──
 
-/** The places `first` … `end` − 1 in the list of a {@link KindOrder}. Empty if `end` ≤ `first`. */
+/** The places `first` … `end` − 1 in the sorted list of kinds. Empty if `end` ≤ `first`. */
 interface Stretch {
   readonly first: number;
   readonly end: number;
@@ -15,7 +15,9 @@ interface Stretch {
 /** Greater than every sval, so that tval · SVALS + sval is a unique key. */
 const SVALS = 2 ** 32;
 
-/** The kinds that have a type, sorted by tval and sval. The kinds that a `T` line matches are then consecutive. */
+/**
+ * The kinds that have a type, sorted by tval and sval. This order makes the kinds that a `T` line matches consecutive.
+ */
 export class KindOrder {
   /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
@@ -48,7 +50,7 @@ export class KindOrder {
     return { first: this.#firstFrom(keyOf(tval, leastSval)), end: this.#firstFrom(keyOf(tval, mostSval + 1)) };
   }
 
-  /** Whether a line matches any kind. Cost: O(lines · log kinds). */
+  /** Whether any of the lines matches a kind. Cost: O(lines · log kinds). */
   isReachedBy(targets: readonly SortRange[]): boolean {
     return targets.some((target) => {
       const { first, end } = this.stretchOf(target);
@@ -57,8 +59,8 @@ export class KindOrder {
   }
 
   /**
-   * Returns the kinds that any of the lines matches, each once. Cost: O(lines · log(lines · kinds)), plus O(1) for each
-   * kind found.
+   * Returns the kinds that at least one line matches, each once. Cost: O(lines · log(lines · kinds)), plus O(1) for
+   * each kind found.
    */
   reachedBy(targets: readonly SortRange[]): readonly KindSpec[] {
     const stretches = targets.map((target) => this.stretchOf(target)).sort((a, b) => a.first - b.first);
@@ -71,7 +73,7 @@ export class KindOrder {
     return reached;
   }
 
-  /** Returns the first place with a key that is not less than `key`. */
+  /** Returns the first place whose key is at least `key`. */
   #firstFrom(key: number): number {
     let [low, high] = [0, this.#keys.length];
     while (low < high) {
@@ -89,25 +91,25 @@ function keyOf(tval: number, sval: number): number {
 
 // ── which affixes each kind can get ──
 
-/** A bit for each place of a {@link KindOrder}. */
+/** One bit for each place of a {@link KindOrder}. */
 type KindBits = Uint32Array<ArrayBuffer>;
 
-/** The affixes that each kind can get by chance, regardless of the other affixes of an object. */
+/** Knows which affixes each kind can get by chance. Does not consider which affixes an object already has. */
 export class Obtainable {
   readonly order: KindOrder;
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
-  /** The kinds that can get each affix. */
+  /** Maps each affix to the kinds that can get it. */
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
-  /** The kinds that can get any affix. */
+  /** The kinds that can get at least one affix. */
   readonly #some: KindBits;
-  /** For the number of an affix, the numbers of all affixes that cannot occur together with it. */
+  /** Maps the number of each affix to the numbers of the affixes that it cannot be combined with. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If the `T` lines of an affix overlap, they divide
-   * the svals into ranges; each line then also costs O(depths) for each of its ranges.
+   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If `T` lines of an affix overlap, they divide the
+   * svals into ranges. Then each line also costs O(depths) for each of its ranges.
    *
-   * @param watch - looks at the signal of the call.
+   * @param watch - Checks whether the call was aborted.
    */
   constructor({ kinds, affixes }: Pick<ObjectFiles, "kinds" | "affixes">, watch?: Watch) {
     this.order = new KindOrder(kinds);
@@ -141,19 +143,19 @@ export class Obtainable {
     return bits !== undefined && hasBit(bits, this.order.placeOf(kind));
   }
 
-  /** Whether a kind can get any affix. Cost: O(1). */
+  /** Whether a kind can get at least one affix. Cost: O(1). */
   canGetSome(kind: KindSpec): boolean {
     return hasBit(this.#some, this.order.placeOf(kind));
   }
 
-  /** Whether any kind can get an affix. Cost: O(kinds / 32). */
+  /** Whether at least one kind can get an affix. Cost: O(kinds / 32). */
   canCome(affix: AffixSpec): boolean {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }
 
   /**
-   * Returns the first affix of the list that excludes another affix of the list, or that another one excludes. Cost: at
-   * most O(affixes + their `X` lines).
+   * Returns the first affix that cannot be combined with another affix of the list. Cost: at most O(affixes + their `X`
+   * lines).
    */
   firstRival(affixes: readonly AffixSpec[]): AffixSpec | undefined {
     const all = new Map(affixes.map((affix) => [affix.number, affix]));
@@ -167,8 +169,8 @@ export class Obtainable {
   }
 
   /**
-   * Whether the list has at least two affixes that do not exclude each other. The affixes of the list must be
-   * different. Cost: at most O(affixes + their `X` lines).
+   * Whether the list has two affixes that can be combined with each other. No affix may be listed twice. Cost: at most
+   * O(affixes + their `X` lines).
    */
   someTogether(affixes: readonly AffixSpec[]): boolean {
     for (let i = 0; i < affixes.length; i++) {
@@ -187,18 +189,18 @@ export function kindOfArtifact(
   return kinds.find((kind) => kind.tval === tval && kind.sval === sval);
 }
 
-/** Whether any of the lines matches a kind at some depth. */
+/** Whether at least one of the lines matches a kind at some depth. */
 export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
   return targets.some((target) => fits(target, kind));
 }
 
 /**
- * Returns the kinds that can get an affix. A kind can get it if, at some depth and affix level, the first `T`
- * line of the affix that matches has a probability above 0.
+ * Returns the kinds that can get an affix. At each depth and affix level, the first `T` line of the affix that matches
+ * decides. A kind can get the affix if, at some depth and affix level, this line has a probability above 0.
  *
  * Let L be the real depth and D ≥ L the boosted depth. A line matches if min ≤ D, L ≤ max, and its level is at most the
- * object's affix level. To find out whether a line is ever the first to match, it is enough to check its own level and
- * D = L = d for each d of min … max.
+ * object's affix level. Can a line be the first to match? To answer this, it is enough to check the affix level of the
+ * line, and D = L = d for each d of min … max.
  *
  * Proof: suppose that at each of these d, an earlier line matches. A line that matches at D = L = d also matches at
  * every greater D, every smaller L and every higher level. Now take any L, D and level at which the given line matches.
@@ -208,7 +210,7 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const { cuts, stretches } = cutsOf(targets, order);
-  /** For the kinds between each cut and the next cut, whether some line is known to be the first to match them. */
+  /** For the kinds between each cut and the next: whether some line is known to match them first. */
   const isKnown = cuts.map(() => false);
   const covers = new Covers(cuts.length);
   for (const { line, first, end } of stretches) {
@@ -224,8 +226,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
 }
 
 /**
- * Returns the `T` lines of an affix that match a kind but are never the first to match it, at any depth and affix level.
- * By the proof above, such a line has no effect.
+ * Returns the `T` lines of an affix that have no effect. They match kinds, but an earlier line always matches first.
+ * The proof above explains how this is checked.
  */
 export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly AffixTarget[] {
   const { cuts, stretches } = cutsOf(targets, order);
@@ -240,13 +242,16 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
   });
 }
 
-/** The places at which the set of matching lines changes, and the range of cuts that each line covers. */
+/**
+ * The cuts: places at which the set of matching lines changes. A stretch has the indices of the cuts that its line
+ * covers.
+ */
 interface Cuts {
   readonly cuts: readonly number[];
   readonly stretches: readonly (Stretch & { readonly line: AffixTarget })[];
 }
 
-/** Divides the kinds so that the same lines match all kinds between two cuts. */
+/** Divides the kinds by cuts. Between two cuts, the same lines match all kinds. */
 function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
   const stretches = targets.map((line) => ({ line, ...order.stretchOf(line) }));
   const cuts = [...new Set(stretches.flatMap(({ first, end }) => [first, end]))].sort((a, b) => a - b);
@@ -261,7 +266,7 @@ function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
 /** Greater than every affix level. */
 const NO_LEVEL = 255;
 
-/** For the kinds of each cut, the lowest affix level of the lines so far at each depth. */
+/** Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of these lines. */
 class Covers {
   readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];
 
@@ -269,7 +274,10 @@ class Covers {
     this.#levels = Array.from({ length: cuts }, () => undefined);
   }
 
-  /** Whether a line is the first to match at some depth. Lines of probability 0 count too, because they also match. */
+  /**
+   * Whether a new line is the first to match at some depth. Lines of probability 0 must be added too, because they also
+   * match.
+   */
   isSeen(cut: number, { least, most, level }: AffixTarget): boolean {
     const levels = this.#levels[cut];
     if (levels === undefined) return true;

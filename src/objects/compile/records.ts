@@ -43,7 +43,6 @@ import { KindOrder } from "./reach.js";
 
 // assembly/objects/layout.ts draws the layout of each record.
 
-/** The files, and the image of the plan in which their records are placed. */
 interface Context {
   readonly files: ObjectFiles;
   readonly bits: FlagBits;
@@ -56,7 +55,7 @@ interface Context {
 
 /**
  * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of the table
- * of kinds, and the greatest number of egos that a kind has.
+ * of kinds. `mostEgos` is the number of egos of the kind that has the most.
  */
 export function placeKinds(
   context: Context,
@@ -77,7 +76,7 @@ export function placeKinds(
   return { kinds: context.image.words(offsets), mostEgos: egos?.most ?? 0 };
 }
 
-/** Returns the record of a kind. `themes` has the indices of the themes whose `T` lines match the kind. */
+/** Returns the record of a kind. `themes` has the indices of the themes that have a `T` line for the kind. */
 function kindRecord(
   context: Context,
   kind: KindSpec,
@@ -140,15 +139,15 @@ const MOST_EGO_LINES = 2 ** 20;
 
 /** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
-  /** Greatest number of egos of a kind so far. */
+  /** The greatest number of egos of one kind. {@link of} updates it. */
   most = 0;
   readonly #context: Context;
   #lines = 0;
   /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
-  /** The offset of the EgoLines of each list of egos. Kinds with the same egos share the lines. */
+  /** Offsets of the lists of EgoLines that are in the image. Kinds with the same egos share a list. */
   readonly #placed = new Map<string, number>();
-  /** The lines of the artifacts of each kind. */
+  /** The lines of the artifacts of each kind, by the kind's index. */
   readonly #artifacts = new Map<number, ArtifactLine[]>();
 
   constructor(context: Context, order: KindOrder) {
@@ -178,7 +177,7 @@ class EgoParts {
     }
   }
 
-  /** Returns the parts of a kind. */
+  /** Places the egos, enchantments and artifacts of a kind. */
   of(kind: KindSpec, index: number): Pick<KindRecord, EgoPart> {
     const { image } = this.#context;
     const egos = this.#egos.get(kind) ?? [];
@@ -211,7 +210,7 @@ function refuseEgos(got: number): never {
   );
 }
 
-/** Returns the modifiers that good objects of a kind get, and those that only great ones get. */
+/** Returns the modifiers of all good objects of a kind, and the additional modifiers of great objects. */
 function enchantmentsOf({ type }: KindSpec): {
   readonly good: readonly Modifier[];
   readonly great: readonly Modifier[];
@@ -224,7 +223,9 @@ function enchantmentsOf({ type }: KindSpec): {
 
 // ── affixes ──
 
-/** Places the affixes. Returns the offset of their table, and 1 if any affix excludes another, else 0. */
+/**
+ * Places the affixes and returns the offset of their table. `hasExclusions` is 1 if any affix excludes another, else 0.
+ */
 export function placeAffixes(context: Context): { readonly affixes: number; readonly hasExclusions: number } {
   const { affixes, themes } = context.files;
   const index = indexOf(affixes);
@@ -246,8 +247,8 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
 }
 
 /**
- * Returns the record of an affix. `excluded` has the indices of the affixes that cannot occur together with it.
- * `themes` has the indices of the themes that give it a positive weight.
+ * Returns the record of an affix. `excluded` has the indices of the affixes that cannot be combined with it. `themes`
+ * has the indices of the themes that give it a positive weight.
  */
 function affixRecord(
   context: Context,
@@ -261,7 +262,7 @@ function affixRecord(
     { value: toDam, least: least.toDam, field: ObjectRecord.offsets.toDam },
     { value: toAc, least: least.toAc, field: ObjectRecord.offsets.toAc },
   ].filter((one) => one.least !== undefined || !isConstant(one.value) || one.value.base !== 0);
-  // an alternative without flags still rolls its die
+  // an alternative without flags still rolls its die, so it is kept
   const randomFlags = affix.randomFlags.filter(
     ({ flags, alternative }) => flags.length > 0 || alternative !== undefined,
   );
@@ -296,8 +297,8 @@ function affixRecord(
 }
 
 /**
- * Returns a bit for each part that an affix has. The bits are stored in the lower bits of the affix's offset, which
- * are 0 because records are aligned.
+ * Returns a bit for each optional part that the affix has. The bits are stored in the lower bits of the affix's offset.
+ * Records are aligned, so these lower bits would otherwise be 0.
  */
 function partsOf({
   randomFlags,
@@ -355,7 +356,6 @@ function themeRecord(
 
 // ── artifacts ──
 
-/** Offsets and counts of the artifacts and their `A` lines. */
 interface PlacedArtifacts {
   readonly artifacts: number;
   /** The lines of artifacts that require no affix. */
@@ -366,18 +366,17 @@ interface PlacedArtifacts {
   readonly requiringLineCount: number;
 }
 
-/** Places the artifacts and their `A` lines. */
 export function placeArtifacts(context: Context): PlacedArtifacts {
   const { files, image } = context;
   const kinds = kindsOfArtifacts(files);
   const index = indexOf(files.affixes);
   const offsets = files.artifacts.map((artifact, i) => {
-    // the index of each required affix once, in ascending order
+    // the indices of the required affixes, ascending and without repeats
     const required = [...new Set(artifact.requires.flatMap((number) => index.get(number) ?? []))].sort((a, b) => a - b);
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
   const { special, requiring, ordinary } = linesOfArtifacts(files);
-  // by the rules of Angband 4.2, the record of each kind has the lines of its ordinary artifacts
+  // by the rules of Angband 4.2, ordinary artifacts are stored in the records of their kinds
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -388,7 +387,7 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
   };
 }
 
-/** The `A` lines of the artifacts that have a kind. The lines have the order of the artifacts. */
+/** The `A` lines of all artifacts that have a kind. Each list is in the order of the artifacts. */
 interface ArtifactLines {
   /** The lines of artifacts that require no affix and are not special. */
   readonly ordinary: readonly ArtifactLine[];
@@ -413,8 +412,8 @@ function linesOfArtifacts(files: ObjectFiles): ArtifactLines {
 }
 
 /**
- * Returns the record of an artifact. `kind` is the index of its kind, or −1 for no kind. `required` has the indices of
- * the affixes that it requires.
+ * Returns the record of an artifact. `kind` is the index of its kind, or −1 if it has none. `required` has the indices
+ * of the affixes that it requires.
  */
 function artifactRecord(
   context: Context,
@@ -443,7 +442,7 @@ function artifactRecord(
   };
 }
 
-/** Returns the index of each artifact's kind; −1 for an artifact without a kind. */
+/** Returns the index of each artifact's kind; −1 if the artifact has no kind. */
 function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] {
   const index = new Map<string, number>();
   for (const [i, { tval, sval }] of kinds.entries()) {
@@ -455,13 +454,13 @@ function kindsOfArtifacts({ kinds, artifacts }: ObjectFiles): readonly number[] 
 
 // ── parts of several records ──
 
-/** An object before anything is rolled: the numbers and flags of its kind or its artifact. */
+/** An object before anything is rolled. It has the numbers and flags of its kind or its artifact. */
 interface Form extends Pick<ObjectRecord, "kind" | "artifact" | "toHit" | "toDam" | "toAc"> {
   readonly body: Pick<KindSpec, "ac" | "dice" | "sides" | "weight">;
   readonly flags: Uint32Array<ArrayBuffer>;
 }
 
-/** Appends an object in its form before anything is rolled, and returns its offset. */
+/** Appends a {@link Form} to the image, and returns its offset. */
 function placeForm(
   { files, bits, image }: Context,
   { kind, artifact, toHit, toDam, toAc, body: { ac, dice, sides, weight }, flags }: Form,
@@ -539,12 +538,11 @@ function placePvals(
   return image.putAll(PvalLine, lines);
 }
 
-/** Maps the number of each record to its index. */
 function indexOf(records: readonly { readonly number: number }[]): ReadonlyMap<number, number> {
   return new Map(records.map(({ number }, i) => [number, i]));
 }
 
-/** Maps each key to the indices of the records that have it, in ascending order. Cost: O(keys). */
+/** Maps each key to the indices of the records that have this key. The indices ascend. Cost: O(keys). */
 function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly number[]): ReadonlyMap<number, number[]> {
   const indices = new Map<number, number[]>();
   for (const [i, record] of records.entries()) {
@@ -558,8 +556,8 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
 }
 
 /**
- * The lists of flags of a plan. Lines that name the same types share a list, and artifacts share the flags of their
- * kind, so each list is sorted and placed only once.
+ * Places the lists of flags of a plan. Lines that name the same types share a list. Artifacts share the list of their
+ * kind. So each list is sorted and placed only once.
  */
 export class FlagLists {
   readonly #image: PlanImage;
@@ -572,12 +570,14 @@ export class FlagLists {
     this.#bits = bits;
   }
 
-  /** Returns the offset of the bits of flags without a value, in the order of the flag list. */
+  /**
+   * Places a list of flags without a value, as numbers of their bits. Sorts it by the flag list. Returns its offset.
+   */
   bits(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
   }
 
-  /** Returns the offset of the indices of flags with a value. */
+  /** Places a list of flags with a value, as their indices. Returns its offset. */
   pvals(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }
@@ -602,7 +602,7 @@ function isConstant({ dice, bonus }: RandomValue): boolean {
   return dice === 0 && bonus === 0;
 }
 
-/** Returns the value of a constant; 0 for a value that is rolled. */
+/** Returns the value of a constant. Returns 0 for a value that is rolled. */
 function constantOf(value: RandomValue): number {
   if (!isConstant(value)) return 0;
   return value.negated ? -value.base : value.base;
@@ -617,7 +617,7 @@ export class RandomNumbers {
     this.#image = image;
   }
 
-  /** Returns the record of a value, and places the bonus table that it needs. */
+  /** Returns the record of a value. Also places the bonus table that the value needs. */
   of({ base, dice, sides, bonus, negated }: RandomValue): RandomNumber {
     const sign = negated ? -1 : 1;
     const isSimple = dice <= 1 && vectorsOf(bonus) === SIMPLE_VECTORS;
@@ -631,7 +631,7 @@ export class RandomNumbers {
     };
   }
 
-  /** Returns the offset of the table of m_bonus(`most`, …), and places the table if it is new. */
+  /** Returns the offset of the table of m_bonus(`most`, …). Places the table if it is new. */
   bonusTable(most: number): number {
     const known = this.#bonuses.get(most);
     if (known !== undefined) return known;
@@ -654,7 +654,7 @@ export class RandomNumbers {
   }
 }
 
-/** Returns the number of vectors for the prefix sums of the values 0 … `most`. A vector holds four sums. */
+/** Returns the number of vectors that hold the prefix sums of the values 0 … `most`. A vector holds four sums. */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

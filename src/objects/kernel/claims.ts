@@ -3,7 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim in an array of u32: its length, and the positions of its fields. */
+/** The layout of a claim as u32 words: the number of words, and the index of each field. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
@@ -11,23 +11,26 @@ const CLAIM = {
   objectHigh: ClaimRecord.offsets.objectHigh / Uint32Array.BYTES_PER_ELEMENT,
 } as const;
 
-/** Half of the owner of an artifact that another maker has made. An index is below 2^42, so no object is this owner. */
+/**
+ * If another maker made an artifact, both halves of the owner's index have this value. Real indices are below 2^42, so
+ * no object of this maker has that index.
+ */
 const OTHER_MAKER = 2 ** 32 - 1;
 
 /**
- * The claims of one call, in the form that the kernel reads and writes. A call reads them from a stock, and changes the
- * stock only at its end, so that a failed call makes no artifact. Forks of a maker share one object of this class,
- * because they share a kernel, which runs one call at a time.
+ * The claims of one call, in the form that the kernel reads and writes. A call reads them from a stock. It changes the
+ * stock only at its end, so that a failed call makes no artifact. A maker and its forks share one object of this class.
+ * This is safe: they also share a kernel, which runs one call at a time.
  */
 export class Claims {
   /** One ClaimRecord for each artifact of the files. */
   readonly cells: Uint32Array<ArrayBuffer>;
-  /** The key of each artifact in a stock. */
+  /** For each artifact, its key in a stock. */
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
-  /** 1 for each artifact that the shown stock has as made. */
+  /** 1 for each artifact that the stock already marks as made. */
   readonly #known: Uint8Array<ArrayBuffer>;
-  /** The stock that {@link cells} show; undefined if they show none. */
+  /** The stock whose claims are in {@link cells}; undefined if they are outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
@@ -37,7 +40,10 @@ export class Claims {
     this.#indices = new Map(this.keys.map((key, i) => [key, i]));
   }
 
-  /** Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(1) if they are there already. */
+  /**
+   * Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(artifacts); O(1) if they are there
+   * already.
+   */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;
     const shown = this.#shown;
@@ -51,7 +57,10 @@ export class Claims {
     this.#shown = { stock, maker, version };
   }
 
-  /** Adds the artifacts that a call has made to the stock that {@link read} has read. Cost: O(artifacts). */
+  /**
+   * Adds the artifacts that the call has made to the stock. Call {@link read} with the same stock before. Cost:
+   * O(artifacts).
+   */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {
       if (!this.isMade(index) || this.#known[index] === 1) continue;
@@ -63,12 +72,12 @@ export class Claims {
     this.#shown = { stock, maker, version: stock.version };
   }
 
-  /** Forgets what a failed call has written to {@link cells}. */
+  /** Marks {@link cells} as outdated, because a failed call may have written to them. */
   discard(): void {
     this.#shown = undefined;
   }
 
-  /** Whether {@link cells} have an artifact as made. */
+  /** Whether {@link cells} mark an artifact as made. */
   isMade(index: number): boolean {
     return this.cells[CLAIM.stride * index + CLAIM.isMade] !== 0;
   }

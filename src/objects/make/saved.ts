@@ -389,7 +389,8 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 
 function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
   const list = from[name];
-  if (Array.isArray(list) && list.length <= most) return list;
+  const copy = Array.isArray(list) ? reading(`the field "${name}"`, () => copyList(list, most)) : undefined;
+  if (copy !== undefined) return copy;
   const problem = `invalid field ${JSON.stringify(name)}`;
   return refuse({ problem, got: list, expected: "a list that save() returned", path: name });
 }

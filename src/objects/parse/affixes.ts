@@ -36,19 +36,19 @@ import { type FileReport, type Place, placeOf, reportAt, reportUnknown } from ".
 import type { TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
 
-/** The flags, types and affix levels that affixes can name. */
+/** Things that lines of an affix can refer to. */
 interface AffixContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
-  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  /** Counts lines without an effect. Set only for the last form of version 4. */
   readonly last: UnusedLines | undefined;
 }
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly removes: string[];
@@ -60,7 +60,7 @@ interface Lists {
   readonly description: string[];
 }
 
-/** Reads ego_item.txt. Returns the affixes, and the names by which other files refer to them. */
+/** Reads ego_item.txt. `names` finds affixes for the lines of other files that refer to them. */
 export function parseAffixes(
   report: FileReport,
   file: EditFile,
@@ -83,15 +83,18 @@ export function parseAffixes(
   return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };
 }
 
-/** Reads the N lines. The lines before them are read by {@link readLevels}. */
+/** Reads the N lines. {@link readLevels} reads the lines before them. */
 function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean): readonly Headed<NamedHead>[] {
   return readNamedHeads(report, { ...file, before: [] }, { mayShare: true, hasClasses });
 }
 
-/** Maximum number of affixes in a class. Each lists its whole class, so a short file could otherwise need gigabytes. */
+/**
+ * Maximum number of affixes in a class. Each affix stores the numbers of its whole class, so a short file could
+ * otherwise need gigabytes.
+ */
 const MOST_OF_CLASS = 1024;
 
-/** For each class, returns the numbers of its affixes. An object gets at most one affix of a class. */
+/** Maps each class to the numbers of its affixes. An object gets at most one affix of each class. */
 function classMembers(
   report: FileReport,
   records: readonly Headed<NamedHead>[],
@@ -114,7 +117,7 @@ function classMembers(
   return members;
 }
 
-/** The affix levels of files without a line `D:levels`. The last level is never rolled; callers must request it. */
+/** The affix levels of files without a line `D:levels`. No object rolls the last level; callers must request it. */
 export const LEVELS: readonly string[] = ["good", "great", "uber", "artifact"];
 
 /** Maximum number of affix levels. A plan stores a level in one byte, the kernel in 16 bits. */
@@ -171,8 +174,8 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
 }
 
 /**
- * Reports an affix that has the name of an earlier affix, because other records refer to affixes by name. Its head
- * becomes undefined, so that later steps skip the affix.
+ * Reports an affix if an earlier affix has the same name, because other records refer to affixes by name. Sets its head
+ * to undefined, so that later steps skip it.
  */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();
@@ -195,8 +198,8 @@ function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]
 }
 
 /**
- * Gives every record a unique number. If two records have the same number, the second record gets the greatest number
- * of the file plus one, and a warning. Real files repeat numbers, because the game identifies affixes by name.
+ * Gives every record a unique number. Real files repeat numbers, because the game identifies affixes by name. If two
+ * records share a number, the second gets the file's greatest number plus one, and a warning.
  */
 function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   let greatest = records.reduce((most, { head }) => Math.max(most, head?.number ?? 0), 0);
@@ -223,7 +226,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
   });
 }
 
-/** Reports an affix whose number is taken, when no larger number is free for it. */
+/** Reports an affix with a number that is already taken, if no greater number is free. */
 function reportNumberless(report: FileReport, { head: { line, fields } }: EditRecord, number: number): undefined {
   report.add(
     "object.duplicate",
@@ -287,12 +290,12 @@ function affixRules(report: FileReport, context: BodyContext): LineRules<Draft> 
   };
 }
 
-/** The rule for `D` lines, whose texts form the description. */
+/** The rule for `D` lines. Their texts form the description. */
 const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ description }, text) => {
   description.push(text.trim());
 });
 
-/** Maximum number of fields of a C line in the last form of version 4, including balance and heft. */
+/** Maximum number of fields of a C line in the last form of version 4. Balance and heft are two of them. */
 const MOST_COMBAT = 9;
 
 function combat(last: UnusedLines | undefined): LineRules<Draft> {
@@ -376,12 +379,12 @@ function readCount(at: Place, field: Parameters<typeof readInteger>[1]): number 
 }
 
 /**
- * Maximum number of `T` lines of all affixes together. Each line is compared with the other lines of its affix at each
- * depth and range of svals.
+ * Maximum number of `T` lines in all affixes together. Each line is compared with the other lines of its affix, at each
+ * depth and for each range of svals.
  */
 export const MAX_TARGETS = 2 ** 16;
 
-/** T lines in the last form of version 4 can name these levels, which are lower than every level of an object. */
+/** Levels that T lines can name in the last form of version 4. No object has so low a level. */
 const LOW_LEVELS = ["bad", "average"];
 const LOW_LEVEL_REASON = "Objects never have this level, so the line gets the lowest affix level";
 
@@ -439,7 +442,7 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
   });
 }
 
-/** The names and numbers of affixes, for lines that refer to an affix. */
+/** Finds the affixes that lines refer to by name or number. */
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
   readonly #numbers: ReadonlySet<number>;

@@ -28,26 +28,26 @@ const MAX_ALLOCATIONS = 3;
 /** Probabilities of `A` lines are in units of 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
-/** The flags, types, kinds and affixes that artifacts can name. */
+/** Things that lines of artifact.txt can refer to. */
 interface ArtifactContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly kinds: readonly KindSpec[];
   readonly bases: readonly BaseSpec[];
   readonly names: AffixNames;
-  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  /** Counts lines without an effect. Set only for the last form of version 4. */
   readonly last: UnusedLines | undefined;
 }
 
 interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
-  /** Makes the kinds that object.txt lacks in the last form of version 4; undefined for the earlier form. */
+  /** Makes the kinds that object.txt lacks. Set only for the last form of version 4. */
   readonly special: SpecialKinds | undefined;
   readonly sorts: NamedSorts;
 }
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -59,8 +59,8 @@ interface Lists {
 /**
  * Reads artifact.txt. Cost: O(kinds + characters).
  *
- * @returns the artifacts and all kinds. In the last form of version 4, special artifacts add kinds to those of
- * object.txt.
+ * @returns the artifacts and all kinds. In the last form of version 4, the kinds include those that special artifacts
+ * add.
  */
 export function parseArtifacts(
   report: FileReport,
@@ -81,7 +81,7 @@ export function parseArtifacts(
   return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
 }
 
-/** Returns the draft of an artifact before any of its lines is read, without its head. */
+/** Returns an artifact's draft with default values. The caller adds the head. */
 export function blankArtifact(): Omit<Draft, keyof typeof NO_HEAD> {
   return {
     tval: 0,

@@ -41,8 +41,8 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
 /**
- * Patterns of flag names, each with a type that has values. In the last form of version 4, the flags of a pattern have
- * this type if any L line names one of these flags.
+ * Patterns of flag names, each with a type whose flags have values. If an L line names one flag of a pattern, all flags
+ * of the pattern get this type. Only in the last form of version 4.
  */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
@@ -50,7 +50,7 @@ const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["LIGHT", "PVAL"],
 ];
 
-/** Returns the built-in flags of the last form of version 4, in which slays, brands and light can have a value. */
+/** Returns the built-in flags of the last form of version 4. In this form, slays, brands and light can have a value. */
 export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   const valued = LAST_VALUED.filter(([names]) => {
     const lines = new RegExp(`^[ \\t]*L:[^\\n]*\\b${names}\\b`, "m");
@@ -66,18 +66,18 @@ export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
  * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most
- * 2^16 bits. Flags of elements take the most bits: ten elements share a word of 32 bits, so an element takes 3.2 bits.
- * An element has two flags or three, so a flag takes at most 1.6 bits. 32,767 flags therefore take less than 2^16 bits.
+ * 2^16 bits. Flags of elements need the most bits. Ten elements share a word of 32 bits, so an element needs 3.2 bits.
+ * It has two or three flags, so a flag needs at most 1.6 bits. 32,767 flags therefore need less than 2^16 bits.
  */
 export const MAX_FLAGS = 32_767;
 
 /**
- * Maximum number of flags in all lists that `R` and `Z` lines get from flag types. A list has up to {@link MAX_FLAGS}
- * flags, and each combination of types has a list, so a short file could otherwise need gigabytes.
+ * Maximum number of flags in all lists that {@link FlagTable.readTypes} makes. Each combination of types has its own
+ * list of up to {@link MAX_FLAGS} flags. A short file could otherwise need gigabytes.
  */
 const MAX_LISTED = 2 ** 22;
 
-/** The flags that a line may name: flags with a value, flags without a value, or both. */
+/** Which flags a line may name: flags with a value, flags without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
 /** The flags that the files may name. */
@@ -87,11 +87,11 @@ export class FlagTable {
   /** For each type, the indices of its flags in {@link specs}. */
   readonly #byType = new Map<string, number[]>();
   /**
-   * For each combination of types that a line names, the flags of these types. The key is the sorted types, joined by
-   * commas. Lines that name the same types share one list.
+   * Maps each combination of types that a line names to the flags of these types. The key is the sorted types, joined
+   * by commas. Lines that name the same types share one list.
    */
   readonly #ofTypes = new Map<string, readonly string[]>();
-  /** Number of flags in all of these lists. */
+  /** Total length of the lists in `#ofTypes`. */
   #listed = 0;
 
   constructor(specs: readonly FlagSpec[]) {
@@ -104,14 +104,14 @@ export class FlagTable {
     }
   }
 
-  /** Reads `FLAG | FLAG | …`; a bar at the end is allowed. Reports unknown flags and skips them. */
+  /** Reads `FLAG | FLAG | …`, with or without a bar at the end. Reports and skips unknown flags. */
   readFlags(at: Place, field: EditField, kind: FlagKind): readonly string[] {
     const sound = listOf(at, field, "a flag").filter((name) => this.#isSound(at, name, kind));
     return [...new Set(sound.map(({ text }) => text))];
   }
 
   /**
-   * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types); the first
+   * Reads `TYPE | TYPE | …`. Returns all flags of these types, in the order of the flag list. Cost: O(types). The first
    * call for a combination of types also sorts their flags.
    */
   readTypes(at: Place, field: EditField, kind: "valued" | "plain"): readonly string[] {
@@ -134,7 +134,10 @@ export class FlagTable {
     return this.#flagsOf(at, field, [...types].sort());
   }
 
-  /** Returns all flags of the given types, in the order of the flag list. Reports too many flags in all lists. */
+  /**
+   * Returns all flags of the given types, in the order of the flag list. Reports an error if all lists together are too
+   * long.
+   */
   #flagsOf(at: Place, field: EditField, types: readonly string[]): readonly string[] {
     const key = types.join();
     const known = this.#ofTypes.get(key);
@@ -176,8 +179,8 @@ export class FlagTable {
 }
 
 /**
- * Reads a list of flags: an optional header `flag,type`, then one flag a line, at most {@link MAX_FLAGS}. Without a
- * text, returns the list `builtIn`. Cost: O(characters).
+ * Reads a list of flags: an optional header `flag,type`, then one flag per line, at most {@link MAX_FLAGS}. Returns
+ * `builtIn` if `text` is undefined. Cost: O(characters).
  */
 export function readFlagList(
   text: string | undefined,
@@ -224,7 +227,7 @@ export function readFlagList(
   return [...specs].map(([name, type]) => ({ name, type }));
 }
 
-/** Splits a list at its bars; one bar at the end is allowed. Reports empty parts and skips them. */
+/** Splits a list at its bars, with or without a bar at the end. Reports and skips empty parts. */
 function listOf(at: Place, field: EditField, what: string): readonly EditField[] {
   const parts = splitFields(field.text, "|", field.column);
   if (parts.length > 1 && parts.at(-1)?.text === "") parts.pop();

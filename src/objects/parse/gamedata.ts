@@ -8,14 +8,13 @@ import { GAMEDATA_FLAGS } from "./gamedata/flags.js";
 import { parseGamedataBases, parseGamedataKinds } from "./gamedata/kinds.js";
 import type { FileReport } from "./report.js";
 
-/** The texts of the files, and the report of each file. */
 interface Source {
   readonly texts: ObjectTexts;
   readonly reports: Readonly<Record<keyof ObjectTexts, FileReport>>;
 }
 
 /**
- * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one of these affixes.
+ * Reads the gamedata files of Angband 4.2. Each ego becomes an affix. An object gets at most one affix.
  *
  * Source: the descriptions of the format at the start of the game's own files.
  */
@@ -44,7 +43,10 @@ export function parseGamedata({ texts, reports }: Source): ObjectFiles {
   };
 }
 
-/** Returns the flag list: the flags of the flag file or the built-in flags, then those of slays, brands and curses. */
+/**
+ * Returns the flags of the flag file, then the flags of slays, brands and curses. Without a flag file, begins with the
+ * built-in flags.
+ */
 function flagsOf({ texts, reports }: Source): readonly FlagSpec[] {
   const specs = new Map(readFlagList(texts.flags, reports.flags, GAMEDATA_FLAGS).map((flag) => [flag.name, flag]));
   const users = [texts.object, texts.egoItem, texts.artifact];

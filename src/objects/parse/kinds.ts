@@ -37,31 +37,31 @@ export const MAX_CHANCE = 65_535;
 /** The largest cost. */
 export const MAX_COST = 2 ** 31 - 1;
 /**
- * Maximum number of flags of all kinds together. Each kind inherits the flags of its type, so a short file could
+ * Maximum number of flags in all kinds together. Each kind inherits the flags of its type, so a short file could
  * otherwise need gigabytes.
  */
 export const MAX_KIND_FLAGS = 2 ** 22;
 
-/** Maximum number of fields of a P line in the last form of version 4, including balance and heft. */
+/** Maximum number of fields of a P line in the last form of version 4. Balance and heft are two of them. */
 export const MOST_POWERS = 7;
-/** The warning about lines with balance and heft. Only the last form of version 4 has such lines. */
+/** The problem and the explanation in the warning about balance and heft. Only the last form of version 4 has them. */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
   readonly text: Record<string, string[]>;
 }
 
-/** The flags, types and bases that kinds can name. */
+/** Things that lines of object.txt can refer to. */
 interface KindContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly bases: readonly BaseSpec[];
-  /** Counts lines without an effect in the last form of version 4; undefined for the earlier form. */
+  /** Counts lines without an effect. Set only for the last form of version 4. */
   readonly last: UnusedLines | undefined;
 }
 
@@ -92,7 +92,7 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Reports the kind with which the kinds have too many flags. Returns no kinds. */
+/** Reports too many flags of all kinds. `head` is the line of the kind that exceeds the limit. Returns no kinds. */
 export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
     problem: "the kinds have too many flags together, with those of their types",
@@ -103,7 +103,7 @@ export function reportFlags(report: FileReport, head: EditLine, count: number): 
   return [];
 }
 
-/** Whether a record has an `I` line. Reports a record that has no such line. */
+/** Whether a record has an `I` line. Reports the record if not. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
@@ -115,8 +115,8 @@ export function isIdentified(report: FileReport, { head, lines }: EditRecord, fo
 }
 
 /**
- * The rules for the lines that both kinds and artifacts can have: `W` (level, weight and cost), `F` (flags without a
- * value) and `L` (flags with a value).
+ * Rules for the lines that kinds and artifacts share: `W` (level, weight and cost), `F` (flags without a value) and `L`
+ * (flags with a value).
  */
 export function sharedRules(
   flags: FlagTable,
@@ -146,7 +146,7 @@ export function sharedRules(
   return { W: worth, F: flagRule(flags), L: valued };
 }
 
-/** Returns the draft of a kind before any of its lines is read, without its head. */
+/** Returns a kind's draft with default values. The caller adds the head. */
 export function blankKind(): Omit<Draft, keyof typeof NO_HEAD> {
   const none = constant(0);
   return {
@@ -196,7 +196,8 @@ function kindRules(flags: FlagTable, types: TypeTable, last: UnusedLines | undef
 }
 
 /**
- * Reads the third field of an I line, a pval in older files. It must be 0, because values of flags belong in L lines.
+ * Reads the third field of an I line, which is a pval in older files. It must be 0, because L lines give the values of
+ * flags.
  */
 export function readOldPval(at: Place, field: EditField): void {
   readInteger(at, field, {
@@ -211,7 +212,7 @@ function powers(last: UnusedLines | undefined): LineRule<Draft> {
   return {
     form: "P:ac:dice:to-hit:to-dam:to-ac",
     count: [5, last === undefined ? 5 : MOST_POWERS],
-    // the last of several P lines counts
+    // if a record has several P lines, the last one counts
     repeats: true,
     read: (draft, at, [ac, dice, ...values], line) => {
       const rest = values.slice(0, 3);
@@ -240,8 +241,9 @@ function allocation(): LineRule<Draft> {
 }
 
 /**
- * Whether to keep a kind. Reports a kind whose tval and sval an earlier kind has, unless the kind has no type. Only in
- * the last form of version 4, the report is a warning and the kind is kept.
+ * Returns false for a kind that must be dropped: an earlier kind has the same tval and sval. Reports such a kind. In
+ * the last form of version 4 the report is only a warning, and the kind is kept. Kinds without a type are never
+ * reported.
  */
 function isFirst(
   report: FileReport,
@@ -270,7 +272,6 @@ function isFirst(
   return last !== undefined;
 }
 
-/** The bases of the files, and the types that the other files can name. */
 interface Bases {
   readonly bases: readonly BaseSpec[];
   readonly types: TypeTable;
@@ -300,7 +301,7 @@ export function parseBases(report: FileReport, file: EditFile, flags: FlagTable)
   return { bases: bases.sort((a, b) => a.tval - b.tval), types: new TypeTable(bases) };
 }
 
-/** Whether no earlier base has the key. Reports a base whose key an earlier base has. */
+/** Whether the key is new. Reports the base if an earlier base has the same key. */
 export function isNew(
   report: FileReport,
   lines: Map<string, number>,

@@ -8,15 +8,15 @@ import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 interface Sort<T> {
   /** Name of the sort in messages, such as "kind". */
   readonly what: string;
-  /** Describes a record, to distinguish it from other records with the same name. */
+  /** Describes a record. A message shows this text to distinguish records with the same name. */
   readonly detail: (record: T) => string;
-  /** The names by which users can request the record, the best name first. Default: the record's name. */
+  /** The names by which users can request the record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
 }
 
 /**
- * Finds a kind by its number; by its full name, such as "Amulet of Protection"; or by its name in object.txt without
- * marks, such as "Protection". Ignores upper and lower case, and kinds without a type.
+ * Finds a kind by its number or by one of two names. These are its full name, such as "Amulet of Protection", and its
+ * name in object.txt without marks, such as "Protection". Ignores case, and kinds without a type.
  */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
@@ -24,22 +24,21 @@ export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSp
   return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf });
 }
 
-/** Finds an affix by its name, in upper or lower case, or by its number. */
+/** Finds an affix by its number or its name. Ignores case. */
 export function affixNamed(files: ObjectFiles, name: string | number): AffixSpec {
   return lookUp(files.affixes, name, { what: "affix", detail: (affix) => typesOf(files, affix) });
 }
 
-/** Lists the types that T lines name, for messages. */
 function typesOf(files: ObjectFiles, { targets }: Pick<AffixSpec | ThemeSpec, "targets">): string {
   return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
 }
 
-/** Finds a theme by its name, in upper or lower case, or by its number. */
+/** Finds a theme by its number or its name. Ignores case. */
 export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
   return lookUp(files.themes, name, { what: "theme", detail: (theme) => typesOf(files, theme) });
 }
 
-/** Finds an artifact by its name, in upper or lower case, or by its number. */
+/** Finds an artifact by its number or its name. Ignores case. */
 export function artifactNamed(files: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(files.artifacts, name, { what: "artifact", detail: ({ tval }) => typeWord(files, tval) });
 }
@@ -71,8 +70,8 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 }
 
 /**
- * Returns the record that has a name or a number. Compares a text with the names, then with the names regardless of
- * upper and lower case, then with the numbers. Compares a number only with the numbers.
+ * Returns the record with this name or number. Compares a text with the names, then with the names without regard to
+ * case, then with the numbers. Compares a number only with the numbers.
  */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],

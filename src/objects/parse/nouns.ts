@@ -3,13 +3,16 @@ import type { BaseSpec } from "../types.js";
 import { readName } from "./records.js";
 import { type Place, reportAt } from "./report.js";
 
-/** A part of a name with one form for one object and another form for several: `|one|several|`. */
+/** A part of a name that is different for one object and for several: `|one|several|`. */
 const FORMS = /\|([^|]*)\|([^|]*)\|/g;
 
 /**
- * Returns a kind's name for a number of objects, without the marks of the files. "& " marks the place of the article,
- * "~" the place of the plural ending, and `|fe|ves|` gives both endings. The plural ending is "es" after s, h or x, else
- * "s". Source: obj_desc_name_format of Angband's obj-desc.c.
+ * Returns a kind's name for a number of objects, without the marks of the files:
+ * - "& " marks the place of the article.
+ * - "~" marks the place of the plural ending, which is "es" after s, h or x, else "s".
+ * - `|fe|ves|` gives the ending for one object and the ending for several.
+ *
+ * Source: obj_desc_name_format of Angband's obj-desc.c.
  */
 export function inNumber(name: string, number: number): string {
   const formed = name.replace(FORMS, (_, one: string, several: string) => (number === 1 ? one : several));
@@ -39,10 +42,10 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Returns the name of a kind with the noun of its type. A name that has a mark has a noun of its own, and so have the
- * names of weapons and armour. The files of the game leave the noun out of the names of amulets, potions and the like:
- * the kind "Protection" of the type "Amulet~" is "& Amulet~ of Protection", and the kind "[Magic for Beginners]" of the
- * type "Magic Book~" is "& Magic Book~ [Magic for Beginners]".
+ * Adds a noun to a kind's name: the noun of the kind's type. The files of the game leave it out for amulets, potions
+ * and the like. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic Book~",
+ * "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of weapons and
+ * armour already contain a noun. They stay unchanged.
  *
  * @param base - The type; undefined if it has no record in object_base.txt.
  */
@@ -57,7 +60,7 @@ function hasMark(name: string): boolean {
   return takesArticle(name) || /[~|]/.test(name);
 }
 
-/** Reads the name of a kind or a type. Reports an invalid name, or a form that is not `|one|several|`. */
+/** Reads the name of a kind or a type. Reports an invalid name, or bars that do not form `|one|several|`. */
 export function readNoun(at: Place, field: EditField): string | undefined {
   const name = readName(at, field);
   if (name === undefined || !name.replace(FORMS, "").includes("|")) return name;

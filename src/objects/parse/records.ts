@@ -22,11 +22,11 @@ export interface LineRule<Draft> {
   readonly read: (draft: Draft, at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
-/** Maps the word before the first colon of a line to the rule for the line. */
+/** Maps the type of a line (the word before its first colon) to the rule for the line. */
 export type LineRules<Draft> = Readonly<Record<string, LineRule<Draft>>>;
 
 /**
- * Reads the lines of a record into its draft by the rules. Reports and skips lines that no rule allows. Stops when the
+ * Reads the lines of a record into its draft. Reports and skips lines that the rules do not allow. Stops when the
  * report is full.
  */
 export function readLines<Draft>(
@@ -68,7 +68,10 @@ export function textRule<Draft>(form: string, keep: (draft: Draft, text: string)
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
 }
 
-/** Rules for lines that are stored as text. Each letter has a list in the draft, to which its lines are added. */
+/**
+ * Rules for lines that are stored as text. A line of the type "D", for example, is added to the list `text.D` of the
+ * draft.
+ */
 export function textRules(letters: readonly string[]): LineRules<{ readonly text: Record<string, string[]> }> {
   const keep = (letter: string) => (draft: { readonly text: Record<string, string[]> }, line: string) => {
     const own = draft.text[letter];
@@ -102,18 +105,16 @@ export interface Head {
   readonly place: FilePlace;
 }
 
-/** Replaces an invalid head in a draft. Such a draft is dropped. */
+/** Replaces an invalid head in a draft. The draft is dropped later. */
 export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
 
-/** A record and its head. If the `N` line is invalid, it was reported and the head is undefined. */
+/** A record and its head. The head is undefined if the `N` line is invalid. The error is then already reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
 }
 
-/**
- * Reads the `N:number:name` line of each record. Reports numbers that occur twice, and lines before the first record.
- */
+/** Reads the `N:number:name` line of each record. Reports repeated numbers, and lines before the first record. */
 export function readHeads(
   report: FileReport,
   file: EditFile,
@@ -135,7 +136,7 @@ const AFFIX_CLASSES: readonly string[] = ["quality", "make", "material"];
 /** The contents of the `N` line of an affix or a theme. A prefix precedes the kind's name, a suffix follows it. */
 export interface NamedHead extends Head {
   readonly kind: "prefix" | "suffix";
-  /** One of {@link AFFIX_CLASSES}; undefined for any other affix. */
+  /** One of {@link AFFIX_CLASSES}; undefined if the line says only "prefix" or "suffix". */
   readonly affixClass?: string;
 }
 
@@ -143,9 +144,9 @@ export interface NamedHead extends Head {
 export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
- * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record, like {@link readHeads}. With
- * `mayShare`, several records may have the same number. With `hasClasses`, one of {@link AFFIX_CLASSES} can take the
- * place of `prefix` or `suffix`.
+ * Reads the `N:number:prefix:name` or `N:number:suffix:name` line of each record. Reports the same errors as
+ * {@link readHeads}. With `mayShare`, several records may have the same number. With `hasClasses`, a line may also say
+ * one of {@link AFFIX_CLASSES} instead of `prefix` or `suffix`.
  */
 export function readNamedHeads(
   report: FileReport,
@@ -193,7 +194,7 @@ export function reportStray(report: FileReport, lines: readonly EditLine[], firs
   }
 }
 
-/** Reports the first record beyond the limit. */
+/** Reports the first record above the maximum number of records. */
 export function reportExcess(report: FileReport, { records }: EditFile): void {
   if (records.length <= MAX_RECORDS) return;
   report.add("object.files", records[MAX_RECORDS].head, {
@@ -204,7 +205,7 @@ export function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/** Whether a line has the right number of fields. Reports a line with another number of fields. */
+/** Whether a line has the right number of fields. Reports the line if not. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -217,7 +218,7 @@ export function hasCount(
   report.add("object.line", line, {
     problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
     got: line.rest,
-    // the first extra field, or the end of the line, where a field is missing
+    // the first extra field; if a field is missing, the end of the line
     flawAt: got < least ? line.rest.length : offsetOfField(line.rest, most),
     expected: `${fields}, in the form "${form}"`,
     remedy: got < least ? "Add the missing fields" : "Remove the extra fields",
@@ -225,7 +226,7 @@ export function hasCount(
   return false;
 }
 
-/** Returns the offset of a field in the text after the first colon. The index of the first field is 0. */
+/** Returns the offset of a field in `rest`, the text after the first colon. The first field has index 0. */
 function offsetOfField(rest: string, index: number): number {
   let at = 0;
   for (let field = 0; field < index; field++) at = rest.indexOf(":", at) + 1;
@@ -233,8 +234,8 @@ function offsetOfField(rest: string, index: number): number {
 }
 
 /**
- * Reads the number and the name of an N line. Reports an invalid number or name, or a number that an earlier record
- * has, and returns undefined.
+ * Reads the number and the name of an N line. Reports an invalid number or name, and a number that an earlier record
+ * has. In these cases it returns undefined.
  */
 function readHead(
   report: FileReport,
@@ -281,7 +282,7 @@ export const MAX_DEPTH = DEPTHS - 1;
 export const MAX_SVAL = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
-/** The largest absolute value of a random value. */
+/** Random values are −32,767 … 32,767. */
 const MAX_VALUE = 32_767;
 const MAX_DICE = 255;
 
@@ -291,7 +292,7 @@ interface IntegerRange {
   readonly what: string;
   readonly least: number;
   readonly most: number;
-  /** Default: to write a number in the range. */
+  /** Default: the advice to write a number in the range. */
   readonly remedy?: string;
 }
 
@@ -313,7 +314,7 @@ export function readInteger(
   return undefined;
 }
 
-/** Reads the minimum of a modifier or a pval. 255 stands for 'no minimum': `least` is then undefined. */
+/** Reads the minimum of a modifier or a pval. 255 means 'no minimum': the returned `least` is then undefined. */
 export function readLeast(at: Place, field: EditField, what: string): { least: number | undefined } | undefined {
   const value = readInteger(at, field, { what, least: -NO_MINIMUM, most: NO_MINIMUM });
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
@@ -334,8 +335,8 @@ export function readDice(at: Place, field: EditField): { dice: number; sides: nu
 }
 
 /**
- * Reads `B+NdSMm`: the base B, N dice with S sides, and a bonus of at most m. Each part is optional, and a minus in
- * front negates the sum.
+ * Reads `B+NdSMm`: the base B, N dice with S sides, and a bonus of at most m. Each part is optional. A minus in front
+ * negates the sum.
  */
 export function readRandomValue(at: Place, field: EditField, what: string): RandomValue | undefined {
   const found = /^(-)?(?=[\ddM])(?:(\d{1,5})(?:\+(?=[\ddM])|$))?(?:(\d{0,3})d(\d{1,5}))?(?:M(\d{1,5}))?$/.exec(
@@ -375,7 +376,7 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Returns the range of a random value, over all levels of m_bonus. */
+/** Returns the least and the greatest value, over all levels of m_bonus. */
 export function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): {
   readonly least: number;
   readonly most: number;
@@ -385,7 +386,10 @@ export function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): {
   return negated ? { least: 0 - most, most: 0 - least } : { least, most };
 }
 
-/** Reads a range of depths, written `a to b`. Reports invalid depths and, unless `mayBeEmpty`, reversed depths. */
+/**
+ * Reads a range of depths, written `a to b`. Reports invalid depths. Also reports reversed depths, unless `mayBeEmpty`
+ * is set.
+ */
 export function readDepths(
   at: Place,
   field: EditField,

@@ -3,25 +3,24 @@ import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
 /**
- * Maximum number of errors, and of warnings, in the report of one file. If a file has more, one further issue reports
- * this.
+ * Maximum number of errors in the report of one file. Warnings have the same limit. If more are found, one further
+ * issue says so.
  */
 const MAX_ERRORS = 100;
 
-/** Number of further lines that an error about an unknown name gives. */
+/** An error about an unknown name lists at most this many further lines with the name. */
 const SHOWN_PLACES = 3;
 
-/** The codes of issues in edit files. */
 type ObjectCode = Extract<Code, `object.${string}`>;
 
-/** An unknown name: the error at its first place, and its other places. */
+/** All uses of one unknown name. The error is reported at the first use. */
 interface Unknown {
   readonly code: ObjectCode;
   readonly at: { readonly line: number; readonly column: number };
   readonly finding: Finding;
-  /** The first lines after the line of the error that have the same name. */
+  /** The lines of the next uses, at most {@link SHOWN_PLACES}. */
   readonly others: number[];
-  /** Number of fields with this name. */
+  /** Number of uses, including the first. */
   count: number;
 }
 
@@ -52,11 +51,11 @@ export class FileReport {
   }
 
   /**
-   * Adds an error about a name that the files do not define. All fields of the file with the same flaw and the same name
-   * share one error, which is at the first of them and gives the others.
+   * Adds an error about a name that the files do not define. Calls with the same key share one error. It appears at the
+   * place of the first call and lists the other lines.
    *
-   * @param key - The flaw and the name.
-   * @param describe - Composes the error; called once for each key.
+   * @param key - Identifies the flaw and the name.
+   * @param describe - Composes the error. Called once for each key.
    */
   addUnknown(
     code: ObjectCode,
@@ -72,7 +71,7 @@ export class FileReport {
     }
   }
 
-  /** Whether the list of errors is full. A reader can then skip costly checks. */
+  /** Whether the list of errors is full. Readers then skip costly checks. */
   get isFull(): boolean {
     return this.#errors.isFull || this.#errors.errors + this.#unknown.size > MAX_ERRORS;
   }
@@ -82,7 +81,7 @@ export class FileReport {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
 
-  /** The issues by line and column. If issues were omitted, an issue that reports this comes last. */
+  /** Returns the issues, sorted by line and column. If some were omitted, the last issue says so. */
   list(): readonly Issue[] {
     for (const unknown of this.#unknown.values()) {
       this.#errors.add(error(unknown.code, { ...withOthers(unknown), where: this.#where(unknown.at) }));
@@ -114,13 +113,13 @@ export function reportAt(at: Place, field: EditField, code: ObjectCode, finding:
 interface UnknownName {
   readonly code: ObjectCode;
   readonly problem: string;
-  /** Composes the rest of the error. */
+  /** Composes the fields of the error other than `problem` and `got`. */
   readonly describe: () => Omit<Finding, "problem" | "got">;
 }
 
 /**
  * Adds an error about a name that the files do not define, at a field of a line. Fields with the same code, problem and
- * text share one error. `describe` is called only for the first of them.
+ * text share one error. `describe` is called only for the first such field.
  */
 export function reportUnknown(at: Place, field: EditField, { code, problem, describe }: UnknownName): void {
   at.report.addUnknown(
@@ -135,7 +134,7 @@ export function placeOf(report: FileReport, { line, column }: EditLine): FilePla
   return { file: report.file, line, column };
 }
 
-/** Returns a number that orders issues by line, then by column. Columns above 2^21 − 1 count as 2^21 − 1. */
+/** Returns a number that sorts issues by line, then by column. Columns above 2^21 − 1 count as 2^21 − 1. */
 function rank({ where: { line = 0, column = 0 } }: Issue): number {
   return line * 2 ** 21 + Math.min(column, 2 ** 21 - 1);
 }

@@ -6,12 +6,11 @@ import { MAX_SVAL, readInteger } from "./records.js";
 import { type Place, reportUnknown } from "./report.js";
 
 /**
- * For each tval, maps the names of its kinds to their svals. A kind has its full name and its name in object.txt. If
- * two kinds share a name, the later kind counts.
+ * Maps a tval and the name of a kind to the kind's sval. Both the full name and the name in object.txt work. If two
+ * kinds share a name, the later kind counts.
  */
 export type NamedSorts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
-/** Maps the names of the kinds of each type to their svals. */
 export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   const sorts = new Map<number, Map<string, number>>();
   for (const { tval, name, fullName, sval } of kinds) {
@@ -21,12 +20,12 @@ export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
   return sorts;
 }
 
-/** Returns the sval of the kind that has a name; undefined if the type has no such kind. Ignores the marks of names. */
+/** Returns the sval of the kind with this name; undefined if the type has no such kind. Ignores marks such as "~". */
 export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
   return sorts.get(tval)?.get(plainName(name));
 }
 
-/** Reads an sval, or the name of a kind. Returns the sval, or reports an unknown name and returns undefined. */
+/** Reads an sval, or the name of a kind, and returns the sval. Reports an unknown name and returns undefined. */
 export function readSort(at: Place, field: EditField, sorts: NamedSorts, type: TypeSpec): number | undefined {
   if (/^-?\d+$/.test(field.text)) return readInteger(at, field, { what: "the sval", least: 0, most: MAX_SVAL });
   const sval = findSort(field.text, sorts, type);

@@ -6,7 +6,7 @@ import { constant, type Head, MAX_NUMBER, MAX_SVAL } from "./records.js";
 import { type Place, reportAt } from "./report.js";
 import { findSort, type NamedSorts, sortsOf } from "./sorts.js";
 
-/** The flag list, and the bases that special kinds inherit flags from. */
+/** The flag list, and the bases from which special kinds inherit flags. */
 interface SpecialContext {
   readonly flags: FlagTable;
   readonly bases: readonly BaseSpec[];
@@ -23,7 +23,7 @@ export function completeKind(
   return { ...draft, fullName: withNoun(draft.name, noun), flags: bits.withoutContradictions(all) };
 }
 
-/** Makes kinds for artifacts whose kind is missing from object.txt. */
+/** Makes the kinds that artifacts name and object.txt lacks. */
 export class SpecialKinds {
   readonly kinds: KindSpec[] = [];
   readonly #context: SpecialContext;
@@ -44,8 +44,8 @@ export class SpecialKinds {
   }
 
   /**
-   * Returns the sval of the kind that has a name. Makes the kind if no kind of object.txt has the name. If the name is
-   * empty, the new kind is named by the noun of its type.
+   * Returns the sval of the kind with this name. Makes the kind if object.txt lacks it. If the name is empty, the new
+   * kind gets the noun of its type as its name.
    */
   svalOf(at: Place, name: { readonly text: string; readonly column: number }, type: TypeSpec, head: Head): number {
     const sval = findSort(name.text, this.#sorts, type);

@@ -3,7 +3,7 @@ import type { EditField } from "../../formats/editFile.js";
 import type { ObjectFiles, TypeGroup, TypeSpec } from "../types.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 
-/** The built-in types of each group. Source: the game's own list of types, which its edit files do not contain. */
+/** The built-in types of each group. Source: the game's own list of types. Its edit files do not contain this list. */
 const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<string, number>>])[] = [
   ["ammunition", { shot: 16, arrow: 17, bolt: 18 }],
   ["launcher", { bow: 19 }],
@@ -23,26 +23,26 @@ export const TYPES: readonly TypeSpec[] = BUILT_IN.flatMap(([group, types]) =>
 /** The groups that an `I` line of object_base.txt can name. */
 export const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
-/** The tval of a record of object.txt that is not a kind of object. */
+/** The tval of records of object.txt that are not objects. */
 export const NO_TVAL = 0;
 
-/** The type of records with the tval {@link NO_TVAL}. */
+/** The type of records that are not objects. */
 export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" };
 
-/** Types without a number in the files get numbers from here on, above all numbers that files can write. */
+/** Types without a number are numbered from here on. Files can only write smaller numbers. */
 const FIRST_FREE_TVAL = 256;
 
-/** Whether a type is a weapon: ammunition, a launcher, or a melee weapon. */
+/** Whether objects of a type are weapons: ammunition, launchers or melee weapons. */
 export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/** Whether names of objects of a type show their dice: all weapons except launchers. */
+/** Whether names of objects of a type show their dice. All weapons except launchers do. */
 export function showsDice({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "ammunition";
 }
 
-/** Returns a word in the form in which words are compared: lower case, with "armour" for "armor". */
+/** Prepares a word for comparisons: lower case, and "armour" instead of "armor". */
 export function comparable(word: string): string {
   return word.toLowerCase().replace(/\barmor$/, "armour");
 }
@@ -52,14 +52,14 @@ export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): s
   return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }
 
-/** The types that the files may name: those of object_base.txt, and the built-in types that it does not replace. */
+/** All types that files may name. A built-in type is included only if no record of object_base.txt replaces it. */
 export class TypeTable {
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   readonly specs: readonly TypeSpec[];
   readonly #byWord = new Map<string, TypeSpec>();
   readonly #byNumber = new Map<number, TypeSpec>([[NO_TVAL, NO_TYPE]]);
 
-  /** @param own - The types of object_base.txt, with different words and numbers. */
+  /** @param own - The types of object_base.txt. No two of them share a word or a number. */
   constructor(own: readonly TypeSpec[]) {
     const words = new Set(own.map(({ word }) => comparable(word)));
     const numbers = new Set(own.map(({ tval }) => tval));
@@ -103,7 +103,7 @@ export class TypeTable {
   }
 }
 
-/** A type as object_base.txt states it: its number and its group are optional. */
+/** A type as object_base.txt describes it. The number and the group may be missing. */
 export interface StatedType {
   readonly word: string;
   readonly tval: number | undefined;
@@ -111,9 +111,11 @@ export interface StatedType {
 }
 
 /**
- * Completes the types of object_base.txt. A type without a number has the number of the built-in type with its word,
- * else the next number from {@link FIRST_FREE_TVAL}. A type without a group has the group of the built-in type with its
- * word, else of the built-in type with its number, else the group "other".
+ * Adds missing numbers and groups to the types of object_base.txt.
+ * - A missing number: the number of the built-in type with the same word, else the next number from
+ *   {@link FIRST_FREE_TVAL}.
+ * - A missing group: the group of the built-in type with the same word, else of the built-in type with the same number,
+ *   else "other".
  */
 export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
   let free = FIRST_FREE_TVAL;

@@ -2,12 +2,12 @@ import type { EditLine } from "../../formats/editFile.js";
 import type { LineRule, LineRules } from "./records.js";
 import type { FileReport } from "./report.js";
 
-/** Number of line numbers that a warning gives. */
+/** A warning lists at most this many line numbers. */
 const SHOWN_LINES = 3;
 
 /**
- * Counts the lines of a file that have no effect, because the maker has no rule for them. The report of the file gets
- * one warning for each type of line.
+ * Counts lines that have no effect because Rollmill has no rule for them. The file's report gets one warning for each
+ * type of line.
  */
 export class UnusedLines {
   readonly #report: FileReport;
@@ -20,7 +20,7 @@ export class UnusedLines {
     this.#report = report;
   }
 
-  /** Counts a line. `why` says what Rollmill does instead of the game's rule. */
+  /** Counts a line. `what` is the problem that the warning reports, and `why` is its explanation. */
   add(line: EditLine, what: string, why: string): void {
     const known = this.#found.get(what);
     if (known === undefined) this.#found.set(what, { first: line, lines: [line.line], why, count: 1 });
@@ -30,7 +30,7 @@ export class UnusedLines {
     }
   }
 
-  /** Returns rules for lines without an effect. For each type of line, `reasons` says what Rollmill does instead. */
+  /** Returns rules that only count lines. `reasons` maps each type of line to the explanation in its warning. */
   rules(reasons: Readonly<Record<string, string>>): LineRules<unknown> {
     const rule = ([type, why]: readonly [string, string]): readonly [string, LineRule<unknown>] => [
       type,

@@ -5,7 +5,7 @@ import { type NamedObjects, nameColumn } from "./nameColumn.js";
 import { type Naming, objectColour } from "./names.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
-/** The parts of `MadeObjects` that the columns of a file are composed from. `MadeObjects` documents them. */
+/** The fields of `MadeObjects` that the columns of a file need. `MadeObjects` documents them. */
 interface ObjectArrays extends NamedObjects {
   readonly from: number;
   readonly slots: Uint16Array;
@@ -55,7 +55,7 @@ export function objectColumns(objects: ObjectArrays, plan: ObjectPlan, naming: N
   return [...columns, ...pvals];
 }
 
-/** Returns a column of words. `indices` has the index of each row's word. An empty word at index 0 becomes null. */
+/** Returns a column of words. `indices` has the index of each row's word. If word 0 is empty, it becomes null. */
 function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16Array): WordColumn {
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
 }
@@ -78,7 +78,7 @@ function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { fil
   return { kind: "word", name: "colour", words, indices };
 }
 
-/** Returns the column of the flags without a value. Its words are the lists of flags, each composed once. */
+/** Returns the column of the flags without a value. Each word is a whole list of flags, and is composed once. */
 function flagColumn(objects: ObjectArrays, flagWords: number): WordColumn {
   const { length, flags } = objects;
   const words: string[] = [];
@@ -98,10 +98,10 @@ function integerColumn(name: string, values: IntegerValues): Column {
   return { kind: "integer", name, values };
 }
 
-/** `values` has `stride` numbers for each of `length` objects. Returns `stride` arrays with one number an object. */
+/** Splits `values`, which has `stride` numbers per object. Returns `stride` arrays with one number per object. */
 function transposed<T extends Int16Array | Uint16Array>(values: T, length: number, stride: number): T[] {
   return Array.from({ length: stride }, (_, place) => {
-    // a copy of the first numbers is an array of the right type and length
+    // `slice` makes an array of the right type and length
     const own = values.slice(0, length) as T;
     for (let k = 0, i = place; k < length; k++, i += stride) own[k] = values[i];
     return own;

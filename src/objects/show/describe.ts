@@ -9,7 +9,7 @@ export interface AffixDescription {
   readonly kind: "prefix" | "suffix";
   /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
   readonly level: string | null;
-  /** The depth of the affix's slot, which is the real depth or a boosted depth. */
+  /** The depth of the affix's slot: the real depth or a boosted depth. */
   readonly depth: number;
   /** Whether the affix belongs to the theme of the object. */
   readonly isOfTheme: boolean;
@@ -29,8 +29,8 @@ export interface ObjectDescription {
   /** In the order of the rolls; an affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
   /**
-   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty ones are omitted, and
-   * those of affixes that belong to the theme, because the description of the theme stands for them.
+   * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty descriptions are omitted.
+   * The affixes of the theme are omitted too, because the theme's description already covers them.
    */
   readonly description: readonly string[];
   readonly changes: ObjectChanges;
@@ -115,7 +115,6 @@ function valueLine(what: string, change: ValueChange | undefined): readonly stri
   return [`${what}: ${before} to ${signed(to)}`];
 }
 
-/** Formats a weight in tenths of a pound as pounds. */
 function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
@@ -125,7 +124,7 @@ function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined):
   return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
 
-/** The range of a kind's value, both ends inclusive, and the object's value. */
+/** A change of a value. `from` is the kind's range, both ends inclusive, and `to` is the object's value. */
 export interface ValueChange {
   readonly from: { readonly least: number; readonly most: number };
   readonly to: number;
@@ -138,8 +137,8 @@ export interface NumberChange {
 }
 
 /**
- * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind has a
- * range, the number is omitted only if the range has no other number.
+ * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind's
+ * number is random, it is always listed, even if the object's number lies in the range.
  */
 export interface ObjectChanges {
   /** Base armour class. */
@@ -155,7 +154,10 @@ export interface ObjectChanges {
   readonly flagsGained: readonly string[];
   /** Flags without a value that only the kind has, in the kind's order. */
   readonly flagsLost: readonly string[];
-  /** The changed values of flags: first the flags of the object, then the flags that only the kind has. */
+  /**
+   * The values that differ, by the name of the flag. The object's flags come first, then the flags that only the kind
+   * has.
+   */
   readonly pvals: Readonly<Record<string, ValueChange>>;
 }
 
@@ -189,7 +191,7 @@ function without(flags: readonly string[], others: readonly string[]): readonly 
   return flags.filter((flag) => !others.includes(flag));
 }
 
-/** Returns the range of each flag with a value. The ranges of several lines for the same flag add up. */
+/** Returns the range of values of each flag. If several lines name a flag, their ranges add up. */
 function pvalRanges(pvals: KindSpec["pvals"]): ReadonlyMap<string, ValueChange["from"]> {
   const ranges = new Map<string, ValueChange["from"]>();
   const add = (flag: string, { value }: PvalSpec) => {

@@ -21,7 +21,7 @@ import {
 } from "./names.js";
 import { EMPTY, Sequences } from "./sequences.js";
 
-/** The parts of `MadeObjects` that names depend on. `MadeObjects` documents them. */
+/** The fields of `MadeObjects` that names depend on. `MadeObjects` documents them. */
 export interface NamedObjects {
   readonly length: number;
   readonly making: { readonly level: number };
@@ -43,9 +43,17 @@ export interface NamedObjects {
 }
 
 /**
- * Returns the column of the objects' names. The segments are the number or the article, the words before the kind's
- * name, this name, the words after it, the dice, the bonuses to hit and to damage, the armour class, and the values of
- * flags. Objects share the texts of segments, and each text is composed once.
+ * Returns the column of the objects' names. A name consists of these segments:
+ * - the number or the article
+ * - the words before the kind's name
+ * - the kind's name
+ * - the words after the kind's name
+ * - the dice
+ * - the bonuses to hit and to damage
+ * - the armour class
+ * - the values of flags
+ *
+ * Objects share the texts of segments. Each text is composed once.
  *
  * @param naming - A result of `checkedNaming`.
  */
@@ -64,7 +72,7 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Returns whether object k has a certain flag. */
+/** Returns whether object k has a certain flag. Each test is made for one flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
@@ -73,7 +81,10 @@ function flagTest(flags: Uint32Array, words: number, bit: number | undefined): F
   return (k) => (flags[k * words + word] & mask) !== 0;
 }
 
-/** The texts of a segment. Entry 0 is "". Other texts end in a blank, which separates them from the next segment. */
+/**
+ * The different texts of a segment. Text 0 is "". Every other text ends in a blank, which separates it from the next
+ * segment.
+ */
 class SegmentTexts {
   readonly texts: string[] = [];
   readonly #indices = new Map<string, number>();
@@ -95,7 +106,7 @@ class SegmentTexts {
 
 // ── words ──
 
-/** The words on both sides of the kinds' names, for all objects. */
+/** The words before and after the kind's name, for all objects. */
 interface SideColumns {
   readonly before: SegmentTexts;
   readonly after: SegmentTexts;
@@ -125,7 +136,7 @@ function wordSegments(objects: NamedObjects, files: ObjectFiles, naming: Naming)
   ];
 }
 
-/** Places the words that {@link sideWords} returns for each object. Objects with the same affixes share its result. */
+/** Stores the words that {@link sideWords} returns for each object. Calls it once for objects with the same affixes. */
 function placeAll(
   objects: NamedObjects,
   files: ObjectFiles,
@@ -165,8 +176,8 @@ function sourceAt(objects: NamedObjects, files: ObjectFiles, k: number): NameSou
 }
 
 /**
- * Places the words of each object for the naming "best". The words are those of {@link sideWords}, but this function
- * makes and compares no strings for single objects.
+ * Stores the words of each object for the naming "best". The words equal those of {@link sideWords}. This function is
+ * faster, because it makes and compares no strings for single objects.
  */
 function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, befores, afters }: SideColumns): void {
   const { length, artifact, theme, affixes, affixCount } = objects;
@@ -197,13 +208,13 @@ function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, b
 
 const NO_AFFIXES: ReadonlySet<number> = new Set();
 
-/** Returns the affixes that belong to a theme, as values of the column `affixes`. */
+/** Returns the affixes of a theme, as values of the column `affixes`. */
 function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): ReadonlySet<number> {
   const numbers = new Set(parts.map(({ affix }) => affix));
   return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
 }
 
-/** Caches the levels of affixes. A level depends on the affix, the kind, the affix level and the depth. */
+/** Caches the levels of affixes on objects. A level depends on the affix, the kind, the affix level and the depth. */
 class AffixLevels {
   readonly #objects: NamedObjects;
   readonly #files: ObjectFiles;
@@ -262,7 +273,7 @@ class NumberSegment {
   readonly indices: Uint32Array;
   readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
-  /** For each sequence of numbers, the index of its text. The index is missing until the text is composed. */
+  /** For each sequence of numbers, the index of its text. It is missing until the text is composed. */
   readonly #known: number[] = [];
 
   constructor(length: number) {
@@ -273,12 +284,12 @@ class NumberSegment {
     return this.#texts.texts;
   }
 
-  /** Returns the number of the sequence that continues the sequence `before` with `value`. */
+  /** Appends `value` to the sequence with the number `before`. Returns the number of the longer sequence. */
   add(before: number, value: number): number {
     return this.#sequences.add(before, value);
   }
 
-  /** Gives object k the text of a sequence. */
+  /** Sets the text of object k to the text of a sequence. `textOf` composes the text if the sequence is new. */
   set(k: number, sequence: number, textOf: (k: number) => string): void {
     this.#known[sequence] ??= this.#texts.indexOf(textOf(k));
     this.indices[k] = this.#known[sequence];

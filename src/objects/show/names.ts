@@ -14,25 +14,27 @@ export interface SyntheticName {
   readonly kind: "prefix" | "suffix";
 }
 
-/** Options of the names of objects. */
+/** Options for the names of objects. */
 export interface Naming {
   /**
-   * Selects the affixes in the name. `"best"` (default): on each side of the kind's name, the affix of the
-   * highest affix level; if several affixes have this level, the first of them. `"all"`: all affixes, in the order of
-   * the rolls. `"synthetic"`: the name in {@link synthetic} that replaces the most affixes, and on the other side the
-   * best of the affixes that this name does not replace.
+   * Selects the affixes that the name shows.
+   * - `"best"` (default): on each side of the kind's name, the affix of the highest affix level. If several affixes
+   *   have this level, the first of them.
+   * - `"all"`: all affixes, in the order of the rolls.
+   * - `"synthetic"`: the name in {@link synthetic} that replaces the most affixes. On the other side of the kind's
+   *   name, the best affix that this name does not replace.
    */
   readonly affixes?: "best" | "all" | "synthetic" | undefined;
   /**
-   * With `"all"`, how to write a repeated affix: `"stars"` (default) gives "Sharp and *Sharp*", `"count"` gives "Sharp
+   * How `"all"` writes a repeated affix. `"stars"` (default) gives "Sharp and *Sharp*", and `"count"` gives "Sharp
    * (x2)".
    */
   readonly repeats?: "stars" | "count" | undefined;
-  /** The names for `"synthetic"`, at most 10,000. The list is read once: a later change has no effect. */
+  /** The names for `"synthetic"`, at most 10,000. The list is read once, so later changes have no effect. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
-  /** Omits the base armour class, but not the to-ac bonus. Default false. */
+  /** Whether to omit the base armour class. The to-ac bonus stays. Default false. */
   readonly hideAc?: boolean | undefined;
-  /** Omits the dice. Default false. */
+  /** Whether to omit the dice. Default false. */
   readonly hideDice?: boolean | undefined;
   /** Number of equal objects, 0 or more: "3 Iron Shots". Default 1. */
   readonly number?: number | undefined;
@@ -53,15 +55,16 @@ const MOST_NAMES = 10_000;
 const MOST_PARTS = 1_000;
 
 /**
- * For each set of files, the lists of synthetic names that were read with it, and their copies. A list is checked only
- * once, because millions of names can be composed with it.
+ * For each set of files, maps each list of synthetic names to its checked copy. Millions of names can be composed with
+ * one list, so it is checked only once.
  */
 const known = new WeakMap<ObjectFiles, WeakMap<object, readonly SyntheticName[]>>();
 
 /**
- * Reads a naming, and checks that the files have its affixes. Returns a copy, so that a getter or a proxy runs once.
+ * Reads a naming, and checks that the files have its affixes. Returns a copy, so that a getter or a proxy runs only
+ * once.
  *
- * Cost: O(1); at the first call with a list of synthetic names also O(affixes + names).
+ * Cost: O(1). The first call with a list of synthetic names also costs O(affixes + names).
  *
  * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
  * invalid value, or an object that throws when it is read), `object.name` (an affix that the files do not have).
@@ -81,7 +84,7 @@ export function checkedNaming(given: Naming, files: ObjectFiles): Naming {
   return { ...fields, synthetic: names };
 }
 
-/** Reads a list of synthetic names. Adds what is wrong with it to the issues. */
+/** Reads a list of synthetic names. Adds an issue for each flaw. */
 function readSynthetic(
   given: unknown,
   { files, issues }: { readonly files: ObjectFiles; readonly issues: Issue[] },
@@ -101,12 +104,12 @@ function readSynthetic(
   return list as SyntheticName[];
 }
 
-/** Returns a copy of a list without holes; undefined for anything but a list, or for a list that is too long. */
+/** Returns a copy of a list, without holes. Returns undefined if the value is not a list, or is too long. */
 function listCopy(list: unknown, most: number): unknown[] | undefined {
   return Array.isArray(list) ? copyList(list, most) : undefined;
 }
 
-/** Returns a copy of the fields of a synthetic name; anything but an object unchanged. */
+/** Returns a copy of the fields of a synthetic name. Returns anything but an object unchanged. */
 function entryCopy(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   const { affixes, name, kind } = entry;
@@ -156,7 +159,7 @@ function invalid(path: string, got: unknown, expected: string): Issue {
   return error("argument.type", { problem: "invalid value", got, expected, where: { path } });
 }
 
-/** Whether a value is an object but no list. Throws for a revoked proxy. */
+/** Whether a value is an object and not a list. Throws for a revoked proxy. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -181,7 +184,7 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([leadOf(object, letter, naming), ...words, ...numbersOf(object, naming)]);
 }
 
-/** Returns the name of a kind, in the singular or the plural as `naming.number` requires. */
+/** Returns the name of a kind, in the singular or plural according to `naming.number`. */
 export function baseName(kind: KindSpec, { number = 1 }: Naming): string {
   return inNumber(kind.fullName, number);
 }
@@ -204,14 +207,14 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 
 /**
  * Returns the `T` line by which an object got its affix at index `place`. This is the affix's first line that matches
- * (docs/determinism.md). Returns undefined if no line matches, as can happen for an affix that was added on request.
+ * (docs/determinism.md). If no line matches, returns undefined. That can happen for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
   return targetOf(object.affixes[place], { kind, level, affixLevel, depth: object.depths[place] });
 }
 
-/** Returns the level of the `T` line that gives an affix in a slot; −1 if no line gives it. */
+/** Returns the level of the `T` line by which an affix gets into a slot; −1 if no line matches. */
 export function affixLevelOf(affix: AffixSpec, slot: SlotPlace): number {
   return targetOf(affix, slot)?.level ?? -1;
 }
@@ -220,7 +223,7 @@ function targetOf({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefi
   return targets.find((target) => isLegal(target, slot));
 }
 
-/** Whether an affix belongs to the theme of an object: the name and the description of the theme stand for it. */
+/** Whether an affix belongs to the theme of an object. The name and the description then show the theme instead. */
 export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: AffixSpec): boolean {
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
@@ -246,7 +249,10 @@ function affixWords(source: NameSource, naming: Naming): Record<Side, string> {
   return words;
 }
 
-/** Returns the first synthetic name that replaces the most affixes. Only names on a side in `open` are possible. */
+/**
+ * Returns the synthetic name that replaces the most affixes, or the first of several such names. Ignores names on a
+ * side that is not in `open`.
+ */
 function widest(
   affixes: readonly AffixSpec[],
   entries: readonly SyntheticName[],
@@ -265,9 +271,9 @@ function widest(
 }
 
 /**
- * Returns the name of the affix with the highest level on a side; if several have this level, the name of the first.
- * Ignores the affixes of the theme and those in `covered`. Returns "" if no other affix is left. Looks up no levels for
- * a single affix.
+ * Returns the name of the affix with the highest level on a side. If several have this level, returns the first one's
+ * name. Ignores affixes of the theme and affixes in `covered`. Returns "" if no affix is left. Looks up no levels if
+ * only one affix is left.
  */
 function best(source: NameSource, side: Side, covered: readonly string[]): string {
   const { affixes } = source;
@@ -305,9 +311,9 @@ function enumerated(words: readonly string[]): string {
 }
 
 /**
- * Returns the words before the name: the number, or the article.
+ * Returns the words at the start of the name: the number, or the article.
  *
- * @param letter - The first letter of the name, as {@link firstLetter} returns it.
+ * @param letter - The first letter after these words, as {@link firstLetter} returns it.
  */
 export function leadOf(
   { kind, artifact }: Pick<MadeObject, "kind" | "artifact">,
@@ -340,7 +346,7 @@ export const SHOW_DICE = "SHOW_DICE";
 /** The name of an object with this flag shows the bonuses to hit and to damage, even if both are 0. */
 export const SHOW_MODIFIERS = "SHOW_MODS";
 
-/** Whether the names of a kind show the dice. `isShown` is true if the object has the flag SHOW_DICE. */
+/** Whether the names of a kind show the dice. `isShown`: whether the object has the flag SHOW_DICE. */
 export function hasDice({ type }: KindSpec, isShown: boolean, { hideDice = false }: Naming): boolean {
   return !hideDice && (isShown || showsDice(type));
 }
@@ -355,7 +361,7 @@ export function modifierText({ toHit, toDam }: Pick<MadeObject, "toHit" | "toDam
   return toHit !== 0 || toDam !== 0 || isShown ? `(${signed(toHit)},${signed(toDam)})` : "";
 }
 
-/** Returns the armour class and its bonus; "" if the name shows neither. */
+/** Returns the armour class and the to-ac bonus; "" if the name shows neither. */
 export function armourText(
   { kind, ac, toAc }: Pick<MadeObject, "kind" | "ac" | "toAc">,
   { hideAc = false }: Naming,
@@ -365,7 +371,10 @@ export function armourText(
   return toAc === 0 ? "" : `[${signed(toAc)}]`;
 }
 
-/** Returns the flags with their values; "" for no flags. If all values are equal, returns one value and no flags. */
+/**
+ * Returns the flags with their values: `<+2 STR, -1 SPEED>`. If all values are equal, returns one value and no flags:
+ * `<+2>`. Returns "" if there are no flags.
+ */
 export function pvalsText(pvals: readonly (readonly [flag: string, value: number])[]): string {
   if (pvals.length === 0) return "";
   const [[, shared]] = pvals;

@@ -20,10 +20,9 @@ import type {
   ThemeSpec,
 } from "../types.js";
 
-/** A chance at a depth. */
 interface LevelChance {
   readonly level: number;
-  /** The object that has the chance, such as "a normal object". */
+  /** Words for the object that has the chance, such as "a normal object". */
   readonly of: string;
   readonly chance: Fraction;
 }
@@ -39,19 +38,18 @@ export interface RecordWords {
   readonly description: string;
   /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
-  /** Phrases that say on which objects the record occurs, and at which levels. */
+  /** Phrases about where the record occurs: on which objects, and at which levels. */
   readonly found: readonly string[];
-  /** The heading of the chances; "" without chances. */
+  /** The heading above the chances; "" if there are none. */
   readonly chancesOf: string;
   readonly chances: readonly LevelChance[];
 }
 
-/** The levels whose chances are shown. */
+/** Chances are shown for these levels. */
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
-/** Maximum number of kinds for which the chance of an affix is shown. */
+/** An affix's chances are shown for at most this many kinds. */
 const SHOWN_KINDS = 3;
 
-/** The function that describes each sort of record. */
 const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => RecordWords } = {
   kind: kindWords,
   affix: affixWords,
@@ -59,7 +57,9 @@ const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartS
   artifact: artifactWords,
 };
 
-/** Describes a record in plain words: its meaning, where it occurs, and its exact chances. Cost: some odds queries. */
+/**
+ * Describes a record in plain words: its meaning, where it occurs, and its exact chances. Cost: several odds queries.
+ */
 export function recordWords<Sort extends ObjectPart>(
   files: ObjectFiles,
   sort: Sort,
@@ -141,7 +141,10 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
   };
 }
 
-/** Returns the chances of an affix on some kinds: from each type, the most common kind that can get the affix. */
+/**
+ * Returns the chances of an affix. From each type, takes only the most common kind that can get the affix. Then keeps
+ * the most common of these kinds.
+ */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;
   const best = new Map<number, KindSpec>();
@@ -314,7 +317,7 @@ function pvalText({ value, least, flags }: PvalSpec): string {
   return `${flags.join(", ")} ${words.join(", ")}`;
 }
 
-/** The words before a flag of each type. The flag's name follows without its prefix. */
+/** The words before the name of a flag, for each type of flags. The flag's name follows without its prefix. */
 const MEANINGS: Readonly<Record<string, string>> = {
   SLAY: "slays",
   KILL: "kills",

@@ -5,23 +5,23 @@ const MULTIPLIER = 0x9e3779b1;
 export const EMPTY = 0;
 
 /**
- * Gives each sequence of 32-bit integers a number. Equal sequences get the same number, and different sequences get
+ * Gives each sequence of 32-bit integers a number. Equal sequences have the same number. Different sequences have
  * different numbers. The empty sequence has the number 0.
  *
- * Cost: O(1) for each element; at least 24 bytes for each sequence and for each beginning of a sequence.
+ * Cost: O(1) for each element. At least 24 bytes for each sequence, and for each beginning of a sequence.
  */
 export class Sequences {
-  /** How many sequences have a number. */
+  /** Number of sequences that have a number, including the empty sequence. */
   count = 1;
   /**
-   * A hash table with open addressing. A slot has the number of a sequence, its last element, and the number of the
-   * sequence before that element. An empty slot has the number 0. At least half of the slots are empty.
+   * A hash table with open addressing. A slot stores the number of a sequence, the sequence's last element, and the
+   * number of the sequence without this element. An empty slot has the number 0. At least half of the slots are empty.
    */
   #numbers = new Int32Array(FIRST_SLOTS);
   #elements = new Int32Array(FIRST_SLOTS);
   #befores = new Int32Array(FIRST_SLOTS);
 
-  /** Returns the number of the sequence that adds an element to the sequence with the number `before`. */
+  /** Appends an element to the sequence with the number `before`. Returns the number of the longer sequence. */
   add(before: number, element: number): number {
     const slot = this.#slotOf(before, element | 0);
     if (this.#numbers[slot] !== 0) return this.#numbers[slot];

@@ -7,7 +7,7 @@ import { inUnits } from "./units.js";
  */
 const MAX_MERGED = 1024;
 
-/** A recipe with the numbers of its columns by name, and the number of decimal places of each stat. */
+/** A recipe with its column numbers, and with the number of decimal places of each stat. */
 interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
@@ -15,7 +15,7 @@ interface Units {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-/** Returns the adders of a step: one for each of its columns that adds to stats. A condition has none. */
+/** Returns the adders of a step: one for each column that adds to stats. A condition has no adders. */
 export function addersOf(step: StepSpec, units: Units): Adder[] {
   if (step.kind === "condition") return [];
   if (step.kind === "slots") return step.slots.map((slot) => slotAdder(slot, units));
@@ -53,9 +53,9 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns that add to stats, so that the kernel adds fewer vectors for each item. A merged column has a value
- * for each combination of the values of its columns, but at most MAX_MERGED values. A column before a condition is not
- * merged with a column after it, because the condition needs the sum of the columns before it.
+ * Merges the columns of adders, so that the kernel adds fewer vectors for each item. A merged column has one value for
+ * each combination of its columns' values, but at most MAX_MERGED values. Columns before and after a condition are
+ * never merged, because the condition needs the sum of the earlier columns.
  */
 export function mergeAdders(
   spec: RecipeSpec,
@@ -90,7 +90,7 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** Returns the values of a merged column, in the order of {@link Merge}: for each pair of values, their sum. */
+/** Returns the values of a merged column: the sum of each pair of values. They are in the order of {@link Merge}. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

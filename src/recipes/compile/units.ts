@@ -17,8 +17,8 @@ export function inUnits(value: number, decimals: number): bigint {
 }
 
 /**
- * Returns the number of decimal places of each stat, in order. It is the largest number of decimal places in the clamp
- * of the stat and in all values that a step may add to the stat.
+ * Returns the number of decimal places of each stat, in order. A stat has as many decimal places as the longest number
+ * in its clamp and in all values that steps may add to it.
  */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>

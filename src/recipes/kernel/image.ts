@@ -14,8 +14,8 @@ import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../t
 import { Program } from "./program.js";
 
 /**
- * The part of a plan (the data from which the kernel makes items) that is the same under all options. It is the largest
- * part, because merged columns have many rows.
+ * The fixed part of a plan, which is the same under all options. A plan is the data from which the kernel makes items.
+ * The fixed part is by far the largest, because merged columns have many rows.
  */
 export interface FixedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -31,7 +31,7 @@ interface ItemImage {
   readonly lists: number;
 }
 
-/** Creates the fixed part of a recipe's plan, everything except its program. Cost: O(rows · stats). */
+/** Creates the fixed part of a recipe's plan: everything except the program. Cost: O(rows · stats). */
 export function fixedImage(plan: RecipePlan): FixedImage {
   const image = new PlanImage();
   const headOffset = image.reserve(RecipePlanHead.bytes);
@@ -50,7 +50,7 @@ export function fixedImage(plan: RecipePlan): FixedImage {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Creates the plan for some options: the fixed part and a program. Cost: a copy of the fixed part, and O(rows). */
+/** Creates the plan for given options: the fixed part and a program. Cost: a copy of the fixed part, and O(rows). */
 export function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved): ItemImage {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);

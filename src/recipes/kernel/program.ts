@@ -34,24 +34,24 @@ import {
 } from "../types.js";
 import { lowestTerms } from "../weights.js";
 
-/** Largest value that a masked pick can write, because such a pick stores its possible values as bytes. */
+/** Largest value that a masked pick can write, because it stores its possible values as bytes. */
 const MAX_BYTE = 255;
-/** Smallest expected share of the items for which a part is stored as a mask. A smaller part is stored as a list. */
+/** A part with at least this expected share of the items is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;
 /**
- * Largest total of weights for which a pick stores each candidate as often as its weight says. The pick is then uniform,
- * which is faster than a search.
+ * Up to this total weight, a pick stores each candidate as often as its weight says. Then the pick is uniform, which is
+ * faster than a search.
  */
 const MAX_REPEATED = 1024;
 
 /**
- * A subset of the items that one kernel call makes. A mask has a flag for each item of the call. A list has the
- * positions of the items in the subset, which is faster for a small subset.
+ * A subset of the items of one kernel call, stored as a mask or a list. A mask has a flag for each item of the call. A
+ * list has the positions of the subset's items. Lists are faster for small subsets.
  */
 interface Part {
   /** Index of the mask or list in the kernel. */
   readonly at: number;
-  /** Expected share of all items that are in the part, 0 … 1. */
+  /** Expected size of the part, as a share of all items, 0 … 1. */
   readonly share: number;
   readonly masked: boolean;
 }
@@ -59,8 +59,8 @@ interface Part {
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
 /**
- * Returns the value of a choice in a slot's column: i + 1 for row i, and the value after the last row for the special.
- * The value 0 stands for an empty slot.
+ * Returns the value of a choice in a slot's column. Row i has the value i + 1. The special has the value after the last
+ * row. The value 0 stands for an empty slot.
  */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
@@ -85,7 +85,7 @@ function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
   };
 }
 
-/** Whether all weights are equal. They are 1 then, because they have no common factor. */
+/** Whether all weights are equal. Equal weights are all 1, because the weights have no common factor. */
 function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
@@ -98,13 +98,13 @@ function repeated(candidates: Candidates): readonly number[] {
 }
 
 /**
- * Builds the program with which the kernel makes the random decisions of a recipe. Its operations split the items into
- * parts and fill columns. Each random operation reads a separate plane of random words.
+ * Builds the program with which the kernel makes the random decisions of a recipe. The operations of the program split
+ * the items into parts and fill columns. Each random operation reads a separate plane of random words.
  */
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Functions that each write one operation of the program. The argument is the offset of the program in the plan. */
+  /** Each function writes one operation of the program. Its argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
@@ -168,7 +168,7 @@ export class Program {
   /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // a pick has an entry for each roll, in ascending order of rolls; the ladder is in descending order
+    // a pick has one entry for each roll, the lowest roll first; the ladder begins with the highest rolls
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
@@ -197,7 +197,7 @@ export class Program {
     return failed;
   }
 
-  /** Sets the slot's column to a random word for the items of a part, and to 0 for all others. */
+  /** Fills the slot's column. Items of the part get a random word. All other items get 0. */
   #pick(slot: ResolvedSlot, part: Part, slots: readonly ResolvedSlot[]): void {
     const column = this.#column(slot.spec.slot);
     const plane = this.#plane + slot.pick;
@@ -247,7 +247,7 @@ export class Program {
     });
   }
 
-  /** Sets a column to one of `values`, all equally likely, for the items of a part, and to 0 for all others. */
+  /** Fills a column. Items of the part get one of `values`, all equally likely. All other items get 0. */
   #pickOf(part: Part, column: number, plane: number, values: readonly number[]): void {
     const count = values.length;
     if (part.masked && count <= MASKED_VALUES && values.every((value) => value <= MAX_BYTE)) {
@@ -271,8 +271,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan that has the candidates for each value of the swing, the roll that selects the tier
-   * variance. Returns the offset of the table, and the code of the operation that reads it.
+   * Writes a table into the plan, with the candidates for each value of the swing. The swing is the roll that selects
+   * the tier variance. Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
@@ -291,14 +291,14 @@ export class Program {
     return { code: OpCode.PICK_SWINGING_WEIGHTED, sets: this.#image.words(perRoll(sets)) };
   }
 
-  /** Writes candidates with their weights into the plan, in the form of a WeightedSet. Returns its offset. */
+  /** Writes candidates with their weights into the plan, as a WeightedSet. Returns the offset of this set. */
   #placeSet({ values, weights, total }: Candidates): number {
     let sum = 0;
     const sums = Uint32Array.from(weights, (weight) => {
       sum += weight;
       return sum;
     });
-    // the largest shift that leaves as many buckets as candidates; 0 if there are more candidates than half the total
+    // The largest shift with more buckets than candidates. It is 0 if there are more candidates than half the total.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);
@@ -317,8 +317,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan that maps each value of a slot's column to its index in `values`. Returns the offset
-   * of the table.
+   * Writes a table into the plan. The table maps each value of a slot's column to the value's index in `values`.
+   * Returns the offset of the table.
    */
   #placePlaces({ table, special }: ResolvedSlot, values: readonly number[]): number {
     const places = new Uint16Array(table.rows.length + 2).fill(NO_PLACE);
@@ -338,7 +338,7 @@ export class Program {
     return passed;
   }
 
-  /** Adds a roll for the items of a part. Returns the part that passes the roll and the part that fails it. */
+  /** Adds a roll for the items of a part. Returns two parts: the items that pass the roll, and the items that fail. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);
@@ -365,8 +365,8 @@ export class Program {
   }
 
   /**
-   * Returns the index of a list of the items of a part. If the part does not have all items, also sets the whole column
-   * to 0, because the next operation sets only the items of the list. The part does not change.
+   * Returns the index of a list with the items of a part. The next operation sets the column only for these items. So
+   * if the part lacks any item, the whole column is set to 0 first. The part does not change.
    */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;

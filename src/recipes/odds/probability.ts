@@ -9,17 +9,17 @@ import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The results of some parts of an item. Parts that are not listed may have any result. */
 export interface NamedOutcome {
-  /** Maps slots to words, whether random, special or requested; null stands for an empty slot. */
+  /** Maps slots to words, whether random, special or requested. Null stands for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /** Maps conditions to "up", "down" or "doubled", and bonuses to the text of a rung; null stands for no bonus. */
+  /** Maps conditions to "up", "down" or "doubled", and bonuses to the text of a rung. Null stands for no bonus. */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
 /**
  * Computes the exact probability that an item has all the named results.
  *
- * Cost: for each step with a named part, O(rows), and a number of operations on fractions that does not depend on the
- * size of the tables.
+ * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
+ * the tables.
  *
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.

@@ -14,37 +14,42 @@ export type Outcome =
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
       /**
-       * The weight of the word's row. A slot that must differ from this one has no candidate with this row, so its
-       * total is smaller by the weight. 0 for a random word if no slot must differ from this one.
+       * The weight of the word's row. A later slot with `differentFrom` cannot pick this row, so its total weight is
+       * smaller by this number. 0 for a random word if no later slot names this slot in `differentFrom`.
        */
       readonly weight: number;
     };
 
-/** Defines a number that starts at 0 and may change with the outcome of each slot of a step. */
+/** Defines a number that depends on the outcomes of a step's slots. It starts at 0. Each outcome may change it. */
 export interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
-  /** Returns the value after a slot has this outcome, or undefined to leave the outcome out of the distribution. */
+  /**
+   * Returns the new value after this outcome of a slot. Returns undefined to leave this outcome out of the
+   * distribution.
+   */
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
-/** One outcome of a slot and its chance. */
+/** An outcome of a slot, with its chance. */
 interface Branch {
   readonly outcome: Outcome;
   readonly chance: Fraction;
 }
 
-/** All combinations of outcomes so far that have the same value and the same effect on later slots. */
+/**
+ * Combinations of the outcomes of the slots so far. They all have the same value and the same effect on later slots.
+ */
 interface State {
   readonly open: boolean;
   readonly value: number;
-  /** Maps indices of slots to their outcomes, for the slots that a later slot depends on. */
+  /** Maps slot indices to outcomes. Has only slots that a later slot depends on. */
   readonly kept: ReadonlyMap<number, Outcome>;
   /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
 }
 
-/** Maximum number of values of a distribution, and of states in its computation. */
+/** A distribution has at most this many values. Its computation has at most this many states. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
@@ -60,13 +65,14 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
 }
 
 /**
- * Computes the exact distribution of a value that starts at 0 and changes with every slot of a step, in order. The
- * distribution has no values of chance 0. Its chances add up to less than 1 if the question leaves out outcomes.
+ * Computes the exact distribution of the question's value after all slots of a step. Values of chance 0 are left out.
+ * The chances add up to less than 1 if the question leaves out outcomes.
  *
- * After each slot, states that no later slot can distinguish are merged. Cost: O(rows) for the classes, and for each
- * slot O(states + values · classes) operations on fractions. The number of states is at most the number of values, times
- * the number of classes of each earlier slot that a later slot depends on. If a later slot must differ from a slot, rows
- * of different weights count as different classes of this slot.
+ * After each slot, states are merged if no later slot can distinguish them.
+ *
+ * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. A bound for
+ * the states is the number of values, multiplied by the classes of each earlier slot that a later slot depends on. If a
+ * later slot names a slot in `differentFrom`, rows of different weights count as different classes of the named slot.
  *
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -84,7 +90,7 @@ export function stepDistribution(step: ResolvedSlots, question: Question, watch?
   return distribution;
 }
 
-/** Returns the states after a slot, merged. */
+/** Returns the merged states after a slot. */
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,
@@ -150,7 +156,7 @@ export function refuseWidth(): never {
   );
 }
 
-/** Returns the outcomes of a slot in a state. A random word is one outcome here. */
+/** Returns the outcomes of a slot in a state. All random words together count as one outcome here. */
 function branchesOf(
   slot: ResolvedSlot,
   { open, kept }: State,
@@ -177,34 +183,36 @@ function branchesOf(
   ];
 }
 
-/** Rows that a random pick cannot distinguish: they have one class, and one weight if a later slot needs the weight. */
+/** Rows of one class. If a later slot needs their weight, they also have equal weights. */
 interface Group {
   readonly rowClass: number;
-  /** The weight of each row; 0 if no later slot needs it. */
+  /** The weight of each row; 0 if no later slot needs the weight. */
   readonly weight: number;
 }
 
-/** The states in which a slot gets a random word, if they differ only in the word that the slot must differ from. */
+/**
+ * States in which a slot gets a random word. They differ only in the taken word: the word that the slot must not pick.
+ */
 interface PickState {
   readonly state: State;
-  /** Sum of c / (T − w) over the states, where c is the chance of a random word and w the weight of the other word. */
+  /** Sum of c / (T − w) over the states. c is the chance of a random word, and w is the weight of the taken word. */
   factor: Fraction;
-  /** Maps groups to the sum of c · w / (T − w) over the states whose other word is in the group. */
+  /** Maps each group to the sum of c · w / (T − w) over the states with a taken word of this group. */
   readonly missing: Map<string, Fraction>;
 }
 
 /**
- * The random picks of a slot. A group of weight W has the chance W / T. If the pick must differ from a word of weight w,
- * the chance is W / (T − w), or (W − w) / (T − w) for the group of this word. The sum over states with chances c is then
- * W · Σ c / (T − w) − Σ c · w / (T − w), so that the number of operations is the sum of states and groups, not their
- * product.
+ * The random picks of a slot with the total weight T. A group of weight W has the chance W / T. If the slot must not
+ * pick a taken word of weight w, the chance is W / (T − w). For the group of the taken word, it is (W − w) / (T − w).
+ * Summed over states with chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). So the cost is the sum
+ * of the numbers of states and groups, not their product.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
   readonly #needed: ReadonlySet<number>;
   readonly #byWeight: boolean;
   readonly #groups = new Map<string, Group>();
-  /** Maps groups to their shares of the total weight T, in all variants together; their sum is `#total`. */
+  /** For each group, its share of the total weight T, summed over all variants. All shares add up to `#total`. */
   readonly #shares = new Map<string, Fraction>();
   readonly #total: Fraction;
   readonly #states = new Map<string, PickState>();
@@ -217,7 +225,7 @@ class RandomPicks {
     this.#slot = slot;
     this.#needed = needed;
     this.#byWeight = byWeight;
-    // a slot that must differ from another one has no tiers, so it has one variant, whose weights are not scaled
+    // A slot with `differentFrom` has no tiers, so it has only one variant. Its weights are not scaled.
     const isOther = slot.differentFrom !== undefined;
     let all = ZERO;
     for (const { successes, candidates } of slot.variants) {
@@ -260,7 +268,7 @@ class RandomPicks {
     picks.missing.set(group, add(picks.missing.get(group) ?? ZERO, multiply(factor, weight)));
   }
 
-  /** Returns the chances of all groups, in the states that were added. */
+  /** Returns the chances of all groups in the added states. */
   *branches(): Generator<Branch & { readonly state: State }, void> {
     for (const { state, factor, missing } of this.#states.values()) {
       for (const [key, { rowClass, weight }] of this.#groups) {

@@ -20,14 +20,14 @@ interface Unit {
 }
 
 /**
- * Computes the exact distribution of the strength stat by convolution over the steps. The distribution covers the
- * strengths of filled slots, words and rungs that add to the stat, conditions that change it, and its clamp. The
+ * Computes the exact distribution of the strength stat by convolution over the steps. The distribution includes the
+ * strengths of filled slots, the words and rungs that add to the stat, the conditions of the stat, and its clamp. The
  * results are in ascending order and have chances greater than 0.
  *
- * Cost: O(rows), and for each step O(values so far · values that the step adds) operations on fractions. A condition on
- * the stat costs O(sum of its possible amounts) operations.
+ * Cost: O(rows). In addition, each step costs O(values before the step · values that the step adds) operations on
+ * fractions. A condition on the stat costs O(sum of its possible amounts) operations.
  *
- * @param watch - gets the number of steps done, and looks at the signal for each value.
+ * @param watch - receives the number of finished steps, and looks at the signal for each value.
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
  */
 export function strengthOdds(resolved: Resolved, watch?: Watch): Odds<number> {
@@ -101,8 +101,8 @@ function conditioned(
 }
 
 /**
- * Returns the largest amount of a condition, which is round(value · share) with halves rounded away from zero. `value`
- * is in units of the last decimal place; the result is a whole number.
+ * Returns the largest amount of a condition: round(value · share), with halves rounded away from zero. `value` is in
+ * units of the last decimal place. The result is a whole number.
  */
 function amount(value: number, share: number, { decimals }: Unit): number {
   const { numerator, denominator } = decimalFraction(share);

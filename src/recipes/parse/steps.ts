@@ -100,7 +100,7 @@ function readRung(
     });
   }
   texts.add(text);
-  // without a prototype, so that the object has no inherited names, which would be read as stats
+  // without a prototype, because inherited names would be read as stats
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {
@@ -126,7 +126,7 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
 /** Checks that a number is less than `before`, the number of the previous entry. */
 function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
   const { value } = at;
-  // if the number was invalid and has been reported, it is NaN here and passes the check
+  // an invalid number was already reported: it is NaN here and passes the check
   if (typeof value !== "number" || before === undefined || !(value >= before)) return;
   reader.report(at, {
     problem: "the entries are not in descending order",

@@ -18,13 +18,13 @@ import {
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
-/** The kind of parsed word tables, for {@link isParsed}. */
+/** The kind name that marks parsed word tables. */
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
 /**
- * Maximum number of accepted words of a table. A 16-bit value must distinguish an empty slot, each word, and the slot's
- * special, which has a separate value.
+ * Maximum number of accepted words of a table. A 16-bit number must distinguish an empty slot, each word, and the
+ * slot's special.
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
@@ -47,14 +47,16 @@ interface Needs {
  * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
  * make a table invalid.
  *
- * With a `spec`, each table of the recipe must be present, and each additional column must be a stat of the recipe or
- * its column of weights. A table that the recipe does not use causes a warning. The tables are a copy of the input;
- * they are undefined if there is an error.
+ * With a `spec`, every table of the recipe must be present. Every additional column must be a stat or the weight column
+ * of the recipe. A table that the recipe does not use causes a warning. The returned tables are a copy of the input.
+ * They are undefined if there is an error.
  *
  * Cost: O(n log n) for n rows.
  *
- * Issues, at most 20 for each table: `recipe.tables` (malformed), `recipe.duplicate` (two accepted rows have the same
- * id or the same word; words that differ only in upper and lower case count as different).
+ * Issues, at most 20 for each table:
+ * - `recipe.tables`: a malformed table.
+ * - `recipe.duplicate`: two accepted rows have the same id or the same word. Words that differ only in upper and lower
+ *   case count as different.
  */
 export function parseTables(
   input: unknown,
@@ -122,7 +124,7 @@ class RowReader {
   readonly #needs: Needs | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
-  /** Unknown columns that have been reported; each is reported once. */
+  /** Unknown columns that were reported before. Each is reported only once. */
   readonly #unknown = new Set<string>();
 
   constructor(reader: SpecReader, needs: Needs | undefined) {
@@ -156,7 +158,7 @@ class RowReader {
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype, so that the object has no inherited names, which would be read as stats
+    // without a prototype, because inherited names would be read as stats
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;

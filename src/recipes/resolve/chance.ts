@@ -3,9 +3,9 @@ import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ChanceSpec } from "../types.js";
 
 /**
- * Returns how many of the values k = 0 … 100 of a roll succeed. The value k succeeds if k · power ≥ atLeast, or if
- * k · power > above. The comparison is exact; each number stands for its shortest decimal form. Because power ≥ 0, the
- * greatest values succeed: k succeeds if k ≥ 101 − successes.
+ * Returns how many of the values k = 0 … 100 of a roll succeed. The value k succeeds if k · power ≥ atLeast, or if k ·
+ * power > above. The comparison is exact: 0.1 is 1/10. Because power ≥ 0, the largest values succeed: k succeeds if k ≥
+ * 101 − successes.
  *
  * @param power - finite and ≥ 0.
  */
@@ -16,7 +16,7 @@ export function successesOf(chance: ChanceSpec, power: number): number {
   const t = decimalFraction(threshold);
   const p = decimalFraction(power);
   if (p.numerator === 0n) return 0;
-  // k · p > T first holds for k = ⌊T/p⌋ + 1; k · p ≥ T first holds for k = ⌈T/p⌉
+  // the smallest k with k · p > T is ⌊T/p⌋ + 1; the smallest k with k · p ≥ T is ⌈T/p⌉
   const dividend = t.numerator * p.denominator;
   const divisor = t.denominator * p.numerator;
   const least = strict ? dividend / divisor + 1n : (dividend + divisor - 1n) / divisor;

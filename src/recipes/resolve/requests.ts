@@ -8,7 +8,7 @@ import { rowOf, tableOf } from "./rows.js";
 export interface Settings {
   /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
-  /** Whether the tier may vary. It may if `tierVariance` is above 0. */
+  /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
   /** Maps slots to requested words. */
@@ -67,7 +67,7 @@ function refuse(path: string, got: unknown, expected: string): never {
   );
 }
 
-/** Returns the slots that can be requested, which are the slots without `after`, in the recipe's order. */
+/** Returns the slots that can be requested, in the recipe's order. These are all slots without `after`. */
 export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }
@@ -96,8 +96,8 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
 }
 
 /**
- * Looks up the requested words among all rows, active or not. A request for the special's word fills the slot with the
- * special.
+ * Looks up the requested words among all rows, active or not. A request for the word of the special fills the slot with
+ * the special.
  *
  * @throws RollmillError `recipe.request` for an unknown slot, a slot that cannot be requested, or (if `throwUnknown` is
  * set) an unknown word.

@@ -16,7 +16,7 @@ interface Weights {
 interface Lookup {
   /** Maps each word to its row index. */
   readonly byWord: ReadonlyMap<string, number>;
-  /** Maps columns of weights to their contents; undefined stands for no column. */
+  /** Maps the name of a weight column to its contents. The key undefined stands for no weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 

@@ -110,8 +110,8 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 }
 
 /**
- * Returns the tier variances that a roll 0 … 100 can select, each with the number of roll values that select it. The
- * values below the `atLeast` of every entry of `tiers` select variance 0.
+ * Returns the tier variances that a roll 0 … 100 can select. Each has the number of roll values that select it. A roll
+ * below every `atLeast` of `tiers` selects variance 0.
  */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;

@@ -1,13 +1,13 @@
 import { stackOf } from "../../amounts/index.js";
 import { Columns } from "../../calls/index.js";
 
-/** Many drops. `at(k)` and iteration return drop k, as `drops.roll` does: a list of results. */
+/** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
 export class DropRolls<Dropped> extends Columns<Dropped[]> {
   /** Drop k has the entries `starts[k]` up to but not including `starts[k + 1]`. There are `length + 1` starts. */
   readonly starts: Uint32Array<ArrayBuffer>;
-  /** The results of all drops, one drop after the other: indices into {@link results}. */
+  /** The results of all drops, one drop after the other. Each entry is an index into {@link results}. */
   readonly entries: Uint32Array<ArrayBuffer>;
-  /** The quantity of each entry; undefined if no result of the drops has a quantity. */
+  /** The quantity of each entry. Undefined if no result has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
   /** The distinct results of the drops. */
   readonly results: readonly string[];
@@ -27,7 +27,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     this.results = columns.results;
   }
 
-  /** Composes drop k. The caller has checked that k is in range. */
+  /** Returns drop k. The caller has checked that k is in range. */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input

@@ -29,11 +29,11 @@ const ROLLS_PLANE = 2 ** 33;
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
-/** What drops and their forks share. */
+/** The parts that drops and their forks share. */
 interface Loops {
   readonly rolls: KernelAmounts;
   readonly always: readonly (KernelAmounts | undefined)[];
-  /** The index of each result of the table among the results of the drops; −1 for nothing. */
+  /** Maps each result of the table to its index in the results of the drops; −1 for null. */
   readonly indices: readonly number[];
 }
 
@@ -56,17 +56,18 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
 }
 
 /**
- * Drops, such as those of a monster. Each drop has some fixed results, and the results of a number of rolls of a table.
- * Drop k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of the table on fork i of the
- * drops, so the rolls of a drop do not depend on each other.
+ * Drops, such as the loot of a monster. Each drop has some fixed results, and the results of some rolls of a table.
+ * Drop k depends only on (seed, name, k) and on the weights. The table has a fork for each roll of a drop: roll i of
+ * drop k is roll k of fork i. So the rolls of a drop do not depend on each other.
  *
- * Cost: that of the rolls of the table. A call that makes many drops makes the maximum number of rolls for each drop.
+ * Cost: that of the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
+ * drop of this batch.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
-  /** The table on the branch of the drops. */
+  /** The table on the same stream as the drops. Its forks make the rolls. */
   readonly #table: Table;
-  /** Entry i is the table on fork i, which makes roll i of each drop. */
+  /** Forks of the table, created when needed. Entry i makes roll i of each drop. */
   readonly #tables: Table[] = [];
 
   /** @internal */
@@ -77,9 +78,9 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the same drops on a child stream: other random words, a separate state, the same plan.
+   * Returns the same drops on a child stream. The fork has other random words and a separate state.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   override fork(id: ForkId): Drops<Label, Dropped> {
@@ -91,18 +92,18 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
     return new Drops(this.setupOn(stream), this.#table.on(stream), this.#loops);
   }
 
-  /** The distinct results: those that are always there, then those of the table. */
+  /** The distinct results: first the results of `always`, then the results of the table. */
   get results(): readonly Label[] {
     // the cast is safe: the plan has the results of the input
     return this.plan.results as readonly Label[];
   }
 
   /**
-   * Makes one drop. Returns a new list: the fixed results in their order, then the results of the rolls in the order of
-   * the rolls. Rolls without a result are left out. If the drops have quantities, each entry is `{ result, quantity }`.
+   * Makes one drop. Returns a new list: first the fixed results, then the results of the rolls, both in order. Rolls
+   * without a result are left out. If the drops have quantities, each entry is `{ result, quantity }`.
    *
-   * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`,
-   * `argument.type`, `argument.busy`, `argument.disposed`.
+   * @throws The errors of `roll` of the table; RollmillError `argument.range` for an index past 2^42 − 1;
+   * `argument.option`, `argument.type`, `argument.busy`, `argument.disposed`.
    */
   roll(options: AtOptions = {}): Dropped[] {
     return this.alone(() => {
@@ -130,7 +131,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Counts the results of `n` drops, without an array of the drops.
+   * Makes `n` drops and counts their results. Stores no array of drops.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -155,7 +156,8 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * Returns the exact odds of each result in a drop: the probability of at least one, and the expected quantity.
    *
-   * Cost: that of `table.odds`, and for each result a time proportional to the maximum number of rolls of a drop.
+   * Cost: that of `table.odds`. In addition, each result costs time in proportion to the maximum number of rolls in a
+   * drop.
    *
    * @throws The errors of `odds` of the table.
    */

@@ -4,21 +4,21 @@ import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-/** The exact law of one roll of the table. */
+/** The exact probabilities of one roll of the table. */
 interface RollLaw {
   /** The probability of each result. */
   readonly odds: readonly Chance<string>[];
-  /** Returns the odds of the quantity of a result, given that a roll has it. */
+  /** Returns the odds of a result's quantity, given that a roll has this result. */
   readonly quantityOdds: (result: string) => Odds<number>;
 }
 
-/** Maximum cost of computing the law of a quantity: rolls² · greatest quantity · number of quantities. */
+/** Maximum cost of the odds of quantities: rolls² · greatest quantity · number of quantities. */
 const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a drop. A result that is not in `always` is missing from the drop with probability
- * Σ P(m rolls) · (1 − p)^m, where p is its chance in one roll.
+ * Returns the exact odds of a drop. Let p be the chance of a result in one roll. If the result is not in `always`, a
+ * drop lacks it with probability Σ P(m rolls) · (1 − p)^m.
  */
 export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
   const numbers = amountOdds(rolls);
@@ -38,9 +38,9 @@ export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantity
 }
 
 /**
- * Returns the probability that no roll has a result whose chance in one roll is p. With 1 − p = a / b and
- * P(m rolls) = c(m) / d, it is (Σ c(m) · a^m · b^(most − m)) / (d · b^most). Horner's method computes the sum, and the
- * fraction is reduced once, at the end.
+ * Returns the probability that no roll of a drop has a given result. `chance` is the result's chance p in one roll.
+ * With 1 − p = a / b and P(m rolls) = c(m) / d, the probability is (Σ c(m) · a^m · b^(most − m)) / (d · b^most).
+ * Horner's method computes the sum. The fraction is reduced only once, at the end.
  */
 function missing(numbers: readonly Chance<number>[], chance: Fraction): Fraction {
   const { numerator: a, denominator: b } = subtract(ONE, chance);
@@ -55,7 +55,7 @@ function missing(numbers: readonly Chance<number>[], chance: Fraction): Fraction
   return fraction(a ** BigInt(numbers[0].result) * sum, whole * b ** BigInt(most));
 }
 
-/** Returns fractions as integers over their least common denominator. */
+/** Converts fractions to integers over their least common denominator. */
 function overCommonDenominator(fractions: readonly Fraction[]): {
   readonly integers: bigint[];
   readonly whole: bigint;
@@ -73,7 +73,7 @@ function meanOf(chances: readonly Chance<number>[]): Fraction {
 }
 
 /**
- * Returns the exact law of the quantity of a result in a drop, in ascending order. A drop without the result has the
+ * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has the
  * quantity 0.
  *
  * @throws RollmillError `argument.range` if rolls² · greatest quantity · number of quantities exceeds 2^22, where rolls
@@ -101,8 +101,8 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quanti
 }
 
 /**
- * Returns the law of the sum of a random number of rolls. Each roll has a value of `single` with the probability weight
- * ÷ whole.
+ * Returns the distribution of the sum of a random number of rolls. `single` lists the values of one roll. The
+ * probability of each value is weight ÷ whole.
  */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
@@ -134,7 +134,7 @@ function withRoll(
   return next;
 }
 
-/** Returns the law of the sum of two independent numbers. */
+/** Returns the distribution of the sum of two independent numbers. */
 function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
   for (const [x, p] of law) {

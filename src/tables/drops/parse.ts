@@ -7,16 +7,18 @@ import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
-/** Maximum number of results that are always there. */
+/** Maximum number of entries of `always`. */
 const MAX_ALWAYS = 1000;
 const ONE_ROLL: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
  * Reads drops.
  *
- * Error cases: those of `parseTable`, with paths inside the table; `amount.invalid` (an invalid quantity, a number of
- * rolls outside 0 … 1,000), `table.result` (a result that is not a text), `argument.type` (input that is not an object,
- * an unknown key).
+ * Error cases:
+ * - The errors of `parseTable`, with paths inside the table.
+ * - `amount.invalid`: an invalid quantity, or a number of rolls outside 0 … 1,000.
+ * - `table.result`: a result that is not a text.
+ * - `argument.type`: input that is not an object, or an unknown key.
  */
 export function parseDrops<const Input>(input: Input, options: ParseTableOptions = {}): Parsed<DropsSpec<Input>> {
   const { file, files } = readOptions("parseDrops", options, ["file", "files"]);
@@ -30,7 +32,7 @@ export function parseDrops<const Input>(input: Input, options: ParseTableOptions
   });
 }
 
-/** Turns drops into their plan. */
+/** Compiles drops to a plan. */
 export function compileDrops({ always, rolls, table: spec }: DropsSpec, options: { readonly name: string }): DropsPlan {
   const table = compileTable(spec, options);
   const labels = [...always.map(({ result }) => result), ...table.results.filter((result) => result !== null)];

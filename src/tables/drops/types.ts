@@ -6,27 +6,27 @@ import type { ResultOf, RollOf, TablePlan, TableSetup, TableSource, TableSpec } 
 /** A result that every drop has. */
 export interface AlwaysInput {
   readonly result: string;
-  /** How many: dice "2d6+1", a range "2-5" or an integer, never negative. Default 1. */
+  /** The quantity of the result: dice "2d6+1", a range "2-5" or an integer. It must not be negative. Default 1. */
   readonly quantity?: AmountInput | undefined;
 }
 
-/** Drops: results that are always there, and some rolls of a table. */
+/** Drops: results that every drop has, and some rolls of a table. */
 export interface DropsInput {
   /** Results of every drop. Default: none. */
   readonly always?: readonly AlwaysInput[] | undefined;
-  /** How many rolls: dice "1d3", a range "2-5" or an integer, 0 … 1,000. Default 1. */
+  /** The number of rolls, 0 … 1,000: dice "1d3", a range "2-5" or an integer. Default 1. */
   readonly rolls?: AmountInput | undefined;
   readonly table: TableSource;
 }
 
-/** The results of drops: literal types if the input is a literal. */
+/** The results of drops. They are literal types if the input is a literal. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
   ? ResultOf<Source> | (Input extends { readonly always: readonly (infer Entry)[] } ? LabelIn<Entry> : never)
   : string;
 
 type LabelIn<Entry> = Entry extends { readonly result: infer Label extends string } ? Label : never;
 
-/** Whether the type of a table says that its rolls have quantities. */
+/** Whether the rolls of a table of this type have quantities. */
 type RollQuantity<Source> =
   Extract<RollOf<Source>, Stack> extends never
     ? "no"
@@ -42,32 +42,32 @@ export type DroppedOf<Input> = Input extends { readonly table: infer Source }
     >
   : string | Stack;
 
-/** A parsed result of every drop. */
+/** A parsed result that every drop has. */
 export interface AlwaysSpec {
   readonly result: string;
   readonly quantity: Amount | undefined;
 }
 
-/** Parsed drops. `Input` is the type of the input, for the results. */
+/** Parsed drops. `Input` is the type of the parsed input. */
 export interface DropsSpec<Input = unknown> {
   readonly always: readonly AlwaysSpec[];
   readonly rolls: Amount;
   readonly table: TableSpec;
-  /** Only a type: the input that was parsed. */
+  /** Never set. It only carries the type `Input`. */
   readonly input?: Input;
 }
 
-/** Drops as they are rolled. */
+/** Compiled drops. */
 export interface DropsPlan {
   readonly always: readonly AlwaysSpec[];
   readonly rolls: Amount;
   readonly table: TablePlan;
-  /** The results of `always`, then those of the table, without null. */
+  /** The distinct results of `always`, then the distinct results of the table. Null is left out. */
   readonly results: readonly string[];
   readonly hasQuantities: boolean;
 }
 
-/** Options of `mill.drops`: the options of a table, except the two for live rolls. */
+/** Options of `mill.drops`: the options of a table except `chosen` and `mode`, which are for live rolls. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode">;
 
 /** Options of a call that makes many drops. */
@@ -98,6 +98,6 @@ export interface DropCounts<Label extends string = string> {
   readonly none: number;
   /** For each result, the number of drops that have it at least once. */
   readonly drops: ReadonlyMap<Label, number>;
-  /** For each result, its quantity in all drops together. */
+  /** For each result, the sum of its quantities in all drops. */
   readonly quantities: ReadonlyMap<Label, number>;
 }

@@ -1,28 +1,25 @@
 import { type FactorBase, type Ratio, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
 
-/** A state of a Markov chain. The walk takes each way out with probability weight / total. */
+/** A state of a Markov chain. From a state, a walk takes each way with probability weight / total. */
 export interface State {
-  /**
-   * The jumps to other states: the next states, each with the weight of the jump, which is > 0. Every next state is
-   * also a state of the chain.
-   */
+  /** Maps each next state to the weight of the jump, which is > 0. Every next state must be a state of the chain. */
   readonly jumps: ReadonlyMap<number, number>;
   /**
-   * The sum of the weights of the jumps and of the ways that leave the chain. With a total of 0, the walk always leaves
-   * the chain.
+   * The total weight of all jumps and of all ways out of the chain. With a total of 0, the walk always leaves the
+   * chain.
    */
   readonly total: number;
 }
 
-/** A Markov chain: states by their numbers. */
+/** A Markov chain. Maps the number of each state to the state. */
 type Chain = ReadonlyMap<number, State>;
 
 /** How often a walk through a chain visits its states. */
 interface Visits {
   /**
-   * Maps each state to its expected number of visits ÷ its total, or to the number of visits if the total is 0. The
-   * states of a loop without a way out have no entry.
+   * Maps each state to its share: its expected number of visits ÷ its total. If the total is 0, the share is the number
+   * of visits. The states of a loop without a way out have no entry.
    */
   readonly shares: ReadonlyMap<number, Ratio>;
   /** The probability that the walk enters a loop without a way out. */
@@ -34,11 +31,11 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Computes the exact expected number of visits to each state of a walk from `start`. The vector v of these numbers
  * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for other states, and Q is the matrix of jump probabilities. States
- * that jump in circles form a group. The groups are taken in topological order: the visits to a group follow from those
- * to earlier groups. All states must be reachable from `start`.
+ * that jump in circles form a group. The groups are processed in topological order, because the visits to a group
+ * depend only on earlier groups. All states must be reachable from `start`.
  *
- * Cost: proportional to the number of jumps times the length of the fractions; and a linear system for each group of
- * more than one state.
+ * Cost: proportional to the number of jumps times the length of the fractions. Each group of more than one state also
+ * costs a linear system.
  *
  * @param look - called often; throws to stop the work.
  */
@@ -76,14 +73,17 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether a walk in the group never leaves it. */
+/** Whether a walk never leaves the group at this state. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
   return total > 0 && inside === total;
 }
 
-/** The share of a state in no loop but its own: its visits are inflow · total / (total − weight of a jump to itself). */
+/**
+ * Returns the share of a state that no other state leads back to. Its number of visits is inflow · total / (total −
+ * weight of its jump to itself).
+ */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
   const leaving = total - (jumps.get(state) ?? 0);
   if (leaving <= 1) return inflow;
@@ -91,8 +91,8 @@ function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base:
 }
 
 /**
- * The shares y of a group with a way out. For each state j, total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i). The
- * matrix has an inverse, because every walk leaves the group.
+ * Returns the shares y of a group with a way out. For each state j, total(j) · y(j) = inflow(j) + Σ weight(i to j) ·
+ * y(i). The matrix has an inverse, because every walk leaves the group.
  */
 function sharesOfLoop(
   chain: Chain,
@@ -111,7 +111,7 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** The matrix of a group: its diagonal has the totals, and row j has −weight(i to j) in column i. */
+/** Returns the matrix of a group. The diagonal has the totals. Row j has −weight(i to j) in column i. */
 function matrixOf(chain: Chain, group: readonly number[]) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));
@@ -125,7 +125,7 @@ function matrixOf(chain: Chain, group: readonly number[]) {
 }
 
 /**
- * Finds the strongly connected components with Tarjan's algorithm, without recursion. A component precedes the
+ * Finds the strongly connected components with Tarjan's algorithm, without recursion. Each component comes before all
  * components that it jumps to.
  */
 function groupsInOrder(chain: Chain, start: number): number[][] {

@@ -7,20 +7,23 @@ interface Solution {
 }
 
 const MOST_BITS = 21;
-/** Half of a digit times the sum of a row must stay below 2^MOST_SUM_BITS, where doubles are exact. */
+/** Half a digit times the sum of a row must stay below 2^MOST_SUM_BITS. Below this limit, doubles are exact. */
 const MOST_SUM_BITS = 51;
-/** The first attempt to find the fractions is made after so many digits. Most attempts fail at the first unknown. */
+/**
+ * The first attempt to find the fractions is made after this many digits. A failed attempt is cheap: most fail at the
+ * first unknown.
+ */
 const FIRST_DIGITS = 8;
 /** The number of digits grows by this factor between attempts. */
 const GROWTH = 1.25;
 
 /**
- * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting: the system is factored modulo one
- * small prime p, the solution is found digit by digit in base p, and the fractions are reconstructed from the digits.
- * The result is checked by substitution, so it is exact whatever the number of digits.
+ * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. The matrix is factored modulo one
+ * small prime p. Then the solution is found digit by digit in base p. Then the fractions are reconstructed from the
+ * digits. The result is checked by substitution, so it is always exact.
  *
- * The matrix must have an inverse. Cost: factors of the matrix modulo p, and a solution with them for each digit. The
- * number of digits is proportional to the length of the numerators and of the denominator.
+ * The matrix must have an inverse. Cost: one factorization modulo p, and one solution modulo p for each digit. The
+ * number of digits is proportional to the length of the numerators and the denominator.
  *
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
@@ -40,12 +43,12 @@ export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], look
   }
 }
 
-/** The digits of a solution in base p, found one after the other. */
+/** Finds the digits of a solution in base p, one after the other. */
 class Lifting {
   readonly prime: number;
   readonly #matrix: SparseMatrix;
   readonly #factors: ModularFactors;
-  /** Digits are multiplied in two parts, so that no sum of products is rounded. */
+  /** Each digit is split into two parts before a multiplication, so that no sum of products is rounded. */
   readonly #half: number;
   readonly #side: bigint[];
   readonly #residue: Float64Array;
@@ -64,7 +67,6 @@ class Lifting {
     this.#addDigitOfSide();
   }
 
-  /** The number of unknowns. */
   get unknowns(): number {
     return this.#residue.length;
   }
@@ -121,7 +123,7 @@ class Lifting {
   }
 }
 
-/** Factors a matrix modulo the largest prime below `limit` that divides no pivot. */
+/** Factors a matrix modulo the largest suitable prime below `limit`. A prime is suitable if it divides no pivot. */
 function factorsOf(matrix: SparseMatrix, limit: number, look: () => void): ModularFactors {
   for (let prime = limit - 1; ; prime -= 2) {
     const factors = isPrime(prime) ? ModularFactors.of(matrix, prime, look) : null;
@@ -134,7 +136,10 @@ function isPrime(odd: number): boolean {
   return true;
 }
 
-/** Joins digits, the least one first, in pairs: the multiplications are few and long. */
+/**
+ * Joins digits to a number. The lowest digit comes first. Joins them in pairs, so that the multiplications are few and
+ * long.
+ */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
   while (parts.length > 1) {
@@ -147,8 +152,9 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds the fractions with numerators below size · q and a common denominator up to q, where 2 · size · q² is at most
- * the modulus: there is at most one. Returns null if there are none for these digits.
+ * Finds fractions with a common denominator up to q and numerators below size · q. Here q is the largest number for
+ * which 2 · size · q² is at most the modulus, so there is at most one solution. Returns null if these digits have no
+ * solution.
  */
 function reconstruct(lifting: Lifting, size: bigint, look: () => void): Solution | null {
   const modulus = BigInt(lifting.prime) ** BigInt(lifting.length);

@@ -1,15 +1,17 @@
-/** A square matrix of integers. Each row has its columns and the value of each. */
+/**
+ * A square matrix of integers. Row i has the value `values[i][k]` in column `columns[i][k]`. All other entries are 0.
+ */
 export interface SparseMatrix {
   readonly columns: readonly (readonly number[])[];
   readonly values: readonly (readonly number[])[];
 }
 
 /**
- * A sum of this many products of numbers below 2^21 is below 2^51. There, the floor of the rounded quotient by a number
- * below 2^21 is the floor of the quotient.
+ * A sum of this many products of numbers below 2^21 is below 2^51. If such a sum is divided by a number below 2^21,
+ * rounding the quotient to a double does not change its floor.
  */
 const TERMS = 512;
-/** The rows that are left are kept as a full matrix when this part of it is not 0. */
+/** When this share of the remaining matrix is not 0, the remaining rows are stored as a full matrix. */
 const FULL_SHARE = 0.2;
 
 /** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
@@ -17,7 +19,7 @@ function remainder(value: number, prime: number): number {
   return value - Math.floor(value / prime) * prime;
 }
 
-/** Returns the number by which `value` must be multiplied to give 1 modulo `prime`. */
+/** Returns the number x for which `value` · x is 1 modulo `prime`. */
 function inverse(value: number, prime: number): number {
   let [a, b, x, y] = [value, prime, 1, 0];
   while (b !== 0) {
@@ -28,17 +30,18 @@ function inverse(value: number, prime: number): number {
   return x < 0 ? x + prime : x;
 }
 
-/** One row of the factors of a matrix: other positions, each with a coefficient. */
+/** One row of a factor L or U. It has the coefficient `of[k]` in column `at[k]`. */
 interface FactorRow {
   readonly at: Int32Array;
   readonly of: Float64Array;
 }
 
 /**
- * The factors L and U of a matrix modulo a prime below 2^21. A row with few entries is eliminated first, because
- * elimination fills the other rows. When the rest is no longer sparse, it is factored as a full matrix.
+ * The factors L and U of a matrix modulo a prime below 2^21. Rows with few entries are eliminated first, because each
+ * elimination adds entries to the remaining rows. When the remaining matrix is no longer sparse, it is factored as a
+ * full matrix.
  *
- * Cost: O(m³) for the m rows of the full matrix; less for the others.
+ * Cost: O(m³) for the m rows of the full matrix, less for the rows before.
  */
 export class ModularFactors {
   readonly prime: number;
@@ -56,7 +59,7 @@ export class ModularFactors {
   }
 
   /**
-   * Factors a matrix. Returns null if the prime divides a pivot. A row of 0s modulo the prime is one such case.
+   * Factors a matrix. Returns null if the prime divides a pivot, for example if a row has only 0s modulo the prime.
    *
    * @param look - called after each row; throws to stop the work.
    */
@@ -65,7 +68,7 @@ export class ModularFactors {
     return parts.run(look) ? new ModularFactors(prime, parts) : null;
   }
 
-  /** Solves the system for a right side of integers from 0 to the prime − 1. Writes the solution over it. */
+  /** Solves the system for a right side of integers 0 … prime − 1. Overwrites `side` with the solution. */
   solve(side: Float64Array): void {
     const { prime } = this;
     for (const row of this.#order) {
@@ -105,14 +108,14 @@ class Elimination {
   readonly order: number[] = [];
   /** For each row, the multiples of earlier rows that were subtracted from it. */
   readonly lower: FactorRow[] = [];
-  /** For each row, what was left of it when it was eliminated, without the pivot. */
+  /** For each row, its entries when it was eliminated, without the pivot. */
   readonly upper: FactorRow[] = [];
   readonly inverses: Float64Array;
   readonly #prime: number;
-  /** The rows as they are now: each maps its columns to values. */
+  /** The current rows. Each row maps columns to values. */
   readonly #rows: Map<number, number>[];
   readonly #subtracted: Map<number, number>[];
-  /** For each column, the rows that are left and are not 0 there. */
+  /** For each column, the remaining rows with an entry in this column. */
   readonly #rowsAt: Set<number>[];
   readonly #left: Set<number>;
   #entries = 0;
@@ -166,7 +169,7 @@ class Elimination {
       this.#subtracted[other].set(pivot, factor);
       const before = target.size;
       for (const [column, coefficient] of row) {
-        // an entry that becomes 0 stays: that is rare modulo a large prime
+        // an entry that becomes 0 is kept, because this is rare modulo a large prime
         target.set(column, remainder((target.get(column) ?? 0) + (prime - factor) * coefficient, prime));
         this.#rowsAt[column].add(other);
       }
@@ -175,7 +178,7 @@ class Elimination {
     return true;
   }
 
-  /** Eliminates all rows that are left, as a full matrix. */
+  /** Eliminates all remaining rows as a full matrix. */
   #eliminateFull(look: () => void): boolean {
     const prime = this.#prime;
     const rows = [...this.#left];
@@ -205,7 +208,7 @@ class Elimination {
   }
 }
 
-/** Subtracts the multiple of the pivot's row that makes column k 0, and keeps the factor in column k. */
+/** Subtracts a multiple of the pivot's row, so that column k becomes 0. Then stores the factor in column k. */
 function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
   if (line[k] === 0) return;
   const factor = remainder(line[k] * inverted, prime);

@@ -10,9 +10,9 @@ type Column = (typeof COLUMNS)[number];
 type Entry = CsvEntry<Column>;
 
 /**
- * Reads a table from CSV: an entry on each line, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
- * The column `table` names the row of an entry; an empty cell means the row of the entry before. A file without this
- * column has one row.
+ * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
+ * The column `table` has the label of the entry's row. If this cell is empty, the entry belongs to the same row as the
+ * entry before. A file without the column `table` has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -116,7 +116,7 @@ class CsvTableReader {
     return parsed;
   }
 
-  /** Returns the cell of a weight. If the file has no column of weights, each entry weighs 1. */
+  /** Returns the cell of a weight. If the file has no column `weight`, each entry weighs 1. */
   #weightCell(cell: CsvCell | undefined, at: CsvCell): CsvCell {
     if (cell !== undefined) return cell;
     if (this.#columns.has("weight"))
@@ -124,14 +124,17 @@ class CsvTableReader {
     return { ...at, text: "1" };
   }
 
-  /** Returns the weights of a row. If there are decimals or fractions, multiplies all weights to make them integers. */
+  /**
+   * Returns the weights of a row. If there are decimals or fractions, multiplies all weights by one number to make them
+   * integers.
+   */
   #weights({ weights: cells }: Draft): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);
     for (const cell of flawed) this.#reportWeight(cell);
     if (flawed.length > 0) return cells.map(() => 0);
     if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
-    // the weights that scripts return are integers
+    // scripts return integers, so the other weights of the row must be integers too
     const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
     for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
     return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);
@@ -166,7 +169,7 @@ function isInteger(weight: unknown): boolean {
   return Number.isInteger(weight) && Number(weight) <= MAX_WEIGHT;
 }
 
-/** Reads a weight: a number, the text of a fraction, or a script; undefined for anything else. */
+/** Reads a weight: a number, the text of a fraction, or a script. Returns undefined for anything else. */
 function weightOf(text: string): number | string | { readonly script: number } | undefined {
   const script = /^s(\d{1,10})$/.exec(text);
   if (script !== null) return Number(script[1]) <= MAX_WEIGHT ? { script: Number(script[1]) } : undefined;

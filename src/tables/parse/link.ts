@@ -7,12 +7,12 @@ import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
 /** Maximum number of files of a table. */
 const MAX_FILES = 1000;
-/** A path with one of the extensions of tables, and perhaps a label. */
+/** Matches a path with an extension of tables, and perhaps a label: `gems.csv` or `gems.csv#Rare`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|json))(?:#(.*))?$/is;
 
-/** A file that a jump leads to and that has not been read. */
+/** A file that must be read, because a jump leads to it. */
 export interface Wanted {
-  /** The path from the folder of the first file. */
+  /** The path relative to the folder of the first file. */
   readonly path: string;
   /** The file as messages show it. */
   readonly file: string;
@@ -24,21 +24,21 @@ export interface Wanted {
 interface Part extends ReadTable {
   /** The file as messages show it. */
   readonly file: string | undefined;
-  /** The number of its first row in the whole table. */
+  /** The row number, in the whole table, of the file's first row. */
   readonly first: number;
   readonly labels: Labels;
 }
 
 /**
- * Joins the rows of files that jump to each other into one table: the rows of the first file, then those of the others
- * in the order in which jumps first lead to them. Files may lead to each other in circles.
+ * Joins files that jump to each other into one table. The rows of the first file come first. The other files follow in
+ * the order in which jumps first lead to them. Jumps between files may go in circles.
  *
  * Each part of a path must be a valid file name, so a path cannot leave the folder of the first file.
  */
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** The files that were read, by the `keyOf` of their paths. The main file comes first. */
+  /** Maps the `keyOf` of each path to the file. Has only files that were read. The main file comes first. */
   readonly #parts = new Map<string, Part>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #refused = new Set<string>();
@@ -105,7 +105,7 @@ export class TableLinker {
     return part;
   }
 
-  /** Remembers a file to read, unless it was read or refused. */
+  /** Adds a file to the files to read, unless it was already added, read or refused. */
   #want(path: string | undefined, where: Where): void {
     if (path === undefined) return;
     const key = keyOf(path);
@@ -160,7 +160,7 @@ export class TableLinker {
 }
 
 /**
- * Finds a row of another file by its number, for files whose rows have no labels. An empty text means the first row.
+ * Finds a row of another file by its number. The rows of a file may have no labels. An empty text means the first row.
  */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
@@ -174,7 +174,7 @@ function keyOf(path: string): string {
   return path.split("/").map(fileNameKey).join("/");
 }
 
-/** Describes which paths are allowed, if a path leads out of the folder or if some systems refuse it. */
+/** If a path leads out of the folder, or if some systems refuse it, returns a description of allowed paths. */
 function pathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
     const flaw = fileNameFlaw(part);

@@ -23,7 +23,7 @@ interface ReadColumn {
   readonly at: Field;
 }
 
-/** The place of a column: the numbers of its row and of the column, from 0, and the total number of rows. */
+/** The number of a row, from 0, and the total number of rows. */
 interface Place {
   readonly row: number;
   readonly rows: number;
@@ -31,7 +31,10 @@ interface Place {
 
 class ObjectReader {
   readonly links: Link[] = [];
-  /** The rows that were read. If some of them have errors, jumps can still find the labels of the others. */
+  /**
+   * The rows that were read. They are kept even if some rows have errors. So jumps can still find the labels of the
+   * other rows.
+   */
   rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
@@ -92,7 +95,7 @@ class ObjectReader {
       this.#reader.report(broken.at, { problem, got: broken.weight, expected: "an integer" }, "table.weight");
       return [];
     }
-    // the reader has reported an invalid weight, which is NaN
+    // NaN stands for an invalid weight, which was already reported
     const weights = columns.map(({ weight }) => (Number.isNaN(weight) ? 0 : weight));
     const { scaled, issues } = scaleToIntegers(weights, {
       ratios: true,

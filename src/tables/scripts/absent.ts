@@ -4,17 +4,17 @@ import { columnsOf } from "../reach.js";
 import { hasScript, scriptIdsOf } from "../scripts.js";
 import type { ScriptSetName, TablePlan } from "../types.js";
 
-/** The scripts that a table may use, and the rows to check. */
+/** The available scripts, and the rows to check. */
 interface ScriptsInUse {
   readonly set: ScriptSetName;
-  /** Script ids with constant weights, which need no script. */
+  /** Maps script ids to constant weights. These ids need no script. */
   readonly overrides: ReadonlyMap<number, number>;
   readonly rows: Iterable<number>;
 }
 
 /**
- * Returns an error for each script id in these rows that the set does not have, at the first column that uses it. Cost:
- * O(columns of the rows).
+ * Returns an error for each script id of these rows that the set lacks. The error's position is the first column with
+ * this id. Cost: O(columns of the rows).
  */
 export function absentScripts(plan: TablePlan, { set, overrides, rows }: ScriptsInUse): Issue[] {
   const isAbsent = (id: number) => !overrides.has(id) && !hasScript(set, id);

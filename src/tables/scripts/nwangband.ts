@@ -3,9 +3,9 @@ import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The ids of the one-shot scripts that were used. The weight of a one-shot is 100 until its column wins, then 0. Used
- * ids from 1600 to 1699 are in `own`, a separate set for each caller (a shop, a chest). Used ids from 1700 to 1799 are
- * in `shared`, one set for all callers.
+ * The ids of used one-shot scripts. The weight of a one-shot is 100 until its column wins, then 0. `own` has used ids
+ * 1600 to 1699, in a separate set for each caller (a shop, a chest). `shared` has used ids 1700 to 1799, in one set for
+ * all callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -16,7 +16,7 @@ export interface OneShots {
 export interface OneShotOptions {
   /** The set that all callers share. Default: a new set. */
   readonly shared?: Set<number> | undefined;
-  /** The ids of the one-shots, own or shared, that count as used from the start: at most 100,000. Default: none. */
+  /** The ids of one-shots that count as used from the start. At most 100,000 ids, own or shared. Default: none. */
   readonly spent?: Iterable<number> | undefined;
 }
 
@@ -37,10 +37,10 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
   return oneShots;
 }
 
-/** Maximum number of ids in the option `spent`. An id may be listed again. */
+/** Maximum number of ids in the option `spent`. Repeated ids count too. */
 const MOST_SPENT = 100_000;
 
-/** Checks that an argument is a Set. A proxy of one is not, because the methods of a Set refuse it. */
+/** Checks that an argument is a Set. Refuses a proxy of a Set, because the methods of a Set do not work on it. */
 function checkSet(name: string, value: unknown): asserts value is Set<number> {
   try {
     Set.prototype.has.call(value, 0);
@@ -60,7 +60,7 @@ export interface NwangbandOptions {
 }
 
 /**
- * Creates the scripts of NWAngband. L is the level, and n is the number in the last two digits of the id:
+ * Creates the scripts of NWAngband. In the table, L is the level, and n is the last two digits of the id.
  *
  * | ids | weight |
  * |---|---|
@@ -75,8 +75,8 @@ export interface NwangbandOptions {
  * | 2000–2299 | 100 if the item's type is id − 2000, else 0 |
  * | 100000–999999 (1WWCCC) | max(1, ⌊50 + 50·sin(90°·(1 − 2·∣L−C∣/W))⌋) within W of C, else 0 |
  *
- * `chosen` marks a one-shot as used, so rolls must call it after each pick. The script throws a RollmillError for
- * another id (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
+ * `chosen` marks a one-shot as used, so rolls must call it after each pick. The script throws a RollmillError for any
+ * other id (`table.unknown-script`) and for a missing argument (`argument.range`). Source: the scripts of NWAngband.
  *
  * @throws RollmillError `argument.range` for a level or a type out of range; `argument.type`, `argument.option`.
  */
@@ -120,7 +120,7 @@ export function isNwangbandScript(id: number): boolean {
   return isOneShot(id) || isTypeScript(id) || isBump(id) || levelWeight(id) !== undefined;
 }
 
-/** The ids that `nwangband` has, for messages. */
+/** The ids of `nwangband`'s scripts, for messages. */
 export const NWANGBAND_IDS = "1000 to 1399, 1500 to 1501, 1600 to 1799, 2000 to 2299 and 100000 to 999999";
 
 /** Largest level. */
@@ -128,7 +128,7 @@ export const MAX_LEVEL = 1_000_000;
 /** Largest item type. */
 export const MAX_TYPE = 299;
 
-/** Maps ⌊id / 100⌋ to the weight as a function of the level and n, the number in the last two digits of the id. */
+/** Maps ⌊id / 100⌋ to a function that returns the weight. Its argument n is the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -156,7 +156,7 @@ function isBump(id: number): boolean {
  * The result is exact for every W ≤ 899. The value before rounding is 50 + 50·cos(180°·d/W). By Niven's theorem it is
  * an integer only if d/W is 0, ⅓, ½, ⅔ or 1. Otherwise it differs from every integer by at least 2⁻²⁰; a test checks
  * all cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added. This
- * is more than the error, so an integer is never rounded to the integer below it. It is less than 2⁻²⁰, so no other
+ * exceeds the error, so an exact integer is never rounded down to the integer below. It is less than 2⁻²⁰, so no other
  * value is raised to the next integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
@@ -170,12 +170,12 @@ export function bump({ width, distance }: { readonly width: number; readonly dis
 const FRACTION_BITS = 60n;
 const UNIT = 1n << FRACTION_BITS;
 const GUARD = 1n << 30n;
-/** π·2⁶⁰, rounded down. After the hexadecimal digit 3 follow the first 60 binary places of π. */
+/** π·2⁶⁰, rounded down: the hexadecimal digit 3, then the first 60 binary places of π. */
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**
  * Returns cos x for 0 ≤ x ≤ π from its power series, in units of 2⁻⁶⁰. The series has fewer than 20 terms that are not
- * 0. The error of a term exceeds the error of the term before it by at most x²/2 + 1 units.
+ * 0. From one term to the next, the error grows by at most x²/2 + 1 units.
  */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
@@ -200,7 +200,7 @@ export function isOneShot(id: number): boolean {
   return Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
-/** Returns the set that a one-shot is added to when it is used. */
+/** Returns the set to which the id of a used one-shot is added. */
 function spentBy({ own, shared }: OneShots, id: number): Set<number> {
   return id < FIRST_SHARED_ONE_SHOT ? own : shared;
 }

@@ -197,6 +197,24 @@ export class LayerMap {
   }
 
   /**
+   * Memory of the visits and the first visits, in bytes.
+   *
+   * @internal
+   */
+  get bytes(): number {
+    return this.#chunks.length * CHUNK_CELLS * (this.hasFirstVisits ? 8 : 4);
+  }
+
+  /**
+   * The chunk at a place; undefined if it has no visits.
+   *
+   * @internal
+   */
+  chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined {
+    return this.#byPlace.get(placeKey(chunkRow, chunkCol));
+  }
+
+  /**
    * Number of visits of a cell; 0 for an unvisited cell.
    *
    * @throws RollmillError `argument.range` for coordinates outside −2^31 … 2^31 − 1.

@@ -24,7 +24,7 @@ export function readScatter(
     reader.report(layer.get("walkers"), { problem, remedy: 'Remove "walkers"' });
   }
   if (grid.kind !== "unbounded") {
-    const problem = "a layer is scattered over a grid that ends";
+    const problem = "only a layer on an unbounded grid can be scattered";
     const remedy = 'Remove "scatter", or make the grid unbounded';
     reader.report(at, { problem, got: grid.kind, expected: "an unbounded grid", remedy }, "walk.scattered");
   }
@@ -42,7 +42,7 @@ function readSide(reader: SpecReader, at: Field): number {
 
 /** Reports a start that a scattered layer cannot have, and returns the start of any cell in the region. */
 export function refuseStart(reader: SpecReader, at: Field): StartSpec {
-  const problem = "a scattered layer has cells of the whole grid as its start";
+  const problem = "a scattered layer cannot start on listed cells or in a rectangle";
   const expected = "{layer: name} with the name of an earlier layer";
   const remedy = 'Remove "start": then a walker starts on any open cell of its region';
   reader.report(at, { problem, expected, remedy }, "walk.scattered");

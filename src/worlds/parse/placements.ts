@@ -6,6 +6,7 @@ import {
   type LevelSpec,
   MAX_DISTANCE,
   MAX_PLACEMENTS,
+  type MadeContentSpec,
   type PlacementSpec,
   type SourceSpecs,
   type TerrainSpec,
@@ -171,7 +172,7 @@ interface GroupRules {
   readonly level: "level" | "tier";
 }
 
-type Groups = Pick<Extract<ContentSpec, { kind: "recipe" }>, "groups" | "groupOf">;
+type Groups = Pick<MadeContentSpec, "groups" | "groupOf">;
 
 /** Reads the options of a content: those for all terrains, and those in `on` for some of them. */
 function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: GroupRules): Groups {

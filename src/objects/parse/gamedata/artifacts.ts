@@ -12,7 +12,7 @@ import { hasLine, headOr, readNames } from "./lines.js";
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -20,7 +20,7 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** The chance of an artifact is in percent. */
+/** Chances in artifact.txt are percentages. */
 const PERCENTS = 100;
 
 /**

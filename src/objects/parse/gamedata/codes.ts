@@ -6,15 +6,15 @@ import { type FileReport, type Place, reportAt, reportUnknown } from "../report.
 import { UnusedLines } from "../unused.js";
 import { repeated, restOf, wholeRule } from "./lines.js";
 
-/** A slay, a brand or a curse: a record with a code or a name that other files use. */
+/** Describes one of the files slay.txt, brand.txt and curse.txt. Other files refer to their records by code or name. */
 export interface CodeSort {
-  /** The type of the lines that use the codes, and the name of the file without its ending. */
+  /** For example "slay": slay.txt defines the slays, and `slay:…` lines in other files use them. */
   readonly what: "slay" | "brand" | "curse";
-  /** The flag of a code is named by this prefix, then the code in capital letters. */
+  /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
   /** The type of the flags. */
   readonly type: string;
-  /** The type of line that begins a record. */
+  /** The word that begins the first line of each record: "code" or "name". */
   readonly head: string;
 }
 
@@ -27,7 +27,7 @@ function flagOf({ prefix }: CodeSort, code: string): string {
   return prefix + code.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
-/** Why a line of these files has no effect. */
+/** Reasons that warnings give for lines without an effect. */
 const FIGHTING = "They belong to fighting; Rollmill only makes objects";
 const CURSING = "Rollmill adds no random curses, and a curse of an object is only a flag";
 
@@ -94,14 +94,17 @@ function reportCode(at: Place, code: EditField, { what }: CodeSort): void {
   });
 }
 
-/** Returns a flag for each code that the texts use. Replaces {@link parseCodes} if the file of the codes is missing. */
+/**
+ * Returns a flag for each code that the texts use. Called instead of {@link parseCodes} if slay.txt, brand.txt or
+ * curse.txt is missing.
+ */
 export function codesIn(texts: readonly string[], sort: CodeSort): readonly FlagSpec[] {
   const lines = new RegExp(`^[ \\t]*${sort.what}[ \\t]*:[ \\t]*([^:\\r\\n]*)`, "gm");
   const names = texts.flatMap((text) => [...text.matchAll(lines)].map(([, code]) => flagOf(sort, code.trim())));
   return [...new Set(names)].map((name) => ({ name, type: sort.type }));
 }
 
-/** The flags of all codes, and the rules for the lines that use the codes. */
+/** The flags of all codes, and the rules for lines that use codes. */
 export class CodeTable {
   readonly #flags: ReadonlySet<string>;
 
@@ -109,7 +112,7 @@ export class CodeTable {
     this.#flags = new Set(flags.map(({ name }) => name));
   }
 
-  /** Rules for `slay`, `brand` and `curse` lines. A warning counts `curse` lines, because their power has no effect. */
+  /** Rules for `slay`, `brand` and `curse` lines. The power of a curse has no effect. A warning reports this. */
   rules(unused: UnusedLines): LineRules<{ readonly flags: Set<string> }> {
     const simple = (sort: CodeSort): LineRule<{ readonly flags: Set<string> }> =>
       repeated(wholeRule(`${sort.what}:code`, (draft, at, code) => this.#add(draft.flags, at, [code, sort])));

@@ -23,7 +23,7 @@ import type { GamedataContext } from "./kinds.js";
 import { flagListRule, flagsRule, headOr, leastRule, readAmount, readNames, repeated, valuesRule } from "./lines.js";
 
 /**
- * The affix levels of Angband 4.2, which the game calls power. Only objects of the last level get an ego. Source:
+ * The affix levels of Angband 4.2. The game calls them powers. Only objects of the last level get an ego. Source:
  * apply_magic of the game.
  */
 export const POWERS: readonly string[] = ["average", "good", "great"];
@@ -215,7 +215,10 @@ function isRandomProperty(flag: string): boolean {
   return Object.hasOwn(RANDOM_PROPERTIES, flag) || flag === RANDOM_POWER_OR_RESISTANCE;
 }
 
-/** Returns the random flags of an ego. Of several random properties, only the one that is tested first here counts. */
+/**
+ * Returns the random flags of an ego. If the ego has several random properties, only the first in the order of these
+ * tests counts.
+ */
 function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
   const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;
   const oneOf = (types: readonly string[]) => {

@@ -24,7 +24,6 @@ const prefixed = (prefix: string, names: readonly string[]) => names.map((name) 
 /** The four flags that every artifact has: the low elements do not destroy it. */
 export const ARTIFACT_FLAGS: readonly string[] = prefixed("IGNORE_", LOW);
 
-/** The built-in flags of each type. */
 const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
   ["STAT", STATS],
   ["PVAL", ["STEALTH", "SEARCH", "INFRA", "TUNNEL", "SPEED", "BLOWS", "SHOTS", "MIGHT", "LIGHT", "DAM_RED", "MOVES"]],
@@ -51,14 +50,14 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 ];
 
 /**
- * The built-in flags of Angband 4.2 and their types. Resistances of the type `ORES` are never random. Source: the
- * game's own lists of flags, kind flags, modifiers and elements, which its data files do not contain.
+ * The built-in flags of Angband 4.2 and their types. No random property draws a resistance of the type `ORES`. Source:
+ * the game's own lists of flags, kind flags, modifiers and elements. Its data files do not contain these lists.
  */
 export const GAMEDATA_FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) =>
   names.map((name) => ({ name, type })),
 );
 
-/** Maps each flag that stands for a random property of an ego to the types of flags that the property is drawn from. */
+/** Each of these flags gives an ego one random flag, which is drawn from the listed types. */
 export const RANDOM_PROPERTIES = {
   RAND_SUSTAIN: ["SUST"],
   RAND_POWER: ["PROT", "MISC"],
@@ -66,5 +65,5 @@ export const RANDOM_PROPERTIES = {
   RAND_HI_RES: ["HRES"],
 } as const;
 
-/** This flag stands for a random power in one of three cases, and for a random low resistance in the other two. */
+/** This flag gives an ego a random power with probability 1/3, else a random low resistance. */
 export const RANDOM_POWER_OR_RESISTANCE = "RAND_RES_POWER";

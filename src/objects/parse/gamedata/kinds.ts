@@ -34,7 +34,7 @@ import { UnusedLines } from "../unused.js";
 import type { CodeTable } from "./codes.js";
 import { flagsRule, hasLine, headOr, readAmount, readNames, valuesRule, wholeRule } from "./lines.js";
 
-/** The word of a type that stands for "no object". */
+/** Records with this word as their type are not objects. */
 const NO_TYPE_WORD = "none";
 
 // ── object_base.txt ──
@@ -130,14 +130,14 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a draft. Each line of a record can add entries to them. */
+/** Lists in the draft of a record. Each line that is read can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
   readonly text: Record<string, string[]>;
 }
 
-/** The parts that kinds, egos and artifacts of the gamedata files can name. */
+/** Things that kinds, egos and artifacts of the gamedata files can refer to. */
 export interface GamedataContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
@@ -145,10 +145,10 @@ export interface GamedataContext {
   readonly codes: CodeTable;
 }
 
-/** The lines of a kind or an artifact that are stored as text. */
+/** Types of lines that are only stored as text. Kinds and artifacts can have them. */
 const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
 
-/** Rules for the lines that both kinds and artifacts can have. */
+/** Rules for the line types that kinds and artifacts share. */
 export function itemRules(
   { flags, codes }: Pick<GamedataContext, "flags" | "codes">,
   unused: UnusedLines,

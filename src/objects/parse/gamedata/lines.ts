@@ -24,7 +24,7 @@ export function restOf({ rest, type, column }: EditLine): EditField {
   return { text, column: column + type.length + 1 + lead };
 }
 
-/** A rule for a line that has one text, which may contain colons. */
+/** A rule for a line with a single field. The field may contain colons. */
 export function wholeRule<Draft>(
   form: string,
   read: (draft: Draft, at: Place, field: EditField) => void,
@@ -36,7 +36,7 @@ export function wholeRule<Draft>(
   };
 }
 
-/** Returns the same rule, but allows several such lines in a record. */
+/** Returns a copy of the rule that allows several such lines in one record. */
 export function repeated<Draft>(rule: LineRule<Draft>): LineRule<Draft> {
   return { ...rule, repeats: true };
 }
@@ -60,12 +60,12 @@ export function readNames(
   });
 }
 
-/** Returns the head, or a substitute for the head of a record with an invalid name. Such a record is dropped later. */
+/** Returns the head, or a substitute for an undefined head. The record is dropped later in that case. */
 export function headOr(head: Head | undefined): Head {
   return head ?? NO_HEAD;
 }
 
-/** Whether a record has a line of a type. Reports a record that has no such line. */
+/** Whether a record has a line of this type. Reports the record if not. */
 export function hasLine(
   report: FileReport,
   { head, lines }: EditRecord,
@@ -82,14 +82,14 @@ export function hasLine(
 
 // ── values ──
 
-/** Reads a random value. Its bonus may begin with M or m. */
+/** Reads a random value. Accepts `m` instead of `M` before the bonus. */
 export function readAmount(at: Place, { text, column }: EditField, what: string): RandomValue | undefined {
   return readRandomValue(at, { text: text.replaceAll("m", "M"), column }, what);
 }
 
 /**
  * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a
- * minus without a base; the game ignores such a minus.
+ * minus without a base. The game ignores such a minus.
  */
 function readFlagValue(at: Place, { text, column }: EditField): RandomValue | undefined {
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
@@ -108,7 +108,7 @@ function readFlagValue(at: Place, { text, column }: EditField): RandomValue | un
   return undefined;
 }
 
-/** Reads `name[value] | name[value]`; a bar at the end is allowed. Reports anything else and skips it. */
+/** Reads `name[value] | name[value]`, with or without a bar at the end. Reports and skips malformed pairs. */
 function readPairs(
   at: Place,
   { text, column }: EditField,
@@ -131,14 +131,14 @@ function readPairs(
   });
 }
 
-/** The lists that lines of values add to. */
+/** Fields of a draft that `values` lines add to. */
 interface Valued {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
 }
 
 const RESISTANCE = "RES_";
-/** The level that makes an object immune to an element. Lower levels above 0 make it resistant. */
+/** A resistance of this level is an immunity. Level 0 has no effect, and −1 is a vulnerability. */
 const IMMUNE = 3;
 
 /** The rule for `values` lines: flags with a value, and the levels of resistances. */
@@ -162,7 +162,7 @@ export function valuesRule(flags: FlagTable): LineRule<Valued> {
   );
 }
 
-/** The rule for `min-values` lines, which give flags a minimum value. */
+/** The rule for `min-values` lines. They set the minimum value of flags. */
 export function leastRule(flags: FlagTable): LineRule<{ readonly leasts: Map<string, number> }> {
   return repeated(
     wholeRule("min-values:flag[minimum] | flag[minimum]", (draft, at, field) => {
@@ -175,7 +175,7 @@ export function leastRule(flags: FlagTable): LineRule<{ readonly leasts: Map<str
   );
 }
 
-/** The rule for `flags` lines. A line without a flag is valid. */
+/** The rule for `flags` lines. The list may be empty. */
 export function flagsRule(flags: FlagTable): LineRule<{ readonly flags: Set<string> }> {
   return flagListRule("flags", flags, (draft, names) => {
     for (const name of names) draft.flags.add(name);

@@ -1,0 +1,34 @@
+// Keys of child streams (docs/determinism.md, sections 1 and 2). TypeScript derives all other keys; the kernel derives
+// the keys that a loop needs by the thousand.
+
+import { PhiloxWords, philox } from "./philox";
+
+// The key of a fold differs from the key of the stream, so that no fold has the counter and the key of a word.
+const FOLD_KEY_0: u32 = 0x5851f42d;
+const FOLD_KEY_1: u32 = 0x4c957f2d;
+/** The tags of a fork by a pair of integers, and of the key of starts. */
+const PAIR_FORK: u32 = 0x80000002;
+const STARTS: u32 = 0x80000003;
+
+const folded = memory.data(<i32>offsetof<PhiloxWords>(), 16);
+
+/** The key that the last call of this module derived. */
+export let derived0: u32 = 0;
+export let derived1: u32 = 0;
+
+/** Derives the key of the child stream `fork((first, second))`. */
+export function derivePairFork(k0: u32, k1: u32, first: i32, second: i32): void {
+  fold(k0, k1, first, second, PAIR_FORK);
+}
+
+/** Derives the key of starts of a stream. */
+export function deriveStarts(k0: u32, k1: u32): void {
+  fold(k0, k1, 1, 0, STARTS);
+}
+
+/** Folds 8 bytes, as two little-endian words, into a key. */
+function fold(k0: u32, k1: u32, low: u32, high: u32, tag: u32): void {
+  philox(k0 ^ FOLD_KEY_0, k1 ^ FOLD_KEY_1, low, high, 0, tag, folded);
+  derived0 = changetype<PhiloxWords>(folded).x0;
+  derived1 = changetype<PhiloxWords>(folded).x1;
+}

@@ -1,0 +1,114 @@
+// Numbers some cells of a region from 0, sorted by row, then column, and finds the cell with a given number.
+
+import { allocate, allocateZeroed } from "../core/memory";
+import { bitRow, cellsIn } from "./cellSets";
+import { find } from "./directory";
+import { endCountsAt } from "./ends";
+import { CHUNK_SIDE_BITS, HexMap, Tile } from "./hexMap";
+import { CHUNK_SIDE } from "./layout";
+import { visitedRow } from "./tileBits";
+
+/**
+ * Some cells of a region of `side` × `side` cells: a bit for each cell, row by row, and for each row the number of cells
+ * in the rows before it.
+ *
+ *   0      4      8        12
+ *   ├─ side ─┼─ bits ─┼─ before ─┼─ count ─┤
+ */
+@unmanaged
+export class RankedCells {
+  side: u32;
+  bits: usize;
+  before: usize;
+  /** Number of the cells. */
+  count: u32;
+}
+
+/** The cell that `selectCell` found, relative to the first cell of the region. */
+export let rankedRow: i32 = 0;
+export let rankedCol: i32 = 0;
+
+/** Allocates the cells of a region. Returns 0 if memory runs out. */
+export function createRankedCells(side: u32): usize {
+  const at = allocateZeroed(offsetof<RankedCells>());
+  const bits = allocate((<usize>side * side) >>> 3);
+  const before = allocate(<usize>side * sizeof<u32>());
+  if (!at || !bits || !before) return 0;
+  const cells = changetype<RankedCells>(at);
+  cells.side = side;
+  cells.bits = bits;
+  cells.before = before;
+  return at;
+}
+
+/** Selects the cells that the walkers of a map visited. The first tile of the region is (tileRow, tileCol). */
+export function rankVisited(cells: RankedCells, map: HexMap, tileRow: i32, tileCol: i32): void {
+  const tiles = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  for (let down = 0; down < tiles; ++down) {
+    for (let right = 0; right < tiles; ++right) {
+      const tile = changetype<Tile>(find(map.tiles, tileRow + down, tileCol + right));
+      const exists = changetype<usize>(tile) != 0;
+      const endCounts = exists && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
+      for (let r = 0; r < CHUNK_SIDE; ++r) {
+        store<u64>(wordOf(cells, down, right, r), exists ? visitedRow(map, tile, endCounts, r) : 0);
+      }
+    }
+  }
+  countRows(cells);
+}
+
+/** Selects those of `among` (0 for all cells of the region) that a map does not close. */
+export function rankOpen(cells: RankedCells, map: HexMap, among: usize, tileRow: i32, tileCol: i32): void {
+  const tiles = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  for (let down = 0; down < tiles; ++down) {
+    for (let right = 0; right < tiles; ++right) {
+      const closed = cellsIn(map.closed, tileRow + down, tileCol + right);
+      for (let r = 0; r < CHUNK_SIDE; ++r) {
+        const all = among ? load<u64>(wordOf(changetype<RankedCells>(among), down, right, r)) : ~(<u64>0);
+        store<u64>(wordOf(cells, down, right, r), closed ? all & ~bitRow(closed, r) : all);
+      }
+    }
+  }
+  countRows(cells);
+}
+
+/** Address of the 64 bits of row r of the tile that is `down` tiles below and `right` tiles right of the first. */
+function wordOf(cells: RankedCells, down: i32, right: i32, r: i32): usize {
+  const row = <usize>(down * CHUNK_SIDE + r);
+  return cells.bits + ((row * cells.side) >>> 3) + <usize>right * sizeof<u64>();
+}
+
+function countRows(cells: RankedCells): void {
+  const rowBytes = <usize>(cells.side >>> 3);
+  let count: u32 = 0;
+  let at = cells.bits;
+  for (let row: usize = 0; row < <usize>cells.side; ++row) {
+    store<u32>(cells.before + row * sizeof<u32>(), count);
+    for (const end = at + rowBytes; at < end; at += sizeof<u64>()) count += <u32>popcnt(load<u64>(at));
+  }
+  cells.count = count;
+}
+
+/** Sets `rankedRow` and `rankedCol` to the cell with a number 0 … count − 1. */
+export function selectCell(cells: RankedCells, rank: u32): void {
+  // the last row with `before` ≤ rank contains the cell
+  let low: u32 = 0;
+  let high = cells.side - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (load<u32>(cells.before + <usize>middle * sizeof<u32>()) <= rank) low = middle;
+    else high = middle - 1;
+  }
+  let left = rank - load<u32>(cells.before + <usize>low * sizeof<u32>());
+  const start = cells.bits + ((<usize>low * cells.side) >>> 3);
+  let at = start;
+  let bits = load<u64>(at);
+  for (let here = <u32>popcnt(bits); here <= left; here = <u32>popcnt(bits)) {
+    left -= here;
+    at += sizeof<u64>();
+    bits = load<u64>(at);
+  }
+  for (; left; --left) bits &= bits - 1;
+  rankedRow = <i32>low;
+  rankedCol = <i32>((at - start) << 3) + <i32>ctz(bits);
+}

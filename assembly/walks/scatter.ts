@@ -1,0 +1,217 @@
+// Scattered layers: each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
+// caller prepares the tiles that the walkers of a region can reach, from the final maps of the layers that the layer
+// refers to, and then walks the region.
+
+import { belowAt } from "../core/below";
+import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
+import { BLOCK_BITS, Status } from "../core/layout";
+import { allocateZeroed } from "../core/memory";
+import { failAt, failedOffset } from "../core/status";
+import { BLOCK_MASK, useStream } from "../core/words";
+import { advance } from "./advance";
+import { addToTile } from "./cellSets";
+import { createDirectory, Directory, Entry, find, insert } from "./directory";
+import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
+import { CellSetKind, CHUNK_SIDE, ScatterPlan } from "./layout";
+import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
+import { addVisited, clearBits, invertBits, rowOfBits } from "./tileBits";
+import { createEndSteps, createWalkers, placeWalker } from "./walkers";
+
+/** Maximum number of walkers that are seated at the same time. A seat is an entry of the array of walkers. */
+const MOST_SEATS: u32 = 4096;
+/** Planes of the words that draw a start cell. */
+const ROW_PLANE: u64 = 0;
+const COL_PLANE: u64 = 1;
+const REDRAW_PLANE: u64 = 2;
+
+/**
+ * A scattered layer.
+ *
+ *   0      4         8          12      16     20
+ *   ├─ plan ─┼─ walkers ─┼─ prepared ─┼─ starts ─┼─ open ─┤
+ */
+@unmanaged
+export class ScatterLayer {
+  plan: ScatterPlan;
+  /** Address of the array of walkers. */
+  walkers: usize;
+  /** An entry for each tile that was prepared. */
+  prepared: Directory;
+  /** The cells of the region on which walkers start, if they start on the cells of another layer; else 0. */
+  starts: RankedCells;
+  /** Those of these cells, or of all cells of the region, that the layer does not close. */
+  open: RankedCells;
+}
+
+/** The bits of a tile that is being prepared. */
+const tileBits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
+
+/** Makes a scattered layer from its plan, to which it refers. Returns 0 if memory runs out. */
+export function createScatter(plan: ScatterPlan): usize {
+  const at = allocateZeroed(offsetof<ScatterLayer>());
+  const seats = min(MOST_SEATS, plan.walkers);
+  const walkers = createWalkers(seats);
+  const prepared = createDirectory();
+  const open = createRankedCells(plan.side);
+  const starts = plan.starts ? createRankedCells(plan.side) : 0;
+  if (!at || !walkers || !prepared || !open || (plan.starts && !starts)) return 0;
+  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), seats)) return 0;
+  const layer = changetype<ScatterLayer>(at);
+  layer.plan = plan;
+  layer.walkers = walkers;
+  layer.prepared = changetype<Directory>(prepared);
+  layer.starts = changetype<RankedCells>(starts);
+  layer.open = changetype<RankedCells>(open);
+  return at;
+}
+
+// ── tiles ──
+
+/**
+ * Closes the cells of the tiles in a rectangle, corners inclusive, and marks the cells on which walkers end. Skips tiles
+ * that are prepared already. The maps that the layer refers to must be final there. Returns false if memory runs out.
+ */
+export function prepareTiles(layer: ScatterLayer, row0: i32, col0: i32, row1: i32, col1: i32): bool {
+  const plan = layer.plan;
+  if (!plan.closedCount && !plan.openCount && !plan.until) return true;
+  for (let row = row0; row <= row1; ++row) {
+    for (let col = col0; col <= col1; ++col) {
+      if (!find(layer.prepared, row, col) && !prepareTile(layer, row, col)) return false;
+    }
+  }
+  return true;
+}
+
+function prepareTile(layer: ScatterLayer, row: i32, col: i32): bool {
+  const plan = layer.plan;
+  const map = changetype<HexMap>(plan.map);
+  if (plan.closedCount || plan.openCount) {
+    clearBits(tileBits);
+    addSources(plan.open, plan.openCount, row, col);
+    if (plan.openCount) invertBits(tileBits);
+    addSources(plan.closed, plan.closedCount, row, col);
+    if (!keepBits(map, CellSetKind.CLOSED, row, col)) return false;
+  }
+  if (plan.until) {
+    clearBits(tileBits);
+    addVisited(changetype<HexMap>(plan.until), row, col, tileBits);
+    if (plan.untilOutside) invertBits(tileBits);
+    if (!keepBits(map, CellSetKind.ENDS, row, col)) return false;
+  }
+  const at = allocateZeroed(offsetof<Entry>());
+  if (!at) return false;
+  const entry = changetype<Entry>(at);
+  entry.row = row;
+  entry.col = col;
+  return insert(layer.prepared, entry);
+}
+
+/** Adds the visited cells of `count` maps, whose addresses are at `maps`, to the bits of the tile. */
+function addSources(maps: usize, count: u32, row: i32, col: i32): void {
+  for (let i: usize = 0; i < <usize>count; ++i) {
+    addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, tileBits);
+  }
+}
+
+/** Adds the bits of the tile to a set of the map. Returns false if memory runs out. */
+function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
+  let any: u64 = 0;
+  for (let r = 0; r < CHUNK_SIDE; ++r) any |= load<u64>(rowOfBits(tileBits, r));
+  return any == 0 || addToTile(cellSetOf(map, kind), row, col, tileBits, CHUNK_SIDE * sizeof<u64>());
+}
+
+// ── walkers ──
+
+// The region that is being walked: its first cell, its first tile, and whether its open cells are numbered.
+let row0: i32 = 0;
+let col0: i32 = 0;
+let openIsRanked = false;
+
+/**
+ * Takes all steps of the walkers of region (i, j). Its tiles and those around it, as far as walkers can go, must be
+ * prepared. The current stream is the layer's before and after the call. On failure, the visits of some walkers are
+ * missing, so the map cannot be used any more; for Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ */
+export function walkRegion(layer: ScatterLayer, i: i32, j: i32): Status {
+  const plan = layer.plan;
+  const map = changetype<HexMap>(plan.map);
+  row0 = i * <i32>plan.side;
+  col0 = j * <i32>plan.side;
+  openIsRanked = false;
+  derivePairFork(plan.key0, plan.key1, i, j);
+  const region0 = derived0;
+  const region1 = derived1;
+  deriveStarts(region0, region1);
+  const starts0 = derived0;
+  const starts1 = derived1;
+  if (plan.starts) rankVisited(layer.starts, changetype<HexMap>(plan.starts), tileRow(), tileCol());
+  let status = Status.OK;
+  for (let first: u32 = 0; first < plan.walkers && status == Status.OK; first += MOST_SEATS) {
+    const count = min(MOST_SEATS, plan.walkers - first);
+    useStream(starts0, starts1);
+    status = seatWalkers(layer, first, count);
+    if (status != Status.OK) break;
+    useStream(region0, region1);
+    status = advance(map, plan.tensor, layer.walkers, 0, count, first, 0, 0, 0, plan.steps);
+    if (status != Status.OK) failAt(first + failedOffset(), 0);
+  }
+  useStream(plan.key0, plan.key1);
+  return status == Status.NO_START ? Status.OK : status;
+}
+
+function tileRow(): i32 {
+  return row0 >> CHUNK_SIDE_BITS;
+}
+
+function tileCol(): i32 {
+  return col0 >> CHUNK_SIDE_BITS;
+}
+
+/**
+ * Puts the walkers first … first + count − 1 on their start cells. Returns Status.NO_START if the region has no cell to
+ * start on; then this is so for all of its walkers.
+ */
+function seatWalkers(layer: ScatterLayer, first: u32, count: u32): Status {
+  const plan = layer.plan;
+  for (let seat: u32 = 0; seat < count; ++seat) {
+    const walker = first + seat;
+    if (!drawStart(layer, walker)) return Status.NO_START;
+    const heading = <u32>load<u8>(plan.headings + (walker % plan.headingCount));
+    const row = row0 + rowDrawn;
+    const col = col0 + colDrawn;
+    const status = placeWalker(changetype<HexMap>(plan.map), layer.walkers, seat, row, col, heading);
+    if (status != Status.OK) return status;
+  }
+  return Status.OK;
+}
+
+/** The start cell that was drawn, relative to the first cell of the region. */
+let rowDrawn: i32 = 0;
+let colDrawn: i32 = 0;
+
+/** Draws the start cell of a walker. Returns false if the region has no cell to start on. */
+function drawStart(layer: ScatterLayer, walker: u32): bool {
+  const plan = layer.plan;
+  const block = walker >>> BLOCK_BITS;
+  const offset = walker & BLOCK_MASK;
+  if (!plan.starts) {
+    rowDrawn = <i32>belowAt(ROW_PLANE, block, offset, plan.side);
+    colDrawn = <i32>belowAt(COL_PLANE, block, offset, plan.side);
+  } else {
+    if (!layer.starts.count) return false;
+    choose(layer.starts, belowAt(ROW_PLANE, block, offset, layer.starts.count));
+  }
+  const map = changetype<HexMap>(plan.map);
+  if (!isClosed(map, row0 + rowDrawn, col0 + colDrawn)) return true;
+  if (!openIsRanked) rankOpen(layer.open, map, changetype<usize>(layer.starts), tileRow(), tileCol());
+  openIsRanked = true;
+  if (!layer.open.count) return false;
+  choose(layer.open, belowAt(REDRAW_PLANE, block, offset, layer.open.count));
+  return true;
+}
+
+function choose(cells: RankedCells, rank: u32): void {
+  selectCell(cells, rank);
+  rowDrawn = rankedRow;
+  colDrawn = rankedCol;
+}

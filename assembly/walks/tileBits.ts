@@ -1,0 +1,72 @@
+// Cells of a tile of CHUNK_SIDE × CHUNK_SIDE cells as bits, 64 cells at a time: bit c of a row is column c. All maps here
+// are unbounded, so their tiles are chunks and their sets contain listed tiles only.
+
+import { bitRow } from "./cellSets";
+import { find } from "./directory";
+import { endCountsAt } from "./ends";
+import { countAddress, HexMap, Tile } from "./hexMap";
+import { CHUNK_SIDE } from "./layout";
+
+const ROW_BYTES: usize = sizeof<u64>();
+/** Size of the bits of a tile. */
+const TILE_BYTES: usize = <usize>CHUNK_SIDE * ROW_BYTES;
+/** Size of a row of CHUNK_SIDE counts. */
+const COUNT_ROW_BYTES: usize = <usize>CHUNK_SIDE * sizeof<u32>();
+
+/** Address of row r of the bits of a tile. */
+export function rowOfBits(bits: usize, r: i32): usize {
+  return bits + <usize>r * ROW_BYTES;
+}
+
+/** Makes the bits of a tile all 0. */
+export function clearBits(bits: usize): void {
+  memory.fill(bits, 0, TILE_BYTES);
+}
+
+/** Inverts the bits of a tile. */
+export function invertBits(bits: usize): void {
+  for (let at = bits; at < bits + TILE_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
+}
+
+/** Adds the visited cells of a map in one tile to the bits of the tile. */
+export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize): void {
+  const at = find(map.tiles, tileRow, tileCol);
+  if (!at) return;
+  const tile = changetype<Tile>(at);
+  const endCounts = tile.ends ? endCountsAt(map, tileRow, tileCol) : 0;
+  for (let r = 0; r < CHUNK_SIDE; ++r) {
+    const row = rowOfBits(bits, r);
+    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r));
+  }
+}
+
+/**
+ * Returns the visited cells of row r of a tile. The count of a closed cell, and of a cell on which walkers end, is a
+ * sentinel: no walker visits the first, and `endCounts` (0 if there are none) has the visits of the second.
+ */
+export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u64 {
+  let visited = positiveRow(countAddress(map, tile, r, 0));
+  if (tile.ends) {
+    const ends = bitRow(tile.ends, r);
+    const ended = ends && endCounts ? positiveRow(endCounts + <usize>r * COUNT_ROW_BYTES) : 0;
+    visited = (visited & ~ends) | (ended & ends);
+  }
+  return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
+}
+
+/** Returns which of 64 counts are not 0. */
+function positiveRow(counts: usize): u64 {
+  return (
+    positive16(counts) |
+    (positive16(counts + 64) << 16) |
+    (positive16(counts + 128) << 32) |
+    (positive16(counts + 192) << 48)
+  );
+}
+
+function positive16(counts: usize): u64 {
+  const zero = i32x4.splat(0);
+  const low = i16x8.narrow_i32x4_s(i32x4.ne(v128.load(counts), zero), i32x4.ne(v128.load(counts, 16), zero));
+  const high = i16x8.narrow_i32x4_s(i32x4.ne(v128.load(counts, 32), zero), i32x4.ne(v128.load(counts, 48), zero));
+  return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}

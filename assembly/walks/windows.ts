@@ -1,0 +1,131 @@
+// Copies rectangles of cells out of an unbounded map, and chunks into it, in whole rows of a tile.
+
+import { window } from "../core/buffers";
+import { Status } from "../core/layout";
+import { bitRow } from "./cellSets";
+import { find } from "./directory";
+import { endCountsAt } from "./ends";
+import { CHUNK_SIDE_BITS, countAddress, firstAddress, HexMap, makeTile, Tile } from "./hexMap";
+import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead } from "./layout";
+
+const VISITS: usize = offsetof<ChunkHead>();
+const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
+const COUNT_ROW_BYTES: usize = <usize>CHUNK_SIDE * sizeof<u32>();
+
+/** The two numbers that a map keeps for a cell. */
+const enum Plane {
+  VISITS,
+  FIRST_VISITS,
+}
+
+/** Copies the visits of `rows` × `cols` cells, the first of them (row0, col0), to `out`: u32, row by row. */
+export function copyVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
+  copyWindow(map, Plane.VISITS, row0, col0, rows, cols, out);
+}
+
+/** Copies the first visits of these cells to `out`: u32, row by row, NEVER for a cell without visits. */
+export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
+  copyWindow(map, Plane.FIRST_VISITS, row0, col0, rows, cols, out);
+}
+
+function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
+  // 64 bits, because the window may end beyond the last row or column
+  const rowEnd = <i64>row0 + rows;
+  const colEnd = <i64>col0 + cols;
+  const lineBytes = <usize>cols * sizeof<u32>();
+  for (let row = <i64>row0; row < rowEnd; ) {
+    const r = <i32>row & (CHUNK_SIDE - 1);
+    const height = <i32>min(<i64>(CHUNK_SIDE - r), rowEnd - row);
+    let to = out;
+    for (let col = <i64>col0; col < colEnd; ) {
+      const c = <i32>col & (CHUNK_SIDE - 1);
+      const width = <i32>min(<i64>(CHUNK_SIDE - c), colEnd - col);
+      const tile = find(map.tiles, <i32>(row >> CHUNK_SIDE_BITS), <i32>(col >> CHUNK_SIDE_BITS));
+      if (!tile) fillPart(plane == Plane.VISITS ? 0 : 0xff, height, width, to, lineBytes);
+      else if (plane == Plane.VISITS) copyPart(map, changetype<Tile>(tile), r, c, height, width, to, lineBytes);
+      else copyFirstPart(map, changetype<Tile>(tile), r, c, height, width, to, lineBytes);
+      to += <usize>width * sizeof<u32>();
+      col += width;
+    }
+    out += <usize>height * lineBytes;
+    row += height;
+  }
+}
+
+/** Writes one byte everywhere in a part of the window, for a tile that does not exist. */
+function fillPart(byte: u8, height: i32, width: i32, to: usize, lineBytes: usize): void {
+  for (let r = 0; r < height; ++r) memory.fill(to + <usize>r * lineBytes, byte, <usize>width * sizeof<u32>());
+}
+
+/** Copies the visits of a part of a tile, whose first cell is (r0, c0) in the tile. */
+function copyPart(
+  map: HexMap,
+  tile: Tile,
+  r0: i32,
+  c0: i32,
+  height: i32,
+  width: i32,
+  to: usize,
+  lineBytes: usize,
+): void {
+  const endCounts = tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
+  const within = (~(<u64>0) >>> (CHUNK_SIDE - width)) << c0;
+  for (let r = r0; r < r0 + height; ++r) {
+    copyWords(countAddress(map, tile, r, c0), to, width);
+    // the counts of these cells are sentinels
+    if (tile.ends) {
+      const counts = endCounts ? endCounts + <usize>r * COUNT_ROW_BYTES : 0;
+      for (let bits = bitRow(tile.ends, r) & within; bits; bits &= bits - 1) {
+        const c = <usize>ctz(bits);
+        store<u32>(to + (c - c0) * sizeof<u32>(), counts ? load<u32>(counts + c * sizeof<u32>()) : 0);
+      }
+    }
+    if (tile.closed) {
+      for (let bits = bitRow(tile.closed, r) & within; bits; bits &= bits - 1) {
+        store<u32>(to + (<usize>ctz(bits) - c0) * sizeof<u32>(), 0);
+      }
+    }
+    to += lineBytes;
+  }
+}
+
+/** Copies the first visits of a part of a tile. The map has NEVER for a cell without visits. */
+function copyFirstPart(
+  map: HexMap,
+  tile: Tile,
+  r0: i32,
+  c0: i32,
+  height: i32,
+  width: i32,
+  to: usize,
+  lineBytes: usize,
+): void {
+  for (let r = r0; r < r0 + height; ++r) {
+    copyWords(firstAddress(map, tile, r, c0), to, width);
+    to += lineBytes;
+  }
+}
+
+/** Copies u32 numbers. Rows are so short that a call of memory.copy would take longer. */
+function copyWords(from: usize, to: usize, count: i32): void {
+  const end = from + <usize>count * sizeof<u32>();
+  for (; from + 16 <= end; from += 16, to += 16) v128.store(to, v128.load(from));
+  for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) store<u32>(to, load<u32>(from));
+}
+
+/**
+ * Makes the tile of a chunk, which does not exist yet, and copies the chunk from the window to it: a ChunkHead, its
+ * visits, and its first visits if the map keeps them. No cell of the map is closed, and walkers end on no cell.
+ */
+export function storeChunk(map: HexMap): Status {
+  const head = changetype<ChunkHead>(window);
+  const at = makeTile(map, head.row, head.col);
+  if (!at) return Status.OUT_OF_MEMORY;
+  const tile = changetype<Tile>(at);
+  for (let r = 0; r < CHUNK_SIDE; ++r) {
+    const from = window + <usize>r * COUNT_ROW_BYTES;
+    copyWords(from + VISITS, countAddress(map, tile, r, 0), CHUNK_SIDE);
+    if (map.firstVisits) copyWords(from + FIRST_VISITS, firstAddress(map, tile, r, 0), CHUNK_SIDE);
+  }
+  return Status.OK;
+}

@@ -1,0 +1,99 @@
+import { allocateResults } from "../../calls/index.js";
+import { type Address, BATCH_RESULTS, type Kernel, type KernelExports, Status, within } from "../../kernel/index.js";
+import { CHUNK_CELLS, ChunkHead, GridKind } from "../../kernel/layout.js";
+import type { MapChunk } from "../map/chunk.js";
+import type { CellRectangle } from "../map/openCells.js";
+
+/** Settings of a {@link CellMap}. */
+interface CellMapSetup {
+  readonly kernel: Kernel;
+  /** The name of the layer, for messages. */
+  readonly name: string;
+  /** Whether the map keeps first visits. */
+  readonly firstVisits: boolean;
+}
+
+type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
+
+/**
+ * The visits of one layer on an unbounded map, next to the maps of other layers in one kernel. A scattered layer adds
+ * visits region by region; of a finite layer, the map stores the chunks that are needed.
+ *
+ * The rectangles of its methods have their first cell in the range of coordinates. Cells beyond the range have no visits.
+ */
+export class CellMap {
+  /** The address of the map in the kernel. */
+  readonly address: Address;
+  readonly #kernel: Kernel;
+  readonly #name: string;
+  readonly #copyVisits: Copy;
+  readonly #copyFirstVisits: Copy;
+
+  /** @throws RollmillError `kernel.memory`. */
+  constructor({ kernel, name, firstVisits }: CellMapSetup) {
+    this.#kernel = kernel;
+    this.#name = name;
+    const made = kernel.call((exports) => exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0));
+    const map = kernel.taken(made, `the map of layer ${name}`);
+    this.address = map;
+    this.#copyVisits = (exports, { row0, col0, rows, cols }, out) =>
+      exports.copyVisits(map, row0, col0, rows, cols, out);
+    this.#copyFirstVisits = (exports, { row0, col0, rows, cols }, out) =>
+      exports.copyFirstVisits(map, row0, col0, rows, cols, out);
+  }
+
+  /**
+   * Stores a chunk of a finished map, with first visits if the map keeps them. Store each chunk once.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  loadChunk({ chunkRow, chunkCol, visits, firstVisit }: MapChunk): void {
+    const { window } = this.#kernel;
+    this.#kernel.write(window, ChunkHead, { row: chunkRow, col: chunkCol });
+    const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
+    cells.set(visits);
+    if (firstVisit !== undefined) cells.set(firstVisit, CHUNK_CELLS);
+    const status = this.#kernel.call((exports) => exports.storeChunk(this.address));
+    if (status !== Status.OK) this.#kernel.outOfMemory(`the map of layer ${this.#name}`);
+  }
+
+  /** Returns the visits of the cells of a rectangle, row by row. */
+  visits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {
+    return this.#read(rectangle, this.#copyVisits);
+  }
+
+  /**
+   * Returns the first visits of the cells of a rectangle, row by row; {@link NEVER} for a cell without visits. The map
+   * must keep first visits.
+   */
+  firstVisits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {
+    return this.#read(rectangle, this.#copyFirstVisits);
+  }
+
+  /** Copies the visits of the cells of a rectangle, row by row, to an address in the kernel. */
+  copyVisits(rectangle: CellRectangle, out: Address): void {
+    this.#kernel.call((exports) => this.#copyVisits(exports, rectangle, out));
+  }
+
+  /** Copies the first visits as {@link copyVisits} copies visits. */
+  copyFirstVisits(rectangle: CellRectangle, out: Address): void {
+    this.#kernel.call((exports) => this.#copyFirstVisits(exports, rectangle, out));
+  }
+
+  /** Copies the cells through the window, in parts that fit it. */
+  #read({ row0, col0, rows, cols }: CellRectangle, copy: Copy): Uint32Array<ArrayBuffer> {
+    const cells = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+    const width = Math.min(cols, BATCH_RESULTS);
+    const height = Math.floor(BATCH_RESULTS / width);
+    for (let row = 0; row < rows; row += height) {
+      const partRows = Math.min(height, rows - row);
+      for (let col = 0; col < cols; col += width) {
+        const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
+        this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
+        // a part of several rows has all columns, so its cells are consecutive
+        cells.set(this.#kernel.windowView.subarray(0, part.rows * part.cols), row * cols + col);
+      }
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,158 @@
+import { error, fail } from "../../errors/index.js";
+import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
+import { CellSetKind, ScatterPlan } from "../../kernel/layout.js";
+import type { LayerSource } from "../kernel.js";
+import { closedCells } from "../map/cellSet.js";
+import { CHUNK_SIDE } from "../map/chunk.js";
+import type { CellRectangle } from "../map/openCells.js";
+import type { LayerPlan, ScatterSpec } from "../types.js";
+import { CellMap } from "./cellMap.js";
+
+/** A scattered layer to open in a kernel. */
+export interface ScatterSource extends LayerSource {
+  readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
+}
+
+const LEAST = -(2 ** 31);
+const MOST = 2 ** 31 - 1;
+
+/**
+ * Returns the tiles of 64 × 64 cells that a rectangle touches, as one rectangle. Leaves out cells beyond the range of
+ * coordinates.
+ */
+export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
+  const firstOf = (at: number) => Math.floor(Math.max(LEAST, at) / CHUNK_SIDE) * CHUNK_SIDE;
+  const endOf = (at: number) => Math.ceil(Math.min(MOST + 1, at) / CHUNK_SIDE) * CHUNK_SIDE;
+  const [row, col] = [firstOf(row0), firstOf(col0)];
+  return { row0: row, col0: col, rows: endOf(row0 + rows) - row, cols: endOf(col0 + cols) - col };
+}
+
+/**
+ * A scattered layer in a kernel that it shares with other layers. The caller prepares the tiles that the walkers of a
+ * region can reach ({@link ensureTiles}), and then walks the region, once. The map is final at a cell after every region
+ * within `steps` cells of it was walked.
+ */
+export class KernelScatter {
+  /** The visits of the regions that were walked. */
+  readonly map: CellMap;
+  readonly #source: ScatterSource;
+  readonly #layer: Address;
+
+  /**
+   * @param mapOf - Returns the map of the earlier layer with an index.
+   * @throws RollmillError `kernel.memory`.
+   */
+  constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
+    const { kernel, name, plan } = source;
+    this.#source = source;
+    this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit });
+    const { combined } = plan.tensor;
+    kernel.u32(kernel.window, combined.length).set(combined);
+    const tensor = kernel.taken(
+      kernel.call((exports) => exports.createTensor()),
+      `the tensor of layer ${name}`,
+    );
+    markListed(source, this.map);
+    const record = { map: this.map.address, tensor, ...layerFields(source), ...sourceFields(source, mapOf) };
+    const address = place(kernel, ScatterPlan.bytes, name);
+    kernel.write(address, ScatterPlan, record);
+    this.#layer = kernel.taken(
+      kernel.call((exports) => exports.createScatter(address)),
+      `the walkers of layer ${name}`,
+    );
+  }
+
+  /**
+   * Prepares the tiles of 64 × 64 cells that a rectangle touches: closes cells, and marks those on which walkers end.
+   * Skips tiles that are prepared. The maps of the layers that the layer refers to must be final in these tiles
+   * ({@link wholeTiles}), also at cells of them that are outside the rectangle.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  ensureTiles(rectangle: CellRectangle): void {
+    const { row0, col0, rows, cols } = wholeTiles(rectangle);
+    const [row, col] = [row0 / CHUNK_SIDE, col0 / CHUNK_SIDE];
+    const [endRow, endCol] = [row + rows / CHUNK_SIDE, col + cols / CHUNK_SIDE];
+    const isDone = this.#source.kernel.call((exports) =>
+      exports.prepareTiles(this.#layer, row, col, endRow - 1, endCol - 1),
+    );
+    if (!isDone) this.#outOfMemory();
+  }
+
+  /**
+   * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must be
+   * prepared. Walk each region once. If the call throws, the map has only some of the visits, so drop it.
+   *
+   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`.
+   */
+  walkRegion(i: number, j: number): void {
+    const { kernel, stream, name } = this.#source;
+    const status = kernel.run(stream, (exports) => exports.walkRegion(this.#layer, i, j));
+    if (status === Status.OK) return;
+    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
+    const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;
+    fail(
+      error("walk.coordinates", {
+        problem: `walker ${walker} of region [${i}, ${j}] of ${name} left the range of coordinates`,
+        expected: "rows and columns from −2^31 to 2^31 − 1",
+        remedy: "Ask for cells that are further from the end of the coordinates",
+      }),
+    );
+  }
+
+  #outOfMemory(): never {
+    return this.#source.kernel.outOfMemory(`layer ${this.#source.name}`);
+  }
+}
+
+/** Closes the listed cells. */
+function markListed({ kernel, name, plan }: LayerSource, map: CellMap): void {
+  for (const { chunkRow, chunkCol, bits } of closedCells(plan.closedCells).chunks()) {
+    kernel.u8(kernel.window, bits.length).set(bits);
+    const mark = (exports: KernelExports) => exports.markChunk(map.address, CellSetKind.CLOSED, chunkRow, chunkCol);
+    if (kernel.call(mark) !== Status.OK) kernel.outOfMemory(`the closed cells of layer ${name}`);
+  }
+}
+
+/** The fields of the kernel's plan that depend on the layer alone. */
+function layerFields({ kernel, name, stream, plan }: ScatterSource) {
+  const headings = place(kernel, plan.headings.length, name);
+  kernel.u8(headings, plan.headings.length).set(plan.headings);
+  return {
+    key0: stream.k0,
+    key1: stream.k1,
+    side: plan.scatter.side,
+    walkers: plan.walkers,
+    steps: plan.steps,
+    headings,
+    headingCount: plan.headings.length,
+  };
+}
+
+/** The fields of the kernel's plan that refer to the maps of other layers. */
+function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
+  const addressOf = (layer: number) => mapOf(layer).address;
+  const list = (layers: readonly number[]): Address => {
+    if (layers.length === 0) return NO_ADDRESS;
+    const address = place(kernel, 4 * layers.length, name);
+    kernel.u32(address, layers.length).set(layers.map(addressOf));
+    return address;
+  };
+  const { start, closedLayers, openLayers, until } = plan;
+  return {
+    starts: start.kind === "layer" ? addressOf(start.layer) : NO_ADDRESS,
+    closed: list(closedLayers),
+    closedCount: closedLayers.length,
+    open: list(openLayers),
+    openCount: openLayers.length,
+    until: until === undefined ? NO_ADDRESS : addressOf(until.layer),
+    untilOutside: Number(until?.kind === "outside"),
+  };
+}
+
+function place(kernel: Kernel, bytes: number, name: string): Address {
+  return kernel.taken(
+    kernel.call((exports) => exports.allocate(bytes)),
+    `layer ${name}`,
+  );
+}

@@ -1,0 +1,179 @@
+import { forkKey, type StreamKey } from "../address.js";
+import { type Branch, InnerBranch, type Noun, type Scope, type State, type System } from "../calls/index.js";
+import type { Kernel } from "../kernel/index.js";
+import { type ObjectMaker, type ObjectOptions, objects } from "../objects/index.js";
+import { type PoolFamily, pools } from "../pools/index.js";
+import { type Recipe, recipes } from "../recipes/index.js";
+import { type Table, tables } from "../tables/index.js";
+import {
+  type ContentOptionsSpec,
+  type LevelSpec,
+  type MadeContentSpec,
+  type PlacementSpec,
+  REGION_SIDE,
+  type WorldPlan,
+} from "./types.js";
+
+/** The contents of the placements of one kind in a region. */
+export interface RegionContents {
+  /** Number of placements. */
+  readonly length: number;
+  /** Returns the content of the placement with a rank, 0 … length − 1. */
+  at(rank: number): unknown;
+}
+
+/** The placements of one kind in region (i, j). `terrains` has the terrain of each placement. */
+interface Placed {
+  readonly i: number;
+  readonly j: number;
+  readonly terrains: Uint8Array;
+}
+
+type Maker = (placed: Placed) => RegionContents;
+
+/** What contents need from their world. */
+export interface ContentsSource {
+  readonly kernel: Kernel;
+  readonly plan: WorldPlan;
+  readonly stream: Branch;
+  readonly scope: Scope;
+}
+
+/** Makes the contents of placements. A content with the stock "world" is missing: only a job makes it. */
+export class Contents {
+  readonly #makers: readonly (Maker | undefined)[];
+
+  /** @throws RollmillError with every error of the options, such as an unknown kind of object. */
+  constructor(source: ContentsSource) {
+    const key = forkKey(source.stream.key, "contents");
+    this.#makers = source.plan.spec.placements.map((placement) => makerOf(placement, { ...source, key }));
+  }
+
+  /** Makes the contents of region (i, j). `terrains[p]` has the terrain of each placement of kind p. */
+  region(i: number, j: number, terrains: readonly Uint8Array[]): (RegionContents | undefined)[] {
+    return this.#makers.map((make, p) => make?.({ i, j, terrains: terrains[p] }));
+  }
+}
+
+interface MakerSource extends ContentsSource {
+  /** The key whose forks, by the names of the kinds, have the random words. */
+  readonly key: StreamKey;
+}
+
+/** Returns the function that makes the contents of a kind; undefined if it has none, or only a job makes them. */
+function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
+  if (content === undefined || ("stock" in content && content.stock === "world")) return undefined;
+  const { sources } = source.plan.spec;
+  switch (content.kind) {
+    case "table":
+      return tableMaker(openInner(tables, sources.tables.get(content.source), name, source));
+    case "recipe":
+      return madeMaker(
+        recipeBatch(openInner(recipes, sources.recipes.get(content.source), name, source)),
+        content,
+        source.plan,
+      );
+    case "objects":
+      return madeMaker(
+        objectBatch(openInner(objects, sources.objects.get(content.source), name, source)),
+        content,
+        source.plan,
+      );
+    case "pool":
+      return poolMaker(openInner(pools, sources.pools.get(content.source), name, source), content.pool);
+  }
+}
+
+/** Opens a source on the random words of a kind of placement. */
+function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
+  system: System<object, Spec, Plan, N, S>,
+  spec: Spec | undefined,
+  placement: string,
+  { kernel, plan, stream, scope, key }: MakerSource,
+): N {
+  if (spec === undefined) throw new Error("the parser has checked the name of the source");
+  const name = `${plan.name}/${placement}`;
+  const compiled = system.compile(spec, { name });
+  // the cast is safe: a system without a state of its own reads the index alone
+  const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
+  const branch = new InnerBranch(forkKey(key, placement), stream.turns, create);
+  const own = system.ownKernel === true ? scope.openKernel() : kernel;
+  return system.open({ kernel: own, name, stream: branch, plan: compiled }, {}, scope);
+}
+
+function tableMaker(table: Table): Maker {
+  return ({ i, j, terrains }) => {
+    const rolls = table.fork([i, j]).rollMany(terrains.length, { from: 0, mode: "frozen" });
+    table.releaseFork([i, j]);
+    return rolls;
+  };
+}
+
+function poolMaker(family: PoolFamily, path: string): Maker {
+  return ({ i, j, terrains }) => {
+    const draws = family.fork([i, j]).pool(path).drawMany(terrains.length);
+    family.releaseFork([i, j]);
+    return draws;
+  };
+}
+
+/** Makes `n` results of region (i, j) with the same options. */
+type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
+
+function recipeBatch(recipe: Recipe): Batch {
+  return ({ i, j, terrains }, tier, options) => {
+    const items = recipe.fork([i, j]).makeMany(terrains.length, { ...options, tier, from: 0 });
+    recipe.releaseFork([i, j]);
+    return items;
+  };
+}
+
+function objectBatch(maker: ObjectMaker): Batch {
+  return ({ i, j, terrains }, level = 0, options) => {
+    const asked: ObjectOptions = { ...options, level, artifacts: false };
+    const made = maker.fork([i, j]).makeMany(terrains.length, { ...asked, from: 0 });
+    maker.releaseFork([i, j]);
+    return made;
+  };
+}
+
+/**
+ * Makes items or objects whose options depend on the terrain. A result depends on its rank and its options only. So each
+ * group of terrains makes all ranks, and a placement takes its rank from the group of its terrain.
+ */
+function madeMaker(make: Batch, { groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
+  const isOddR = "coordinates" in walk.grid && walk.grid.coordinates === "odd-r";
+  // finds invalid options now, and not in a later call
+  const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
+  for (const { level, options } of groups) make(nothing, level?.from, options);
+  return (placed) => {
+    const { i, j, terrains } = placed;
+    const made: RegionContents[] = [];
+    for (const terrain of new Set(terrains)) {
+      const group = groupOf[terrain];
+      const { level, options } = groups[group];
+      made[group] ??= make(placed, level && levelOf(level, { i, j, isOddR }), options);
+    }
+    return { length: terrains.length, at: (rank) => made[groupOf[terrains[rank]]].at(rank) };
+  };
+}
+
+/** Returns the level of region (i, j), which grows with the distance of its middle cell from the center. */
+export function levelOf(
+  { from, perCells, most, center }: LevelSpec,
+  { i, j, isOddR }: { readonly i: number; readonly j: number; readonly isOddR: boolean },
+): number {
+  const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
+  return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
+}
+
+/** Returns the number of steps from one cell to another. */
+function distanceOf(
+  [row0, col0]: readonly [number, number],
+  [row1, col1]: readonly [number, number],
+  isOddR: boolean,
+): number {
+  const shift = isOddR ? Math.floor(row1 / 2) - Math.floor(row0 / 2) : 0;
+  const [rows, cols] = [row1 - row0, col1 - col0 - shift];
+  return Math.max(Math.abs(rows), Math.abs(cols), Math.abs(rows + cols));
+}

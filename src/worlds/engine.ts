@@ -1,0 +1,175 @@
+import type { StreamKey } from "../address.js";
+import type { Branch, Watch } from "../calls/index.js";
+import { RollmillError } from "../errors/index.js";
+import type { Kernel } from "../kernel/index.js";
+import { chunkIndex, placeKey } from "../walks/map/chunk.js";
+import { CellMap } from "../walks/kernel/cellMap.js";
+import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
+import type { LayerMap } from "../walks/map/layerMap.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
+import { KernelTerrain, type MadeCells } from "./kernel/terrain.js";
+import type { WorldPlan } from "./types.js";
+
+/** What an engine needs from its world. */
+export interface EngineSource {
+  readonly kernel: Kernel;
+  readonly plan: WorldPlan;
+  readonly stream: Branch;
+  /** Returns the whole map of a finite layer. */
+  readonly finite: (layer: number) => LayerMap;
+}
+
+/** The maps of a world's layers in one kernel, generation by generation. */
+interface Loaded {
+  /** The kernel's generation. A trap begins another one, in which all addresses are invalid. */
+  readonly generation: number;
+  readonly maps: readonly CellMap[];
+  /** The scattered layers; undefined for a finite layer. */
+  readonly scattered: readonly (KernelScatter | undefined)[];
+  readonly terrain: KernelTerrain;
+  /** For each layer, the regions whose walkers have walked, or the chunks that are loaded, by {@link placeKey}. */
+  readonly known: readonly Set<number>[];
+}
+
+/**
+ * Makes the cells of a world. All layers have a map in one kernel, to which regions are added when they are needed: a
+ * count is a sum, so the regions' order does not matter, and a cell is complete when all regions that reach it have been
+ * added. If the memory is full, the maps are dropped and begun again.
+ */
+export class WorldEngine {
+  readonly #source: EngineSource;
+  readonly #keys: readonly StreamKey[];
+  readonly #base: number;
+  /** The layers that the terrain depends on. */
+  readonly #layers: readonly number[];
+  #loaded: Loaded | undefined;
+  /** Whether a region is being added. If that fails, the maps have some of its visits and are useless. */
+  #isAdding = false;
+
+  constructor(source: EngineSource) {
+    this.#source = source;
+    this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
+    this.#layers = layersOfTerrain(source.plan.spec);
+    this.#base = source.kernel.call((exports) => exports.mark()) >>> 0;
+  }
+
+  /**
+   * Makes the terrain and the placements of a rectangle of at most {@link MAKE_SIDE} rows and columns.
+   *
+   * @throws RollmillError `kernel.memory`, `walk.coordinates`; the reason of an aborted signal.
+   */
+  make(rectangle: CellRectangle, watch: Watch): MadeCells {
+    return this.#withMemory(() => {
+      const { terrain } = this.#open();
+      const needed = grown(rectangle, terrain.halo);
+      for (const layer of this.#layers) this.#ensure(layer, needed, watch);
+      return terrain.make(rectangle);
+    });
+  }
+
+  /** Returns the visits of a rectangle in a layer, row by row. */
+  visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
+    return this.#withMemory(() => this.#ready(layer, rectangle, watch).visits(rectangle));
+  }
+
+  /** Returns the first visits of a rectangle in a layer that keeps them, row by row. */
+  firstVisits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
+    return this.#withMemory(() => this.#ready(layer, rectangle, watch).firstVisits(rectangle));
+  }
+
+  #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {
+    this.#open();
+    this.#ensure(layer, rectangle, watch);
+    return this.#open().maps[layer];
+  }
+
+  /** Runs a job. If the memory is full of maps that other calls needed, drops them and runs it again. */
+  #withMemory<T>(job: () => T): T {
+    const wasEmpty = this.#loaded === undefined || this.#loaded.known.every(({ size }) => size === 0);
+    try {
+      return this.#attempt(job);
+    } catch (cause) {
+      const isFull = cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
+      if (!isFull || wasEmpty) throw cause;
+      this.#loaded = undefined;
+      return this.#attempt(job);
+    }
+  }
+
+  #attempt<T>(job: () => T): T {
+    try {
+      return job();
+    } catch (cause) {
+      if (this.#isAdding) this.#loaded = undefined;
+      this.#isAdding = false;
+      throw cause;
+    }
+  }
+
+  #open(): Loaded {
+    const { kernel, plan, stream } = this.#source;
+    if (this.#loaded?.generation === kernel.generation) return this.#loaded;
+    kernel.call((exports) => exports.release(this.#base));
+    const maps: CellMap[] = [];
+    const scattered = plan.walk.layers.map((layer, l) => {
+      const { streamName: name, scatter } = layer;
+      const source = { kernel, name, stream: this.#keys[l], plan: layer };
+      const map =
+        scatter === undefined
+          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit })
+          : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
+      maps.push(map instanceof CellMap ? map : map.map);
+      return map instanceof CellMap ? undefined : map;
+    });
+    const addresses = maps.map(({ address }) => address);
+    const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
+    const known = maps.map(() => new Set<number>());
+    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, known };
+    return this.#loaded;
+  }
+
+  /** Completes the map of a layer on a rectangle. */
+  #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
+    const { scatter } = this.#source.plan.walk.layers[layer];
+    if (scatter === undefined) this.#load(layer, rectangle, watch);
+    else this.#walk(layer, rectangle, scatter.side, watch);
+  }
+
+  /** Loads the chunks of a finite layer. */
+  #load(layer: number, { row0, col0, rows, cols }: CellRectangle, watch: Watch): void {
+    const { maps, known } = this.#open();
+    const map = this.#source.finite(layer);
+    for (let i = chunkIndex(row0); i <= chunkIndex(row0 + rows - 1); i++) {
+      for (let j = chunkIndex(col0); j <= chunkIndex(col0 + cols - 1); j++) {
+        const place = placeKey(i, j);
+        if (known[layer].has(place)) continue;
+        const chunk = map.chunkAt(i, j);
+        if (chunk !== undefined) maps[layer].loadChunk(chunk);
+        known[layer].add(place);
+      }
+      watch.look();
+    }
+  }
+
+  /** Walks the regions of a scattered layer whose walkers can reach a rectangle. */
+  #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
+    const plan = this.#source.plan.walk.layers[layer];
+    const { scattered, known } = this.#open();
+    const range = regionsNear(rectangle, { side, distance: plan.steps });
+    for (const part of missingParts(range, (i, j) => !known[layer].has(placeKey(i, j)))) {
+      const area = wholeTiles(grown(cellsOf(part, side), plan.steps + 1));
+      for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, area, watch);
+      scattered[layer]?.ensureTiles(area);
+      for (let i = part.i0; i <= part.i1; i++) {
+        for (let j = part.j0; j <= part.j1; j++) {
+          this.#isAdding = true;
+          scattered[layer]?.walkRegion(i, j);
+          this.#isAdding = false;
+          known[layer].add(placeKey(i, j));
+          watch.look();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Columns } from "../calls/index.js";
+import type { RegionContents } from "./contents.js";
+
+/** Something that stands on a cell. */
+export interface Placement {
+  readonly row: number;
+  readonly col: number;
+  /** The name of its kind. */
+  readonly kind: string;
+  /**
+   * A result of the table, an item, an object, or the id of a record, as the noun's single call returns it. undefined if
+   * the kind has no content, the window has no contents, or only a job makes this content.
+   */
+  readonly content?: unknown;
+}
+
+/** Placements of one kind in one region. */
+export interface PlacementPart {
+  /** Index of the kind. */
+  readonly kind: number;
+  readonly rows: Int32Array;
+  readonly cols: Int32Array;
+  /** For each placement, its rank among the placements of the kind in the region: the index of its content. */
+  readonly ranks: Uint32Array;
+  readonly contents: RegionContents | undefined;
+}
+
+/**
+ * Placements: by region of 256 × 256 cells (by i, then j), then by kind in the order of the spec, then by row, then by
+ * column. `at(k)` and iteration return a {@link Placement}.
+ */
+export class Placements extends Columns<Placement> {
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly cols: Int32Array<ArrayBuffer>;
+  /** The kind of each placement, as an index into {@link names}. */
+  readonly kinds: Uint8Array<ArrayBuffer>;
+  /** The names of the kinds. */
+  readonly names: readonly string[];
+  readonly #parts: readonly PlacementPart[];
+  /** The index of the first placement of each part, and the number of placements. */
+  readonly #starts: Uint32Array;
+
+  /** @internal */
+  constructor(parts: readonly PlacementPart[], names: readonly string[]) {
+    const starts = new Uint32Array(parts.length + 1);
+    for (const [p, { rows }] of parts.entries()) starts[p + 1] = starts[p] + rows.length;
+    const length = starts[parts.length];
+    super({ length, from: 0 });
+    this.names = names;
+    this.rows = new Int32Array(length);
+    this.cols = new Int32Array(length);
+    this.kinds = new Uint8Array(length);
+    for (const [p, { kind, rows, cols }] of parts.entries()) {
+      this.rows.set(rows, starts[p]);
+      this.cols.set(cols, starts[p]);
+      this.kinds.fill(kind, starts[p], starts[p + 1]);
+    }
+    this.#parts = parts;
+    this.#starts = starts;
+  }
+
+  protected override compose(k: number): Placement {
+    const content = this.contentOf(k);
+    const place = { row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] };
+    return content === undefined ? place : { ...place, content };
+  }
+
+  /** @internal The content of placement k. */
+  contentOf(k: number): unknown {
+    let [low, high] = [0, this.#parts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#starts[middle] <= k) low = middle;
+      else high = middle - 1;
+    }
+    const { ranks, contents } = this.#parts[low];
+    return contents?.at(ranks[k - this.#starts[low]]);
+  }
+}

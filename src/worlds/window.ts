@@ -1,0 +1,109 @@
+import { error, fail } from "../errors/index.js";
+import { NEVER } from "../walks/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { Placements } from "./placements.js";
+import type { TerrainSpec } from "./types.js";
+
+/** The arrays of a {@link WorldWindow}. */
+interface WindowParts extends CellRectangle {
+  readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly terrains: readonly TerrainSpec[];
+  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
+  readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
+  readonly placements: Placements;
+}
+
+/** A rectangle of a world. It is a copy: it shares no memory with the world. */
+export class WorldWindow implements CellRectangle {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+  /**
+   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 stands for a cell outside a bounded grid.
+   * All 0 if the world has no terrain.
+   */
+  readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly terrains: readonly TerrainSpec[];
+  /** The placements in the window. */
+  readonly placements: Placements;
+  readonly #visits: WindowParts["visits"];
+  readonly #firstVisits: WindowParts["firstVisits"];
+
+  /** @internal */
+  constructor(parts: WindowParts) {
+    this.row0 = parts.row0;
+    this.col0 = parts.col0;
+    this.rows = parts.rows;
+    this.cols = parts.cols;
+    this.terrain = parts.terrain;
+    this.terrains = parts.terrains;
+    this.placements = parts.placements;
+    this.#visits = parts.visits;
+    this.#firstVisits = parts.firstVisits;
+  }
+
+  /**
+   * The terrain of a cell; undefined outside a bounded grid, and if the world has no terrain.
+   *
+   * @throws RollmillError `argument.range` for a cell outside the window.
+   */
+  terrainAt(row: number, col: number): TerrainSpec | undefined {
+    return this.terrains[this.terrain[this.#indexOf(row, col)]];
+  }
+
+  /**
+   * The visits of each cell in a layer, row by row.
+   *
+   * @throws RollmillError `argument.range` for a layer that the window was not asked for.
+   */
+  visits(layer: string): Uint32Array<ArrayBuffer> {
+    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
+  }
+
+  /**
+   * The first visit of each cell in a layer, row by row; 2³² − 1 for a cell without visits.
+   *
+   * @throws RollmillError `argument.range` for a layer that the window was not asked for, or that keeps no first visits.
+   */
+  firstVisits(layer: string): Uint32Array<ArrayBuffer> {
+    return this.#firstVisits.get(layer) ?? refuseLayer(layer, this.#firstVisits);
+  }
+
+  /**
+   * The number of visits of a cell in a layer.
+   *
+   * @throws The errors of {@link visits} and {@link terrainAt}.
+   */
+  visitsAt(layer: string, row: number, col: number): number {
+    return this.visits(layer)[this.#indexOf(row, col)];
+  }
+
+  /**
+   * The step of the first visit of a cell in a layer; undefined for a cell without visits.
+   *
+   * @throws The errors of {@link firstVisits} and {@link terrainAt}.
+   */
+  firstVisitAt(layer: string, row: number, col: number): number | undefined {
+    const step = this.firstVisits(layer)[this.#indexOf(row, col)];
+    return step === NEVER ? undefined : step;
+  }
+
+  #indexOf(row: number, col: number): number {
+    const [r, c] = [row - this.row0, col - this.col0];
+    const isInside = Number.isInteger(r) && Number.isInteger(c) && r >= 0 && c >= 0 && r < this.rows && c < this.cols;
+    if (isInside) return r * this.cols + c;
+    const [lastRow, lastCol] = [this.row0 + this.rows - 1, this.col0 + this.cols - 1];
+    const expected = `rows from ${this.row0} to ${lastRow}, and columns from ${this.col0} to ${lastCol}`;
+    return fail(error("argument.range", { problem: "the cell is outside the window", got: [row, col], expected }));
+  }
+}
+
+function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never {
+  const expected =
+    known.size === 0 ? "no layer, because the call named no layer" : `one of ${[...known.keys()].join(", ")}`;
+  const remedy = "Name the layer in the option `visits`";
+  return fail(
+    error("argument.range", { problem: "the window has no such data of this layer", got: layer, expected, remedy }),
+  );
+}

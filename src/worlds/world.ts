@@ -1,0 +1,473 @@
+import type { ForkId } from "../address.js";
+import { type Branch, type LongCall, type Noun, type Scope, refuseDisposed, type Setup, Watch } from "../calls/index.js";
+import { didYouMean, error, fail, RollmillError } from "../errors/index.js";
+import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
+import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
+import { placeKey } from "../walks/map/chunk.js";
+import { bytesOf, type MadeRegion, type PlacedCells, RegionCache } from "./cache.js";
+import { Contents } from "./contents.js";
+import {
+  cellsOf,
+  countOf,
+  grown,
+  layersOfTerrain,
+  layersUsedBy,
+  missingParts,
+  type RegionRange,
+  regionsNear,
+  regionsNeeded,
+} from "./costs.js";
+import { digestRegions } from "./digest.js";
+import { WorldEngine } from "./engine.js";
+import { FiniteLayers } from "./finite.js";
+import type { MadeCells } from "./kernel/terrain.js";
+import { type Placement, type PlacementPart, Placements } from "./placements.js";
+import {
+  type LayerCost,
+  MAKE_SIDE,
+  NO_TERRAIN,
+  type PlacementSpec,
+  REGION_SIDE,
+  type TerrainSpec,
+  type WindowOptions,
+  type WorldOptions,
+  type WorldPlan,
+} from "./types.js";
+import { WorldWindow } from "./window.js";
+
+const DEFAULT_MAX_REGIONS = 2 ** 16;
+const MAX_CELLS = 2 ** 28;
+const LEAST_MEMORY = 2 ** 22;
+const MOST_MEMORY = 2 ** 32;
+const LIMIT = 2 ** 31;
+const LONG_CALL = ["signal", "onProgress"] as const;
+const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
+
+/** A cell of a world. */
+export interface WorldCell {
+  /** The terrain; undefined if the world has no terrain. */
+  readonly terrain: TerrainSpec | undefined;
+  /** The number of visits in each layer, by the layer's name. */
+  readonly visits: Readonly<Record<string, number>>;
+  readonly placements: readonly Placement[];
+}
+
+/** A region with its place. */
+interface PlacedRegion {
+  readonly i: number;
+  readonly j: number;
+  readonly region: MadeRegion;
+}
+
+/**
+ * A world: layers of walks, terrain that follows from them, and things that stand on it. A cell depends on the seed, the
+ * name and the spec only: it is the same whether it is asked for alone, as part of a window, today or on another machine.
+ * With scattered layers, the world has no end.
+ *
+ * Cost of a window: the steps of the regions that can reach it, and a pass over its cells. Regions of 256 × 256 cells stay
+ * in a cache, so a moving window costs what is new. The cache and the layers' maps stay within `maxMemory`.
+ *
+ * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
+ */
+export class World implements Noun {
+  readonly name: string;
+  readonly #setup: Setup<WorldPlan>;
+  readonly #scope: Scope;
+  readonly #options: WorldOptions;
+  readonly #cache: RegionCache;
+  #engine: WorldEngine | undefined;
+  #finite: FiniteLayers | undefined;
+  #contents: Contents | undefined;
+
+  /** @internal */
+  constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
+    this.name = setup.name;
+    this.#setup = setup;
+    this.#scope = scope;
+    this.#options = options;
+    const { maxMemory } = options;
+    if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
+    if (options.maxRegions !== undefined) checkInteger("maxRegions", options.maxRegions, 1, 2 ** 32);
+    const share = this.#kernelBytes;
+    this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
+    // finds invalid options of contents now, and not in a later call
+    this.#openContents();
+  }
+
+  /** The layers: how far they reach, and what a region costs. */
+  get layers(): readonly LayerCost[] {
+    return this.#plan.costs;
+  }
+
+  /** The terrains, in the order of {@link WorldWindow.terrain}. */
+  get terrains(): readonly TerrainSpec[] {
+    return this.#plan.spec.terrains;
+  }
+
+  /** The kinds of placements. */
+  get kinds(): readonly PlacementSpec[] {
+    return this.#plan.spec.placements;
+  }
+
+  /**
+   * Returns the same world with other random words, for example one world for each player. Equal ids give the same world.
+   * The fork has its own memory, so dispose of it when you no longer need it.
+   *
+   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
+   */
+  fork(id: ForkId): World {
+    return this.on(this.#setup.stream.fork(id));
+  }
+
+  /** @internal */
+  on(stream: Branch): World {
+    return new World({ ...this.#setup, stream }, this.#options, this.#scope);
+  }
+
+  /**
+   * Returns the `rows` × `cols` cells whose first cell is (row0, col0): the terrain, the visits of the layers that you
+   * name, and the placements with their contents.
+   *
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the grid;
+   * `world.regions` if a layer would need more than `maxRegions` regions; `walk.coordinates` if a walker leaves the range
+   * of coordinates; `walk.closed-start`; `kernel.memory`; `argument.busy`, `argument.callback`, `argument.disposed`.
+   */
+  window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow {
+    return this.#alone(() => {
+      const options = readOptions("world.window", given, WINDOW_OPTIONS);
+      return this.#window(this.#rectangle(row0, col0, rows, cols), options);
+    });
+  }
+
+  /**
+   * Returns region (i, j): the cells with rows 256·i … 256·i + 255 and columns 256·j … 256·j + 255. In a bounded grid, its
+   * part inside the grid.
+   *
+   * @throws The errors of {@link window}.
+   */
+  region(i: number, j: number, given: WindowOptions = {}): WorldWindow {
+    return this.#alone(() => {
+      const options = readOptions("world.region", given, WINDOW_OPTIONS);
+      checkInteger("i", i, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
+      checkInteger("j", j, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
+      const { grid } = this.#plan.walk;
+      const [row0, col0] = [i * REGION_SIDE, j * REGION_SIDE];
+      const isBounded = grid.kind !== "unbounded";
+      const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
+      const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
+      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside([row0, col0]);
+      return this.#window({ row0, col0, rows, cols }, options);
+    });
+  }
+
+  /**
+   * Returns a cell with its terrain, its visits in every layer and its placements.
+   *
+   * @throws The errors of {@link window}.
+   */
+  at(row: number, col: number): WorldCell {
+    return this.#alone(() => {
+      const cell = this.#rectangle(row, col, 1, 1);
+      const names = this.layers.map(({ name }) => name);
+      const window = this.#window(cell, {});
+      const engine = this.#ready({});
+      const watch = new Watch(this.name, 1, {});
+      const counts = names.map((_, layer) => engine.visits(layer, cell, watch)[0]);
+      return {
+        terrain: window.terrainAt(row, col),
+        visits: Object.fromEntries(names.map((name, l) => [name, counts[l]])),
+        placements: [...window.placements],
+      };
+    });
+  }
+
+  /**
+   * Returns the placements in the `rows` × `cols` cells whose first cell is (row0, col0).
+   *
+   * @throws The errors of {@link window}.
+   */
+  placements(
+    row0: number,
+    col0: number,
+    rows: number,
+    cols: number,
+    given: Omit<WindowOptions, "visits"> = {},
+  ): Placements {
+    return this.#alone(() => {
+      const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
+      return this.#window(this.#rectangle(row0, col0, rows, cols), options).placements;
+    });
+  }
+
+  /**
+   * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits: visits and first visits of all layers,
+   * terrain, placements and contents (section 5 of docs/determinism.md, "Digest of a world"). Use it to compare worlds that
+   * were made on two machines.
+   *
+   * @throws The errors of {@link window}.
+   */
+  digest(row0: number, col0: number, rows: number, cols: number, given: LongCall = {}): string {
+    return this.#alone(() => {
+      const { signal, onProgress } = readOptions("world.digest", given, LONG_CALL);
+      const rectangle = this.#rectangle(row0, col0, rows, cols);
+      const watch = new Watch(this.name, rows * cols, { signal, onProgress });
+      const visits = this.layers.map(({ name }) => name);
+      const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
+      const parts = function* (this: World) {
+        for (let i = i0; i <= i1; i++) {
+          for (let j = j0; j <= j1; j++) {
+            const cells = overlap(rectangle, cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE));
+            yield { i, j, window: this.#window(cells, { visits, signal }) };
+          }
+        }
+      };
+      return digestRegions(parts.call(this), this.#plan.walk.layers, watch);
+    });
+  }
+
+  /**
+   * Puts the walkers of one region of a scattered layer on their start cells, and returns the run, which you advance step
+   * by step. Dispose of it afterwards.
+   *
+   * @param given - `layer`: the layer's name; `region`: the region [i, j] of the layer, whose side is that of the layer.
+   * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link window} and of
+   * `walk.start`.
+   */
+  start(given: { readonly layer: string; readonly region: readonly [number, number] }): LayerRun {
+    return this.#alone(() => {
+      const { layer: name, region } = readOptions("world.start", given, ["layer", "region"]);
+      const [layer] = this.#layersNamed([name]);
+      const plan = this.#plan.walk.layers[layer];
+      const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
+      const { side } = this.layers[layer];
+      if (plan.scatter === undefined) {
+        const problem = "the layer is not scattered, so it has no regions";
+        return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
+      }
+      checkInteger("region[0]", i, -LIMIT / side, LIMIT / side - 1);
+      checkInteger("region[1]", j, -LIMIT / side, LIMIT / side - 1);
+      const area = grown(cellsOf({ i0: i, j0: j, i1: i, j1: j }, side), plan.steps + 1);
+      const used = layersUsedBy(plan);
+      this.#checkRegions(area, used);
+      const engine = this.#ready({});
+      const watch = new Watch(this.name, 0, {});
+      const maps = used.map((index): [string, LayerMap] => [
+        this.layers[index].name,
+        mapOfCells(engine.visits(index, area, watch), area),
+      ]);
+      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
+    });
+  }
+
+  /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
+  dispose(): void {
+    this.#engine?.dispose();
+    this.#engine = undefined;
+    this.#cache.clear();
+  }
+
+  /** Calls {@link dispose} at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  get #plan(): WorldPlan {
+    return this.#setup.plan;
+  }
+
+  /** Half of the memory is the kernel's, the other half is for the cache and the finite layers. */
+  get #kernelBytes(): number {
+    return Math.floor((this.#options.maxMemory ?? this.#setup.kernel.maxBytes) / 2);
+  }
+
+  get #walk(): Walk {
+    return new Walk({ ...this.#setup, plan: this.#plan.walk }, this.#scope);
+  }
+
+  /** Returns the engine, after the finite layers have run. */
+  #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
+    this.#finite ??= new FiniteLayers(this.#plan, this.#walk);
+    const finite = this.#finite;
+    finite.run({ signal });
+    this.#engine ??= new WorldEngine({
+      kernel: this.#scope.openKernel(this.#kernelBytes),
+      plan: this.#plan,
+      stream: this.#setup.stream,
+      finite: (layer) => finite.map(layer),
+    });
+    return this.#engine;
+  }
+
+  #openContents(): Contents {
+    const { kernel, stream } = this.#setup;
+    this.#contents ??= new Contents({ kernel, plan: this.#plan, stream, scope: this.#scope });
+    return this.#contents;
+  }
+
+  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow {
+    checkFlag("contents", contents);
+    const layers = this.#layersNamed(visits);
+    this.#checkRegions(rectangle, [...new Set([...layers, ...layersOfTerrain(this.#plan.spec)])]);
+    const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
+    const assembly = new Assembly(rectangle, this.#plan, layers);
+    const engine = this.#ready(call);
+    let done = 0;
+    for (const { i, j, region } of this.#regions(rectangle, engine, watch)) {
+      const before = bytesOf(region);
+      for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
+      if (contents) region.contents ??= this.#contentsOf({ i, j, region });
+      this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      done += assembly.add({ i, j, region }, contents);
+      watch.passed(done);
+    }
+    return assembly.window();
+  }
+
+  /** Yields the regions of a rectangle: those in the cache, then the others, which are made in parts. */
+  *#regions(rectangle: CellRectangle, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const missing = new Set<number>();
+    for (let i = range.i0; i <= range.i1; i++) {
+      for (let j = range.j0; j <= range.j1; j++) {
+        const region = this.#cache.get(placeKey(i, j));
+        if (region !== undefined) yield { i, j, region };
+        else missing.add(placeKey(i, j));
+      }
+    }
+    const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
+    for (const part of parts.flatMap(divided)) yield* this.#make(part, engine, watch);
+  }
+
+  /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
+  *#make(part: RegionRange, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
+    watch.look();
+    let made: MadeCells;
+    const cells = cellsOf(part, REGION_SIDE);
+    try {
+      made = engine.make(cells, watch);
+    } catch (cause) {
+      const isFull = cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
+      if (!isFull || countOf(part) === 1) throw cause;
+      for (const single of singles(part)) yield* this.#make(single, engine, watch);
+      return;
+    }
+    for (const placed of regionsOf(part, made)) {
+      this.#cache.set(placeKey(placed.i, placed.j), placed.region);
+      yield placed;
+    }
+  }
+
+  /** Adds the visits of a layer to a region, if it lacks them. */
+  #readVisits(engine: WorldEngine, layer: number, { i, j, region }: PlacedRegion, watch: Watch): void {
+    const cells = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+    if (!region.visits.has(layer)) region.visits.set(layer, engine.visits(layer, cells, watch));
+    if (!this.#plan.walk.layers[layer].firstVisit || region.firstVisits.has(layer)) return;
+    region.firstVisits.set(layer, engine.firstVisits(layer, cells, watch));
+  }
+
+  #contentsOf({ i, j, region }: PlacedRegion): MadeRegion["contents"] {
+    const terrains = region.placements.map(({ rows, cols }) =>
+      Uint8Array.from(rows, (row, k) => region.terrain[cellIndex(row, cols[k])]),
+    );
+    return this.#openContents().region(i, j, terrains);
+  }
+
+  #rectangle(row0: number, col0: number, rows: number, cols: number): CellRectangle {
+    checkInteger("row0", row0, -LIMIT, LIMIT - 1);
+    checkInteger("col0", col0, -LIMIT, LIMIT - 1);
+    checkInteger("rows", rows, 1, LIMIT - row0);
+    checkInteger("cols", cols, 1, LIMIT - col0);
+    if (rows * cols > MAX_CELLS) {
+      const expected = `at most ${MAX_CELLS} cells`;
+      const remedy = "For more cells, use several windows";
+      fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
+    }
+    const { grid } = this.#plan.walk;
+    if (grid.kind !== "unbounded") {
+      const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
+      if (!isInside) this.#refuseOutside([row0, col0, rows, cols]);
+    }
+    return { row0, col0, rows, cols };
+  }
+
+  #refuseOutside(got: readonly number[]): never {
+    const { grid } = this.#plan.walk;
+    const [rows, cols] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const expected = `cells with rows from 0 to ${rows - 1}, and columns from 0 to ${cols - 1}`;
+    return fail(error("world.window", { problem: `some cells are outside the grid of ${this.name}`, got, expected }));
+  }
+
+  #layersNamed(given: readonly string[]): number[] {
+    const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
+    const known = this.layers.map(({ name }) => name);
+    return names.map((name) => {
+      const layer = known.findIndex((one) => one === name);
+      if (layer >= 0) return layer;
+      const expected = `one of ${known.join(", ")}`;
+      const hint = typeof name === "string" ? didYouMean(name, known) : {};
+      return fail(error("argument.range", { problem: `${this.name} has no such layer`, got: name, expected, ...hint }));
+    });
+  }
+
+  /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
+  #checkRegions(rectangle: CellRectangle, layers: readonly number[]): void {
+    const { walk, spec } = this.#plan;
+    const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
+    const halo = haloOf(spec);
+    const margins = walk.layers.map((_, l) => (layers.includes(l) ? halo : undefined));
+    const whole = cellsOf(regionsNear(rectangle, { side: REGION_SIDE }), REGION_SIDE);
+    for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
+      if (range === undefined || countOf(range) <= most) continue;
+      const { name, reach, side } = this.layers[l];
+      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}, which reaches ${reach} cells`;
+      const remedy = `Ask for fewer cells, use fewer steps or a side above ${side}, or raise "maxRegions"`;
+      fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
+    }
+  }
+
+  #alone<T>(call: () => T): T {
+    const { stream, kernel } = this.#setup;
+    if (kernel.isDisposed) refuseDisposed(this.name);
+    return stream.turns.run(this.name, [stream.key], call);
+  }
+}
+
+/** Divides a part into pieces that are made together. They end where blocks of random words end. */
+function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
+  const pieces: RegionRange[] = [];
+  const most = MAKE_SIDE / REGION_SIDE;
+  const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
+  for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
+    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) pieces.push({ i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) });
+  }
+  return pieces;
+}
+
+function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
+  const pieces: RegionRange[] = [];
+  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) pieces.push({ i0: i, j0: j, i1: i, j1: j });
+  return pieces;
+}
+
+/** Index of a cell among the cells of its region, row by row. */
+function cellIndex(row: number, col: number): number {
+  return (row & (REGION_SIDE - 1)) * REGION_SIDE + (col & (REGION_SIDE - 1));
+}
+
+/** Divides the cells of a part into regions. */
+function* regionsOf(part: RegionRange, { terrain, placements }: MadeCells): Generator<PlacedRegion, void> {
+  const width = (part.j1 - part.j0 + 1) * REGION_SIDE;
+  for (const { i0: i, j0: j } of singles(part)) {
+    const cells = new Uint8Array(REGION_SIDE * REGION_SIDE);
+    const first = (i - part.i0) * REGION_SIDE * width + (j - part.j0) * REGION_SIDE;
+    for (let r = 0; r < REGION_SIDE; r++) {
+      const at = first + r * width;
+      cells.set(terrain.subarray(at, at + REGION_SIDE), r * REGION_SIDE);
+    }
+    const inside = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+    const placed = placements.map((all) => placedIn(all, inside));
+    const region = { terrain: cells, placements: placed, visits: new Map(), firstVisits: new Map(), contents: undefined };
+    yield { i, j, region };
+  }
+}
