@@ -35,3 +35,5 @@ export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";
 export { copyFirstVisits, copyVisits, storeChunk } from "./walks/windows";
 export { pickList } from "./weighted/pick";
+export { findPlacements } from "./worlds/placements";
+export { makeTerrain } from "./worlds/terrain";

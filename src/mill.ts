@@ -48,6 +48,8 @@ import type {
 } from "./weighted/index.js";
 import { isLabelled } from "./weighted/parseLabels.js";
 import { labelled, weighted } from "./weighted/system.js";
+import type { World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
+import { worlds } from "./worlds/system.js";
 
 export type { MillOptions } from "./core/mill.js";
 
@@ -212,6 +214,16 @@ export class Mill extends CoreMill {
    */
   walk(name: string, spec: WalkInput, options: WalkOptions = {}): Walk {
     return this.open(walks, name, spec, options);
+  }
+
+  /**
+   * Opens a world: layers of walks, terrain and placements, as a map that has no end or is finite.
+   *
+   * @param spec - an object, or a spec that `parseWorld` of `rollmill/worlds` returned.
+   * @throws RollmillError with every error of the spec; `argument.option`, `argument.range`, `argument.name-taken`.
+   */
+  world(name: string, spec: WorldInput | WorldSpec, options: WorldOptions = {}): World {
+    return this.open(worlds, name, spec, options);
   }
 
   /**

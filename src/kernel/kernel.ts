@@ -62,6 +62,16 @@ export class Kernel {
   }
 
   /**
+   * Calls into the kernel for a job that selects the streams of its random words itself.
+   *
+   * @throws The errors of {@link call}.
+   */
+  runStreams<T>(job: (exports: KernelExports) => T): T {
+    this.#stream = undefined;
+    return this.call(job);
+  }
+
+  /**
    * Calls into the kernel for a job that reads no random words.
    *
    * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`

@@ -1,17 +1,12 @@
 import type { RegionContents } from "./contents.js";
-
-/** The cells of one placement kind in a region, sorted by row, then column. */
-export interface PlacedCells {
-  readonly rows: Int32Array;
-  readonly cols: Int32Array;
-}
+import type { StandingCells } from "./kernel/terrain.js";
 
 /** A region of REGION_SIDE × REGION_SIDE cells that was made. Parts that nobody has asked for are missing. */
 export interface MadeRegion {
   /** The terrain of each cell, row by row. */
   readonly terrain: Uint8Array;
   /** The standing placements of each kind. */
-  readonly placements: readonly PlacedCells[];
+  readonly placements: readonly StandingCells[];
   /** The visits of layers, by layer index. */
   readonly visits: Map<number, Uint32Array>;
   readonly firstVisits: Map<number, Uint32Array>;

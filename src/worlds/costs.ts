@@ -145,3 +145,27 @@ export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
   for (const { when } of rules) if (when !== undefined) collect(when);
   return [...used].sort((a, b) => a - b);
 }
+
+/** Returns the cells that two rectangles have in common. They have at least one. */
+export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
+  const [row0, col0] = [Math.max(a.row0, b.row0), Math.max(a.col0, b.col0)];
+  const end = Math.min(a.row0 + a.rows, b.row0 + b.rows);
+  const right = Math.min(a.col0 + a.cols, b.col0 + b.cols);
+  return { row0, col0, rows: end - row0, cols: right - col0 };
+}
+
+/** Whether a cell is in a rectangle. */
+export function contains({ row0, col0, rows, cols }: CellRectangle, row: number, col: number): boolean {
+  return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
+}
+
+/** How far beyond a rectangle the layers must be known for its terrain and placements. */
+export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
+  const within = (condition: ConditionSpec): number => {
+    if (condition.kind === "within") return condition.distance;
+    if (condition.kind === "not") return within(condition.of);
+    return condition.kind === "all" || condition.kind === "any" ? Math.max(0, ...condition.of.map(within)) : 0;
+  };
+  const reach = Math.max(0, ...rules.map(({ when }) => (when === undefined ? 0 : within(when))));
+  return reach + Math.max(0, ...placements.map(({ distance }) => distance));
+}

@@ -1,14 +1,14 @@
 import type { StreamKey } from "../address.js";
 import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
-import { chunkIndex, placeKey } from "../walks/map/chunk.js";
+import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
+import { chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
-import { KernelTerrain, type MadeCells } from "./kernel/terrain.js";
+import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
 /** What an engine needs from its world. */
@@ -40,7 +40,8 @@ interface Loaded {
 export class WorldEngine {
   readonly #source: EngineSource;
   readonly #keys: readonly StreamKey[];
-  readonly #base: number;
+  /** The kernel's memory below this address is needed as long as the kernel. */
+  readonly #base: Address;
   /** The layers that the terrain depends on. */
   readonly #layers: readonly number[];
   #loaded: Loaded | undefined;
@@ -51,7 +52,7 @@ export class WorldEngine {
     this.#source = source;
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
     this.#layers = layersOfTerrain(source.plan.spec);
-    this.#base = source.kernel.call((exports) => exports.mark()) >>> 0;
+    this.#base = source.kernel.call((exports) => exports.mark());
   }
 
   /**
@@ -59,7 +60,7 @@ export class WorldEngine {
    *
    * @throws RollmillError `kernel.memory`, `walk.coordinates`; the reason of an aborted signal.
    */
-  make(rectangle: CellRectangle, watch: Watch): MadeCells {
+  make(rectangle: CellRectangle, watch: Watch): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const needed = grown(rectangle, terrain.halo);
@@ -76,6 +77,11 @@ export class WorldEngine {
   /** Returns the first visits of a rectangle in a layer that keeps them, row by row. */
   firstVisits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
     return this.#withMemory(() => this.#ready(layer, rectangle, watch).firstVisits(rectangle));
+  }
+
+  /** Frees the kernel. */
+  dispose(): void {
+    this.#source.kernel.dispose();
   }
 
   #ready(layer: number, rectangle: CellRectangle, watch: Watch): CellMap {

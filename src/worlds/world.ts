@@ -1,18 +1,33 @@
 import type { ForkId } from "../address.js";
-import { type Branch, type LongCall, type Noun, type Scope, refuseDisposed, type Setup, Watch } from "../calls/index.js";
+import {
+  type Branch,
+  type LongCall,
+  type Noun,
+  refuseDisposed,
+  type Scope,
+  type Setup,
+  Watch,
+} from "../calls/index.js";
 import { didYouMean, error, fail, RollmillError } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
+import { wholeTiles } from "../walks/kernel/scatter.js";
 import { placeKey } from "../walks/map/chunk.js";
-import { bytesOf, type MadeRegion, type PlacedCells, RegionCache } from "./cache.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { Assembly, type PlacedRegion } from "./assembly.js";
+import { bytesOf, type MadeRegion, RegionCache } from "./cache.js";
+import { mapOfCells } from "./cells.js";
 import { Contents } from "./contents.js";
 import {
   cellsOf,
+  contains,
   countOf,
   grown,
+  haloOf,
   layersOfTerrain,
   layersUsedBy,
   missingParts,
+  overlap,
   type RegionRange,
   regionsNear,
   regionsNeeded,
@@ -20,12 +35,11 @@ import {
 import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
-import type { MadeCells } from "./kernel/terrain.js";
-import { type Placement, type PlacementPart, Placements } from "./placements.js";
+import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
+import type { Placement, Placements } from "./placements.js";
 import {
   type LayerCost,
   MAKE_SIDE,
-  NO_TERRAIN,
   type PlacementSpec,
   REGION_SIDE,
   type TerrainSpec,
@@ -33,10 +47,11 @@ import {
   type WorldOptions,
   type WorldPlan,
 } from "./types.js";
-import { WorldWindow } from "./window.js";
+import type { WorldWindow } from "./window.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;
 const MAX_CELLS = 2 ** 28;
+const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
 const LIMIT = 2 ** 31;
@@ -50,13 +65,6 @@ export interface WorldCell {
   /** The number of visits in each layer, by the layer's name. */
   readonly visits: Readonly<Record<string, number>>;
   readonly placements: readonly Placement[];
-}
-
-/** A region with its place. */
-interface PlacedRegion {
-  readonly i: number;
-  readonly j: number;
-  readonly region: MadeRegion;
 }
 
 /**
@@ -247,7 +255,7 @@ export class World implements Noun {
       }
       checkInteger("region[0]", i, -LIMIT / side, LIMIT / side - 1);
       checkInteger("region[1]", j, -LIMIT / side, LIMIT / side - 1);
-      const area = grown(cellsOf({ i0: i, j0: j, i1: i, j1: j }, side), plan.steps + 1);
+      const area = wholeTiles(grown(cellsOf({ i0: i, j0: j, i1: i, j1: j }, side), plan.steps + 1));
       const used = layersUsedBy(plan);
       this.#checkRegions(area, used);
       const engine = this.#ready({});
@@ -256,7 +264,7 @@ export class World implements Noun {
         this.layers[index].name,
         mapOfCells(engine.visits(index, area, watch), area),
       ]);
-      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
+      return this.#walk.start({ layer: name, region: [i, j] as const, earlier: Object.fromEntries(maps) });
     });
   }
 
@@ -342,7 +350,7 @@ export class World implements Noun {
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
   *#make(part: RegionRange, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
     watch.look();
-    let made: MadeCells;
+    let made: MadeTerrain;
     const cells = cellsOf(part, REGION_SIDE);
     try {
       made = engine.make(cells, watch);
@@ -402,7 +410,7 @@ export class World implements Noun {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
     return names.map((name) => {
-      const layer = known.findIndex((one) => one === name);
+      const layer = known.indexOf(name as string);
       if (layer >= 0) return layer;
       const expected = `one of ${known.join(", ")}`;
       const hint = typeof name === "string" ? didYouMean(name, known) : {};
@@ -450,13 +458,19 @@ function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   return pieces;
 }
 
+/** Returns the placements in a rectangle. They are sorted by row, then column, as before. */
+function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): StandingCells {
+  const inside = [...rows.keys()].filter((k) => contains(cells, rows[k], cols[k]));
+  return { rows: Int32Array.from(inside, (k) => rows[k]), cols: Int32Array.from(inside, (k) => cols[k]) };
+}
+
 /** Index of a cell among the cells of its region, row by row. */
 function cellIndex(row: number, col: number): number {
   return (row & (REGION_SIDE - 1)) * REGION_SIDE + (col & (REGION_SIDE - 1));
 }
 
 /** Divides the cells of a part into regions. */
-function* regionsOf(part: RegionRange, { terrain, placements }: MadeCells): Generator<PlacedRegion, void> {
+function* regionsOf(part: RegionRange, { terrain, placements }: MadeTerrain): Generator<PlacedRegion, void> {
   const width = (part.j1 - part.j0 + 1) * REGION_SIDE;
   for (const { i0: i, j0: j } of singles(part)) {
     const cells = new Uint8Array(REGION_SIDE * REGION_SIDE);
@@ -467,7 +481,13 @@ function* regionsOf(part: RegionRange, { terrain, placements }: MadeCells): Gene
     }
     const inside = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
     const placed = placements.map((all) => placedIn(all, inside));
-    const region = { terrain: cells, placements: placed, visits: new Map(), firstVisits: new Map(), contents: undefined };
+    const region = {
+      terrain: cells,
+      placements: placed,
+      visits: new Map(),
+      firstVisits: new Map(),
+      contents: undefined,
+    };
     yield { i, j, region };
   }
 }

@@ -86,8 +86,8 @@ export class KernelScatter {
    * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`.
    */
   walkRegion(i: number, j: number): void {
-    const { kernel, stream, name } = this.#source;
-    const status = kernel.run(stream, (exports) => exports.walkRegion(this.#layer, i, j));
+    const { kernel, name } = this.#source;
+    const status = kernel.runStreams((exports) => exports.walkRegion(this.#layer, i, j));
     if (status === Status.OK) return;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;

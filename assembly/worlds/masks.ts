@@ -1,0 +1,80 @@
+// Masks of a row: one byte for each cell, 0xff if a condition holds there, 0 if not.
+
+import { Vectors } from "../core/vectors";
+import { LANE_CELLS } from "./layout";
+
+/** Size of a count. */
+export const COUNT_BYTES: usize = sizeof<u32>();
+
+/** Sets the mask of the counts least … least + span. */
+export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
+  const first = i32x4.splat(least);
+  const most = i32x4.splat(span);
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    const a = i32x4.sub(changetype<Vectors>(counts).a, first);
+    const b = i32x4.sub(changetype<Vectors>(counts).b, first);
+    const c = i32x4.sub(changetype<Vectors>(counts).c, first);
+    const d = i32x4.sub(changetype<Vectors>(counts).d, first);
+    v128.store(mask, packAtMost(a, b, c, d, most));
+    counts += <usize>LANE_CELLS * COUNT_BYTES;
+  }
+}
+
+/**
+ * Sets the mask of the first `count` words up to `bound`, and returns whether one of them equals it. Rounds `count` up to
+ * a multiple of LANE_CELLS: both results include words behind the last one.
+ */
+export function wordMask(words: usize, bound: u32, mask: usize, count: usize): bool {
+  const most = i32x4.splat(bound);
+  let equal = i32x4.splat(0);
+  for (const end = mask + count; mask < end; mask += LANE_CELLS) {
+    const a = changetype<Vectors>(words).a;
+    const b = changetype<Vectors>(words).b;
+    const c = changetype<Vectors>(words).c;
+    const d = changetype<Vectors>(words).d;
+    v128.store(mask, packAtMost(a, b, c, d, most));
+    const ab = v128.or(i32x4.eq(a, most), i32x4.eq(b, most));
+    const cd = v128.or(i32x4.eq(c, most), i32x4.eq(d, most));
+    equal = v128.or(equal, v128.or(ab, cd));
+    words += <usize>LANE_CELLS * COUNT_BYTES;
+  }
+  return v128.any_true(equal);
+}
+
+/** Compares four vectors with a maximum, and packs the results into one vector of bytes. */
+function packAtMost(a: v128, b: v128, c: v128, d: v128, most: v128): v128 {
+  return i8x16.narrow_i16x8_s(
+    i16x8.narrow_i32x4_s(i32x4.le_u(a, most), i32x4.le_u(b, most)),
+    i16x8.narrow_i32x4_s(i32x4.le_u(c, most), i32x4.le_u(d, most)),
+  );
+}
+
+/** Sets the mask of the distances 0 … most. */
+export function withinMask(distances: usize, most: u32, mask: usize, width: usize): void {
+  const limit = i8x16.splat(<i8>most);
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, i8x16.le_u(v128.load(distances), limit));
+    distances += LANE_CELLS;
+  }
+}
+
+/** Replaces the mask at `mask` by the cells that are in it and in the mask at `other`. */
+export function andMask(mask: usize, other: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, v128.and(v128.load(mask), v128.load(other)));
+    other += LANE_CELLS;
+  }
+}
+
+/** Replaces the mask at `mask` by the cells that are in it or in the mask at `other`. */
+export function orMask(mask: usize, other: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) {
+    v128.store(mask, v128.or(v128.load(mask), v128.load(other)));
+    other += LANE_CELLS;
+  }
+}
+
+/** Inverts a mask. */
+export function invertMask(mask: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS) v128.store(mask, v128.not(v128.load(mask)));
+}

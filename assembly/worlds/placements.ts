@@ -1,0 +1,208 @@
+// Placements of one kind in a rectangle: its candidates, and which of them stand.
+//
+// A cell is a candidate with the probability of the kind's density. Each candidate has a random priority. It stands if
+// no candidate within the kind's distance has a smaller (priority, row, column): Matérn's second process of thinning.
+// Source: Matérn, Spatial Variation (1960), chapter 3. The result at a cell depends on the candidates within the
+// distance only. So candidates are found in the rectangle and up to the distance around it.
+//
+// Candidates are sorted by row, then column. Fence f of a row is the address of its first candidate in column
+// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So the candidates near a column are found without
+// a search. A candidate is compared with others until one is smaller. Priorities are random, so the expected number of
+// comparisons grows with the logarithm of the number of candidates within the distance.
+
+import { below } from "../core/below";
+import { BLOCK_BITS, Status } from "../core/layout";
+import { allocate, mark } from "../core/memory";
+import { BLOCK_MASK, extraWord, selectExtraWords, useStream } from "../core/words";
+import { fillFrom, indexOf, planeOfRow, wordAddress } from "./chances";
+import { FENCE_BITS, LANE_CELLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
+import { COUNT_BYTES, wordMask } from "./masks";
+
+/** A candidate. `col` is relative to the first column of the area. */
+@unmanaged
+class Candidate {
+  col: i32;
+  priority: u32;
+}
+
+const CANDIDATE_BYTES: usize = offsetof<Candidate>();
+
+/** The rows and columns of the area that have candidates: the rectangle of the kind and its distance around it. */
+let firstRow: i32 = 0;
+let endRow: i32 = 0;
+let firstCol: i32 = 0;
+let endCol: i32 = 0;
+
+/** Where the next candidate is stored, and the end of the allocated memory. */
+let next: usize = 0;
+let limit: usize = 0;
+
+/** The fences of the current row, and the number of the next fence to set. */
+let fences: usize = 0;
+let fence: i32 = 0;
+
+/** Number of fences of a row of an area. */
+function fencesOf(area: TerrainArea): i32 {
+  return ((area.cols - 1) >> FENCE_BITS) + 2;
+}
+
+/** Finds the standing placements of a kind. Returns Status.OUT_OF_MEMORY if memory runs out. */
+export function findPlacements(area: TerrainArea, kind: PlacementKind): Status {
+  const share = changetype<Share>(kind.share);
+  useStream(share.k0, share.k1);
+  firstRow = max(0, kind.row - area.row - kind.distance);
+  endRow = min(area.rows, kind.row - area.row + kind.rows + kind.distance);
+  firstCol = max(0, kind.col - area.col - kind.distance);
+  endCol = min(area.cols, kind.col - area.col + kind.cols + kind.distance);
+  const first = mark();
+  next = first;
+  limit = first;
+  for (let i = firstRow; i < endRow; ++i) if (!findCandidates(area, kind, i)) return Status.OUT_OF_MEMORY;
+  const at = allocate(((next - first) / CANDIDATE_BYTES) * offsetof<PlacedCell>());
+  if (!at) return Status.OUT_OF_MEMORY;
+  kind.standing = at;
+  kind.count = 0;
+  const row = kind.row - area.row;
+  for (let i = row; i < row + kind.rows; ++i) thin(area, kind, i);
+  return Status.OK;
+}
+
+// ── candidates ──
+
+/** Stores the candidates of row i of the area and its fences. Returns false if memory runs out. */
+function findCandidates(area: TerrainArea, kind: PlacementKind, i: i32): bool {
+  const count = fencesOf(area);
+  const most = next + <usize>(endCol - firstCol) * CANDIDATE_BYTES;
+  if (most > limit) {
+    // nothing else allocates, so the memory continues without a gap
+    if (!allocate(most - limit)) return false;
+    limit = mark();
+  }
+  fences = kind.fences + <usize>i * count * sizeof<usize>();
+  fence = 0;
+  const share = changetype<Share>(kind.share);
+  if (share.part == share.whole) takeAll(area, kind, i);
+  else takeSome(area, kind, i);
+  setFences(count);
+  return true;
+}
+
+/** Sets the fences up to number `end` − 1 to the next candidate. */
+function setFences(end: i32): void {
+  for (; fence < end; ++fence) store<usize>(fences + <usize>fence * sizeof<usize>(), next);
+}
+
+/** Every cell of the terrains is a candidate. */
+function takeAll(area: TerrainArea, kind: PlacementKind, i: i32): void {
+  const terrain = area.terrain + <usize>i * area.strideBytes;
+  const terrains = kind.terrains;
+  const plane = planeOfRow(area.row + i);
+  for (let j = firstCol; j < endCol; ++j) {
+    if (!load<u8>(terrains + load<u8>(terrain + j))) continue;
+    const index = indexOf(area.col + j);
+    selectExtraWords(plane, index >>> BLOCK_BITS, index & BLOCK_MASK);
+    keep(j, kind.distance ? extraWord() : 0);
+  }
+}
+
+/** Cells of the terrains are candidates by their words. */
+function takeSome(area: TerrainArea, kind: PlacementKind, i: i32): void {
+  const plane = planeOfRow(area.row + i);
+  for (let j = firstCol; j < endCol; ) {
+    const index = indexOf(area.col + j);
+    const filled = fillFrom(plane, index, endCol - j);
+    takeSpan(area, kind, i, j, filled);
+    j += filled;
+  }
+}
+
+/** Takes the candidates of the columns j … j + count − 1 of row i, whose words are in the span. */
+function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count: i32): void {
+  const share = changetype<Share>(kind.share);
+  const index = indexOf(area.col + j);
+  const terrain = area.terrain + <usize>i * area.strideBytes + j;
+  const from = wordAddress(index);
+  wordMask(from, share.bound, area.masks, count);
+  for (let k = 0; k < count; k += LANE_CELLS) {
+    for (let found = i8x16.bitmask(v128.load(area.masks + k)); found; found &= found - 1) {
+      const cell = k + ctz(found);
+      // words behind the last one
+      if (cell >= count) return;
+      if (!load<u8>(kind.terrains + load<u8>(terrain + cell))) continue;
+      consider(kind, planeOfRow(area.row + i), index + cell, j + cell, load<u32>(from + <usize>cell * COUNT_BYTES));
+    }
+  }
+}
+
+/**
+ * Stores a candidate if its word, which is at most the bound, decides so. The priority follows the extra words that the
+ * decision reads: a word below the bound can need some too, because they decide the value of below(whole).
+ */
+function consider(kind: PlacementKind, plane: u64, index: u32, col: i32, word: u32): void {
+  const share = changetype<Share>(kind.share);
+  selectExtraWords(plane, index >>> BLOCK_BITS, index & BLOCK_MASK);
+  if (below(word, share.whole) < share.part) keep(col, kind.distance ? extraWord() : 0);
+}
+
+function keep(col: i32, priority: u32): void {
+  setFences((col >> FENCE_BITS) + 1);
+  const candidate = changetype<Candidate>(next);
+  candidate.col = col;
+  candidate.priority = priority;
+  next += CANDIDATE_BYTES;
+}
+
+// ── thinning ──
+
+/** Stores the standing placements of row i of the area. */
+function thin(area: TerrainArea, kind: PlacementKind, i: i32): void {
+  const count = fencesOf(area);
+  const row = kind.fences + <usize>i * count * sizeof<usize>();
+  const end = load<usize>(row + <usize>(count - 1) * sizeof<usize>());
+  const first = kind.col - area.col;
+  for (let at = load<usize>(row + <usize>(first >> FENCE_BITS) * sizeof<usize>()); at < end; at += CANDIDATE_BYTES) {
+    const col = changetype<Candidate>(at).col;
+    if (col < first) continue;
+    if (col >= first + kind.cols) return;
+    if (kind.distance && !stands(area, kind, i, at)) continue;
+    const placed = changetype<PlacedCell>(kind.standing + <usize>kind.count * offsetof<PlacedCell>());
+    placed.row = area.row + i;
+    placed.col = area.col + col;
+    kind.count += 1;
+  }
+}
+
+/** Tells whether no candidate within the distance of the one at `own`, in row i, is smaller. */
+function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): bool {
+  const distance = kind.distance;
+  const col = changetype<Candidate>(own).col;
+  const half = area.oddR ? (area.row + i) >> 1 : 0;
+  const from = max(firstRow, i - distance);
+  const end = min(endRow, i + distance + 1);
+  for (let r = from; r < end; ++r) {
+    // in axial coordinates, the columns from −distance and the sums of row and column from −distance, up to distance
+    const down = r - i;
+    const shift = area.oddR ? ((area.row + r) >> 1) - half : 0;
+    const left = col + shift + max(-distance, -distance - down);
+    const right = col + shift + min(distance, distance - down);
+    if (hasSmaller(area, kind, r, max(firstCol, left), right, own)) return false;
+  }
+  return true;
+}
+
+/** Tells whether row r has a candidate that is smaller than `own` in the columns left … right. */
+function hasSmaller(area: TerrainArea, kind: PlacementKind, r: i32, left: i32, right: i32, own: usize): bool {
+  if (left >= endCol) return false;
+  const count = fencesOf(area);
+  const row = kind.fences + <usize>r * count * sizeof<usize>();
+  const end = load<usize>(row + <usize>(count - 1) * sizeof<usize>());
+  const priority = changetype<Candidate>(own).priority;
+  for (let at = load<usize>(row + <usize>(left >> FENCE_BITS) * sizeof<usize>()); at < end; at += CANDIDATE_BYTES) {
+    const other = changetype<Candidate>(at);
+    if (other.col > right) return false;
+    if (other.col < left) continue;
+    // candidates are sorted by row and column, and so are their addresses
+    if (other.priority < priority || (other.priority == priority && at < own)) return true;
+  }
+  return false;
+}

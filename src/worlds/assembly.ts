@@ -1,0 +1,92 @@
+import { allocateResults } from "../calls/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { MadeRegion } from "./cache.js";
+import { cellsOf, contains, overlap } from "./costs.js";
+import { type PlacementPart, Placements } from "./placements.js";
+import { REGION_SIDE, type WorldPlan } from "./types.js";
+import { WorldWindow } from "./window.js";
+
+/** A region with its place. */
+export interface PlacedRegion {
+  readonly i: number;
+  readonly j: number;
+  readonly region: MadeRegion;
+}
+
+/** The cells of one region that lie in a window: `to` and `from` are the indices of the first one. */
+interface Overlap {
+  readonly cells: CellRectangle;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Puts regions together to a window, in any order. */
+export class Assembly {
+  readonly #rectangle: CellRectangle;
+  readonly #plan: WorldPlan;
+  readonly #terrain: Uint8Array<ArrayBuffer>;
+  readonly #visits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
+  readonly #firstVisits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
+  readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
+
+  /** @param layers - Indices of the layers whose visits the window has. */
+  constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
+    const cells = rectangle.rows * rectangle.cols;
+    const counts = (chosen: readonly number[]) =>
+      new Map(chosen.map((layer) => [layer, allocateResults(cells, 4, (length) => new Uint32Array(length))]));
+    this.#rectangle = rectangle;
+    this.#plan = plan;
+    this.#terrain = allocateResults(cells, 1, (length) => new Uint8Array(length));
+    this.#visits = counts(layers);
+    this.#firstVisits = counts(layers.filter((layer) => plan.walk.layers[layer].firstVisit));
+  }
+
+  /** Adds a region. Returns the number of its cells in the window. */
+  add({ i, j, region }: PlacedRegion, hasContents: boolean): number {
+    const all = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+    const cells = overlap(all, this.#rectangle);
+    const from = (cells.row0 - all.row0) * REGION_SIDE + cells.col0 - all.col0;
+    const to = (cells.row0 - this.#rectangle.row0) * this.#rectangle.cols + cells.col0 - this.#rectangle.col0;
+    this.#copy({ cells, from, to }, region.terrain, this.#terrain);
+    for (const [layer, out] of this.#visits) this.#copy({ cells, from, to }, region.visits.get(layer), out);
+    for (const [layer, out] of this.#firstVisits) this.#copy({ cells, from, to }, region.firstVisits.get(layer), out);
+    const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
+      const ranks = Uint32Array.from(standing.rows.keys()).filter((k) =>
+        contains(cells, standing.rows[k], standing.cols[k]),
+      );
+      if (ranks.length === 0) return [];
+      const rows = Int32Array.from(ranks, (k) => standing.rows[k]);
+      const cols = Int32Array.from(ranks, (k) => standing.cols[k]);
+      return [{ kind, rows, cols, ranks, contents: hasContents ? region.contents?.[kind] : undefined }];
+    });
+    this.#parts.push({ i, j, parts });
+    return cells.rows * cells.cols;
+  }
+
+  /** Returns the window. Call it after all regions have been added. */
+  window(): WorldWindow {
+    const { spec, walk } = this.#plan;
+    const named = <T>(maps: ReadonlyMap<number, T>) =>
+      new Map([...maps].map(([layer, values]) => [walk.layers[layer].name, values]));
+    const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
+    return new WorldWindow({
+      ...this.#rectangle,
+      terrain: this.#terrain,
+      terrains: spec.terrains,
+      visits: named(this.#visits),
+      firstVisits: named(this.#firstVisits),
+      placements: new Placements(
+        parts,
+        spec.placements.map(({ name }) => name),
+      ),
+    });
+  }
+
+  #copy<A extends Uint8Array | Uint32Array>({ cells, from, to }: Overlap, source: A | undefined, out: A): void {
+    if (source === undefined) return;
+    for (let r = 0; r < cells.rows; r++) {
+      const at = from + r * REGION_SIDE;
+      out.set(source.subarray(at, at + cells.cols), to + r * this.#rectangle.cols);
+    }
+  }
+}

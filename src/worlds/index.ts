@@ -1,0 +1,23 @@
+export { parseWorld } from "./parse.js";
+export { type Placement, Placements } from "./placements.js";
+export { worlds } from "./system.js";
+export type {
+  ConditionInput,
+  ContentInput,
+  ItemContentOptions,
+  LayerCondition,
+  LayerCost,
+  LevelInput,
+  ObjectContentOptions,
+  PlacementInput,
+  PlacementSpec,
+  RangeInput,
+  TerrainRuleInput,
+  TerrainSpec,
+  WindowOptions,
+  WorldInput,
+  WorldOptions,
+  WorldSpec,
+} from "./types.js";
+export { WorldWindow } from "./window.js";
+export { World, type WorldCell } from "./world.js";

@@ -1,0 +1,169 @@
+import { forkKey, type StreamKey } from "../../address.js";
+import type { Fraction } from "../../fractions.js";
+import { type Address, NO_ADDRESS } from "../../kernel/index.js";
+import { NEVER, TerrainCode, type TerrainOp } from "../../kernel/layout.js";
+import type { ConditionSpec, WorldSpec } from "../types.js";
+
+/** The greatest number of visits. */
+const MOST_VISITS = 2 ** 32 - 1;
+/** The byte of a cell for which a condition holds. */
+const HOLDS = 0xff;
+
+/** A probability between 0 and 1, and the key of its random words. */
+export interface Chance {
+  readonly key: StreamKey;
+  readonly share: Fraction;
+}
+
+/** An operation, with its chance instead of the chance's address. */
+interface Op extends Omit<TerrainOp, "share"> {
+  readonly chance: Chance | undefined;
+}
+
+/** The rules of a world as operations of the kernel. */
+export interface Program {
+  readonly ops: readonly Op[];
+  /** Number of masks that the stack needs. */
+  readonly depth: number;
+  /** Number of rows of counts. */
+  readonly rows: number;
+  /** The layers whose distances the conditions need, each with the greatest distance asked for. */
+  readonly reaches: ReadonlyMap<number, number>;
+}
+
+/** Compiles the rules of a world. `maps` are the layers' maps; `key` is the key of the world. */
+export function compileRules(spec: WorldSpec, maps: readonly Address[], key: StreamKey): Program {
+  return new ProgramCompiler(spec, maps, forkKey(key, "terrain")).compile();
+}
+
+class ProgramCompiler {
+  readonly #spec: WorldSpec;
+  readonly #maps: readonly Address[];
+  readonly #key: StreamKey;
+  readonly #ops: Op[] = [];
+  /** The numbers of the rows of counts, by kind of count and layer. */
+  readonly #rows = new Map<string, number>();
+  /** The greatest distance asked for, by layer. A layer's plane of distances has its position in this map. */
+  readonly #reaches: ReadonlyMap<number, number>;
+  #height = 0;
+  #depth = 0;
+
+  constructor(spec: WorldSpec, maps: readonly Address[], key: StreamKey) {
+    this.#spec = spec;
+    this.#maps = maps;
+    this.#key = key;
+    const reaches = new Map<number, number>();
+    for (const { when } of spec.rules) if (when !== undefined) collectReaches(when, reaches);
+    this.#reaches = reaches;
+  }
+
+  compile(): Program {
+    const { rules, terrains } = this.#spec;
+    for (const { terrain, when } of rules) {
+      if (when === undefined) this.#constant(true);
+      else this.#condition(when, forkKey(this.#key, terrains[terrain].name));
+      this.#pop({ code: TerrainCode.RULE, value: terrain });
+    }
+    // a world without rules has one terrain
+    if (rules.length === 0) {
+      this.#constant(true);
+      this.#pop({ code: TerrainCode.RULE, value: 0 });
+    }
+    return { ops: this.#ops, depth: this.#depth, rows: this.#rows.size, reaches: this.#reaches };
+  }
+
+  /** Emits the operations that push the mask of a condition. `key` is the key of the rule's terrain. */
+  #condition(condition: ConditionSpec, key: StreamKey): void {
+    switch (condition.kind) {
+      case "visits":
+        this.#range(condition, TerrainCode.LOAD_VISITS, MOST_VISITS);
+        break;
+      case "firstVisit":
+        this.#range(condition, TerrainCode.LOAD_FIRST_VISITS, NEVER - 1);
+        break;
+      case "within": {
+        const slot = [...this.#reaches.keys()].indexOf(condition.layer);
+        this.#push({ code: TerrainCode.WITHIN, slot, value: condition.distance });
+        break;
+      }
+      case "chance":
+        this.#chance(condition.chance, forkKey(key, condition.number));
+        break;
+      case "not":
+        this.#condition(condition.of, key);
+        this.#emit({ code: TerrainCode.NOT });
+        break;
+      default:
+        this.#join(condition.kind, condition.of, key);
+    }
+  }
+
+  /** All of no conditions hold; any of no conditions does not. */
+  #join(kind: "all" | "any", of: readonly ConditionSpec[], key: StreamKey): void {
+    if (of.length === 0) this.#constant(kind === "all");
+    for (const [i, one] of of.entries()) {
+      this.#condition(one, key);
+      if (i > 0) this.#pop({ code: kind === "all" ? TerrainCode.AND : TerrainCode.OR });
+    }
+  }
+
+  #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
+    const { layer, least } = range;
+    const most = Math.min(range.most, greatest);
+    if (least > most) {
+      this.#constant(false);
+      return;
+    }
+    const name = `${load} ${layer}`;
+    const slot = this.#rows.get(name) ?? this.#rows.size;
+    // the operations of a row run in order, so the first use of a row of counts loads it
+    if (slot === this.#rows.size) this.#emit({ code: load, slot, map: this.#maps[layer] });
+    this.#rows.set(name, slot);
+    this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
+  }
+
+  #chance(share: Fraction, key: StreamKey): void {
+    const { numerator, denominator } = share;
+    if (numerator === 0n || numerator === denominator) this.#constant(numerator !== 0n);
+    else this.#push({ code: TerrainCode.CHANCE, chance: { key, share } });
+  }
+
+  #constant(holds: boolean): void {
+    this.#push({ code: TerrainCode.CONSTANT, value: holds ? HOLDS : 0 });
+  }
+
+  #push(op: OpFields): void {
+    this.#emit(op);
+    this.#height++;
+    this.#depth = Math.max(this.#depth, this.#height);
+  }
+
+  #pop(op: OpFields): void {
+    this.#emit(op);
+    this.#height--;
+  }
+
+  #emit(op: OpFields): void {
+    this.#ops.push({ slot: 0, map: NO_ADDRESS, least: 0, span: 0, value: 0, chance: undefined, ...op });
+  }
+}
+
+/** The fields of an operation that it uses. */
+type OpFields = Pick<Op, "code"> & Partial<Op>;
+
+function collectReaches(condition: ConditionSpec, to: Map<number, number>): void {
+  switch (condition.kind) {
+    case "within":
+      to.set(condition.layer, Math.max(to.get(condition.layer) ?? 0, condition.distance));
+      break;
+    case "not":
+      collectReaches(condition.of, to);
+      break;
+    case "all":
+    case "any":
+      for (const one of condition.of) collectReaches(one, to);
+      break;
+    default:
+      break;
+  }
+}

@@ -1,0 +1,322 @@
+import { forkKey, type StreamKey } from "../../address.js";
+import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
+import {
+  DistancePlane,
+  FENCE_BITS,
+  LANE_CELLS,
+  PlacedCell,
+  PlacementKind,
+  Share,
+  TERRAIN_CODES,
+  TerrainArea,
+  TerrainOp,
+} from "../../kernel/layout.js";
+import { coordinatesOf } from "../../walks/coordinates.js";
+import type { GridSpec } from "../../walks/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
+import { type Chance, compileRules, type Program } from "./program.js";
+
+/** The rows, and the columns, of an unbounded grid begin here, and this is their number. */
+const FIRST = -(2 ** 31);
+const ALL = 2 ** 32;
+const ALIGNMENT = 16;
+const COUNT_BYTES = 4;
+const ADDRESS_BYTES = 4;
+/** Size of a candidate: its column and its priority. */
+const CANDIDATE_BYTES = 8;
+
+/** The settings of a {@link KernelTerrain}. */
+interface TerrainSetup {
+  readonly kernel: Kernel;
+  readonly name: string;
+  readonly plan: WorldPlan;
+  /** The map of each layer, in the same kernel. */
+  readonly maps: readonly Address[];
+  /** The key of the world: that of its name, with the ids of its forks folded in. */
+  readonly key: StreamKey;
+}
+
+/** The cells of a kind that stand in a rectangle, sorted by row, then column. */
+export interface StandingCells {
+  readonly rows: Int32Array;
+  readonly cols: Int32Array;
+}
+
+/** The terrain and the placements of a rectangle. */
+export interface MadeTerrain {
+  /** rows × cols bytes: the index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
+  readonly terrain: Uint8Array;
+  /** The standing placements of each kind. */
+  readonly placements: readonly StandingCells[];
+}
+
+/** A kind of placement that can have candidates. */
+interface Kind {
+  readonly distance: number;
+  readonly density: Chance;
+  readonly terrains: Uint8Array;
+}
+
+/** A rectangle of cells, with the kernel's names of its fields. */
+interface Area {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The rectangles and sizes of a call of {@link KernelTerrain.make}. */
+interface Layout {
+  /** The cells whose terrain is made. */
+  readonly area: Area;
+  readonly strideBytes: number;
+  readonly maskBytes: number;
+  readonly countBytes: number;
+  readonly fenceBytes: number;
+  /** The plane of distances of each layer that needs one. */
+  readonly planes: readonly { readonly layer: number; readonly rect: Area; readonly strideBytes: number }[];
+}
+
+/** Terrain and placements of rectangles, made in the kernel from the layers' maps. */
+export class KernelTerrain {
+  /** How far beyond a rectangle the maps must be final: greatest `within` + greatest distance of a placement. */
+  readonly halo: number;
+  readonly #kernel: Kernel;
+  readonly #name: string;
+  readonly #maps: readonly Address[];
+  readonly #grid: GridSpec;
+  readonly #program: Program;
+  /** The kinds of placements; undefined for one with density 0. */
+  readonly #kinds: readonly (Kind | undefined)[];
+  /** The greatest distance of a kind. */
+  readonly #distance: number;
+
+  constructor({ kernel, name, plan: { spec }, maps, key }: TerrainSetup) {
+    this.#kernel = kernel;
+    this.#name = name;
+    this.#maps = maps;
+    this.#grid = spec.walk.grid;
+    this.#program = compileRules(spec, maps, key);
+    const placements = forkKey(key, "placements");
+    this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
+    this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
+    this.halo = this.#distance + Math.max(0, ...this.#program.reaches.values());
+  }
+
+  /**
+   * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps are final on the
+   * rectangle and {@link halo} cells around it.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  make({ row0: row, col0: col, rows, cols }: CellRectangle): MadeTerrain {
+    const rect = { row, col, rows, cols };
+    const inside = this.#cut(rect);
+    const terrain = new Uint8Array(rect.rows * rect.cols).fill(NO_TERRAIN);
+    if (inside.rows === 0 || inside.cols === 0) {
+      const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
+      return { terrain, placements: this.#kinds.map(() => none) };
+    }
+    const kernel = this.#kernel;
+    const { generation } = kernel;
+    const before = kernel.call((exports) => exports.mark());
+    try {
+      const { at, layout } = this.#run(inside);
+      this.#copyTerrain(at, layout, { rect, inside, terrain });
+      return { terrain, placements: this.#kinds.map((kind) => this.#standing(at, layout, inside, kind)) };
+    } finally {
+      // a trap has replaced the memory
+      if (kernel.generation === generation) kernel.call((exports) => exports.release(before));
+    }
+  }
+
+  /** Number of bytes of kernel memory that {@link make} needs at most for a rectangle. It frees them at its end. */
+  bytesFor({ row0: row, col0: col, rows, cols }: CellRectangle): number {
+    const inside = this.#cut({ row, col, rows, cols });
+    if (inside.rows === 0 || inside.cols === 0) return 0;
+    const { area, strideBytes, maskBytes, countBytes, fenceBytes, planes } = this.#layout(inside);
+    const { ops } = this.#program;
+    const shares = ops.filter(({ chance }) => chance !== undefined).length;
+    const parts = [
+      TerrainArea.bytes,
+      area.rows * strideBytes,
+      maskBytes,
+      countBytes,
+      ops.length * TerrainOp.bytes,
+      planes.length * DistancePlane.bytes,
+      ...Array.from({ length: shares }, () => Share.bytes),
+      ...planes.map((plane) => planeBytes(plane)),
+    ].map(aligned);
+    const terrainBytes = parts.reduce((sum, bytes) => sum + bytes, 0);
+    const most = area.rows * area.cols * (CANDIDATE_BYTES + PlacedCell.bytes);
+    const kindBytes = [PlacementKind.bytes, Share.bytes, TERRAIN_CODES, fenceBytes, most].map(aligned);
+    if (this.#kinds.every((kind) => kind === undefined)) return terrainBytes;
+    // one kind at a time
+    return terrainBytes + kindBytes.reduce((sum, bytes) => sum + bytes, 0) + ALIGNMENT;
+  }
+
+  /** Makes the terrain of a rectangle in the grid and of the cells around it that placements need. */
+  #run(inside: Area): { readonly at: Address; readonly layout: Layout } {
+    const kernel = this.#kernel;
+    const layout = this.#layout(inside);
+    const { area, strideBytes } = layout;
+    const at = this.#allocate(TerrainArea.bytes);
+    const terrain = this.#allocate(area.rows * strideBytes);
+    const masks = this.#allocate(layout.maskBytes);
+    const counts = this.#allocate(layout.countBytes);
+    const ops = this.#writeOps();
+    const planes = this.#writePlanes(layout);
+    kernel.write(at, TerrainArea, {
+      ...area,
+      oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
+      terrain,
+      strideBytes: strideBytes as Address,
+      ops,
+      opCount: this.#program.ops.length,
+      masks,
+      counts,
+      planes,
+      planeCount: layout.planes.length,
+    });
+    kernel.runStreams((exports) => exports.makeTerrain(at));
+    return { at, layout };
+  }
+
+  #writeOps(): Address {
+    const { ops } = this.#program;
+    const at = this.#allocate(ops.length * TerrainOp.bytes);
+    for (const [i, { chance, ...op }] of ops.entries()) {
+      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(chance);
+      this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, share });
+    }
+    return at;
+  }
+
+  #writeShare({ key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
+    const at = this.#allocate(Share.bytes);
+    const bound = Number((numerator << 32n) / denominator);
+    this.#kernel.write(at, Share, { k0, k1, part: Number(numerator), whole: Number(denominator), bound });
+    return at;
+  }
+
+  #writePlanes({ planes }: Layout): Address {
+    const at = this.#allocate(planes.length * DistancePlane.bytes);
+    for (const [i, plane] of planes.entries()) {
+      const { layer, rect, strideBytes } = plane;
+      const start = this.#allocate(planeBytes(plane));
+      this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
+        ...rect,
+        map: this.#maps[layer],
+        // after a margin and the row before the first
+        cells: within(start, LANE_CELLS + strideBytes),
+        strideBytes: strideBytes as Address,
+      });
+    }
+    return at;
+  }
+
+  /** Copies the terrain of the cells in the grid. */
+  #copyTerrain(
+    at: Address,
+    { area, strideBytes }: Layout,
+    { rect, inside, terrain }: { rect: Area; inside: Area; terrain: Uint8Array },
+  ): void {
+    const from = this.#kernel.read(at, TerrainArea).terrain;
+    for (let i = 0; i < inside.rows; i++) {
+      const first = (inside.row + i - area.row) * strideBytes + (inside.col - area.col);
+      const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
+      terrain.set(this.#kernel.u8(within(from, first), inside.cols), to);
+    }
+  }
+
+  /** Finds the standing placements of a kind in a rectangle of the area. */
+  #standing(area: Address, { fenceBytes }: Layout, inside: Area, kind: Kind | undefined): StandingCells {
+    if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
+    const kernel = this.#kernel;
+    const before = kernel.call((exports) => exports.mark());
+    const terrains = this.#allocate(TERRAIN_CODES);
+    kernel.u8(terrains, TERRAIN_CODES).set(kind.terrains);
+    const share = this.#writeShare(kind.density);
+    const fences = this.#allocate(fenceBytes);
+    const at = this.#allocate(PlacementKind.bytes);
+    const { distance } = kind;
+    kernel.write(at, PlacementKind, { ...inside, distance, share, terrains, fences, standing: NO_ADDRESS, count: 0 });
+    const status = kernel.runStreams((exports) => exports.findPlacements(area, at));
+    if (status !== Status.OK) kernel.outOfMemory(`placements of world ${this.#name}`);
+    const { standing, count } = kernel.read(at, PlacementKind);
+    const cells = kernel.i32(standing, 2 * count);
+    const [rows, cols] = [new Int32Array(count), new Int32Array(count)];
+    for (let i = 0; i < count; i++) {
+      rows[i] = cells[2 * i];
+      cols[i] = cells[2 * i + 1];
+    }
+    kernel.call((exports) => exports.release(before));
+    return { rows, cols };
+  }
+
+  #layout(inside: Area): Layout {
+    const area = this.#around(inside, this.#distance);
+    const strideBytes = strideOf(area.cols);
+    const planes = [...this.#program.reaches].map(([layer, reach]) => {
+      const rect = this.#around(area, reach);
+      return { layer, rect, strideBytes: strideOf(rect.cols) };
+    });
+    const widest = Math.max(0, ...planes.map((plane) => plane.strideBytes));
+    return {
+      area,
+      strideBytes,
+      // the candidates of a row need a mask as well
+      maskBytes: Math.max(1, this.#program.depth) * strideBytes,
+      countBytes: COUNT_BYTES * Math.max(this.#program.rows * strideBytes, widest),
+      fenceBytes: ADDRESS_BYTES * area.rows * (((area.cols - 1) >> FENCE_BITS) + 2),
+      planes,
+    };
+  }
+
+  /** Returns the cells of the grid in a rectangle and up to `distance` cells around it. */
+  #around({ row, col, rows, cols }: Area, distance: number): Area {
+    const rim = 2 * distance;
+    return this.#cut({ row: row - distance, col: col - distance, rows: rows + rim, cols: cols + rim });
+  }
+
+  /** Returns the part of a rectangle that is in the grid. It may have no cells. */
+  #cut({ row, col, rows, cols }: Area): Area {
+    const grid = this.#grid;
+    const [first, allRows, allCols] = grid.kind === "unbounded" ? [FIRST, ALL, ALL] : [0, grid.rows, grid.cols];
+    const [top, left] = [Math.max(row, first), Math.max(col, first)];
+    const bottom = Math.min(row + rows, first + allRows);
+    const right = Math.min(col + cols, first + allCols);
+    return { row: top, col: left, rows: Math.max(0, bottom - top), cols: Math.max(0, right - left) };
+  }
+
+  #allocate(bytes: number): Address {
+    const purpose = `the terrain of world ${this.#name}`;
+    return this.#kernel.taken(
+      this.#kernel.call((exports) => exports.allocate(bytes)),
+      purpose,
+    );
+  }
+}
+
+/** Prepares a kind. Without rules, it stands on all cells. */
+function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey): Kind | undefined {
+  if (density.numerator === 0n) return undefined;
+  const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
+  for (const terrain of terrains) table[terrain] = 1;
+  return { distance, density: { key, share: density }, terrains: table };
+}
+
+/** Size of a row of `cols` bytes: padded to whole vectors, plus a margin of one vector. */
+function strideOf(cols: number): number {
+  return Math.ceil(cols / LANE_CELLS) * LANE_CELLS + LANE_CELLS;
+}
+
+/** Size of a plane of distances: its rows, one row before and one after them, and a margin before all. */
+function planeBytes({ rect, strideBytes }: Layout["planes"][number]): number {
+  return LANE_CELLS + (rect.rows + 2) * strideBytes;
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
