@@ -291,6 +291,8 @@ export interface LayerInfo {
 
 /** Selects one layer of a walk, and some of its walkers. */
 export interface LayerOptions {
+  /** The region [i, j] of a scattered layer. */
+  readonly region?: readonly [number, number] | undefined;
   /** The layer's name. Required if the walk has several layers. */
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
