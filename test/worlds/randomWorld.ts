@@ -46,9 +46,9 @@ const SMALL_DENSITIES = ["1/200", "1/700", 0.004, "1/3000", "4294967/4294967295"
 /** Returns world number `number`; always the same one. */
 export function randomWorld(number: number): RandomWorld {
   const dice = new Dice(`world ${number}`);
-  const isBounded = dice.holds(0.2);
-  const window = randomWindow(dice, isBounded ? [60] : SPREADS);
-  const grid = isBounded ? randomGrid(dice, window) : undefined;
+  const bounded = dice.holds(0.2) ? randomGrid(dice) : undefined;
+  const window = bounded?.window ?? randomWindow(dice);
+  const grid = bounded?.grid;
   const layers = randomLayers(dice, { window, grid });
   const terrain = dice.holds(0.93) ? randomRules(dice, layers) : undefined;
   const placements = terrain === undefined ? undefined : randomPlacements(dice, terrain);
@@ -125,19 +125,25 @@ export class Dice {
   }
 }
 
-function randomWindow(dice: Dice, spreads: readonly number[]): Rect {
+function randomWindow(dice: Dice): Rect {
   const size = () => (dice.holds(0.1) ? 1 : dice.holds(0.4) ? dice.integer(1, 40) : dice.integer(41, 150));
-  const spread = dice.of(spreads);
+  const spread = dice.of(SPREADS);
   const corner = () => (dice.holds(0.1) ? 256 * dice.integer(-1, 1) : dice.integer(-spread, spread));
   return { row: corner(), col: corner(), rows: size(), cols: size() };
 }
 
-/** A bounded grid that contains a part of the window. */
-function randomGrid(dice: Dice, { row, col }: Rect): GridSpec {
-  const rows = Math.min(400, Math.max(20, row + dice.integer(5, 100)));
-  const cols = Math.min(400, Math.max(20, col + dice.integer(5, 100)));
+/** A bounded grid, and a window in it. */
+function randomGrid(dice: Dice): { readonly grid: GridSpec; readonly window: Rect } {
+  const [rows, cols] = [dice.integer(1, 400), dice.integer(20, 400)];
   const coordinates = dice.of(["odd-r", "axial", undefined] as const);
-  return { kind: "bounded", rows, cols, ...(coordinates && { coordinates }) };
+  const part = (size: number) => {
+    const count = dice.integer(1, Math.min(size, 150));
+    return [dice.of([0, size - count, dice.integer(0, size - count)]), count] as const;
+  };
+  const [row, height] = part(rows);
+  const [col, width] = part(cols);
+  const window = { row, col, rows: height, cols: width };
+  return { grid: { kind: "bounded", rows, cols, ...(coordinates && { coordinates }) }, window };
 }
 
 // ── layers ──
@@ -346,11 +352,11 @@ function randomPlacements(dice: Dice, terrain: readonly TerrainRuleInput[]): Pla
 function randomContent(dice: Dice, names: readonly string[]): ContentInput {
   const level = () =>
     dice.holds(0.4)
-      ? dice.integer(1, 60)
+      ? dice.integer(1, 30)
       : {
-          from: dice.integer(0, 9),
+          from: dice.integer(1, 9),
           perCells: dice.integer(1, 300),
-          most: dice.integer(9, 90),
+          most: dice.integer(9, 30),
           ...(dice.holds(0.5) && { center: [dice.integer(-900, 900), dice.integer(-900, 900)] as const }),
         };
   const on = <Options>(options: () => Options) =>
@@ -358,7 +364,8 @@ function randomContent(dice: Dice, names: readonly string[]): ContentInput {
   const kind = dice.of(["table", "recipe", "objects", "pools", "stock"] as const);
   if (kind === "table") return { table: dice.of(["loot", "chest"]) };
   if (kind === "recipe") {
-    const tier = () => ({ tier: dice.integer(0, 6) });
+    // the tiers of the words
+    const tier = () => ({ tier: dice.of([0, 1, 2, 3, 6]) });
     return {
       recipe: "arms",
       ...(dice.holds(0.5) && tier()),
