@@ -235,16 +235,39 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
+/** Number of cells that are stamped together, and the bits of a word whose cells are all in the set. */
+const WORD_CELLS: i32 = 32;
+const ALL_CELLS: u32 = 0xffffffff;
+
 /** In one tile, writes a sentinel at each cell that is in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
   const count = map.tileRows * cols;
-  for (let i = 0; i < count; i += 32) {
-    for (let bits = word32(set, cells, i); bits; bits &= bits - 1) {
-      const cell = i + <i32>ctz(bits);
-      if (cell < count) store<u32>(countAddress(map, tile, cell / cols, cell % cols), SENTINEL);
-    }
+  const isWhole = cols % WORD_CELLS == 0;
+  for (let i = 0; i < count; i += WORD_CELLS) {
+    const bits = word32(set, cells, i);
+    if (isWhole) stampWord(countAddress(map, tile, i / cols, i % cols), bits);
+    else stampCells(map, tile, i, min(WORD_CELLS, count - i), bits);
+  }
+}
+
+/** Writes sentinels at cells of one row, from the count at an address on. Bit i is the i-th cell. */
+function stampWord(at: usize, bits: u32): void {
+  if (bits == ALL_CELLS) {
+    const sentinels = i32x4.splat(SENTINEL);
+    for (const end = at + WORD_CELLS * sizeof<u32>(); at < end; at += 16) v128.store(at, sentinels);
+    return;
+  }
+  for (; bits; bits &= bits - 1) store<u32>(at + <usize>ctz(bits) * sizeof<u32>(), SENTINEL);
+}
+
+/** Writes sentinels at the cells first … first + count − 1 of a tile whose bit is 1. */
+function stampCells(map: HexMap, tile: Tile, first: i32, count: i32, bits: u32): void {
+  const cols = map.tileCols;
+  for (let i = 0; i < count; ++i) {
+    const cell = first + i;
+    if ((bits >>> i) & 1) store<u32>(countAddress(map, tile, cell / cols, cell % cols), SENTINEL);
   }
 }
 

@@ -111,18 +111,17 @@ describe("regions = twin, cell by cell", () => {
   test("random layers, sides and windows", () => {
     const names = ["land", "hills"];
     const some = fc.subarray(names, { minLength: 1 });
-    const layer = fc.record(
-      {
-        scatter: fc.record({ side: fc.constantFrom(64, 128), walkers: fc.integer({ min: 5, max: 15 }) }),
-        steps: fc.nat(90),
-        firstVisit: fc.boolean(),
-        start: fc.constantFrom(...names).map((name) => ({ layer: name })),
-        closed: some.map((layers) => ({ layers })),
-        open: some.map((layers) => ({ layers })),
-        until: fc.constantFrom({ on: "hills" }, { outside: "hills" }, { on: "land" }, { outside: "land" }),
-      },
-      { requiredKeys: ["scatter", "steps", "firstVisit"] },
-    );
+    const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+      fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+    const layer = fc.record({
+      scatter: fc.record({ side: fc.constantFrom(64, 128), walkers: fc.integer({ min: 5, max: 15 }) }),
+      steps: fc.nat(90),
+      firstVisit: fc.boolean(),
+      start: rarely(fc.constantFrom(...names).map((name) => ({ layer: name }))),
+      closed: rarely(some.map((layers) => ({ layers }))),
+      open: rarely(some.map((layers) => ({ layers }))),
+      until: rarely(fc.constantFrom({ on: "hills" }, { outside: "hills" }, { on: "land" }, { outside: "land" })),
+    });
     const place = fc.integer({ min: -130, max: 70 });
     const window = fc.record({
       row0: place,
