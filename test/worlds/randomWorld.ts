@@ -22,8 +22,11 @@ export interface RandomWorld {
   readonly window: Rect;
 }
 
-/** Number of steps that the walkers of a world's layers take, at most; approximate. */
-const STEP_BUDGET = 250_000;
+/** Greatest cost of a world's walkers for the twin, in steps; approximate. A walker costs as much as some steps. */
+const STEP_BUDGET = 400_000;
+const WALKER_COST = 8;
+/** Visits per cell of scattered layers. */
+const VISIT_DENSITIES = [0.02, 0.1, 0.3, 0.7];
 const PRESET_NAMES: readonly PresetName[] = [
   "rb50-lb50",
   "rb66-lb33",
@@ -41,7 +44,7 @@ const CHANCES = ["1/2", "1/20", "2/3", 0.05, 0.3, "999999937/1999999943", "14316
 const DENSITIES = ["1/200", 0.02, "1/9", "1/2", "2863311531/4294967295", 1, 1, 0];
 /** How far from (0, 0) windows are. */
 const SPREADS = [0, 300, 300, 5000, 2 ** 20, 2 ** 30];
-const SMALL_DENSITIES = ["1/200", "1/700", 0.004, "1/3000", "4294967/4294967295"];
+const SMALL_DENSITIES = ["1/100", "1/300", 0.004, "1/2000", "42949672/4294967295"];
 
 /** Returns world number `number`; always the same one. */
 export function randomWorld(number: number): RandomWorld {
@@ -126,7 +129,7 @@ export class Dice {
 }
 
 function randomWindow(dice: Dice): Rect {
-  const size = () => (dice.holds(0.1) ? 1 : dice.holds(0.4) ? dice.integer(1, 40) : dice.integer(41, 150));
+  const size = () => (dice.holds(0.08) ? 1 : dice.holds(0.3) ? dice.integer(2, 40) : dice.integer(41, 150));
   const spread = dice.of(SPREADS);
   const corner = () => (dice.holds(0.1) ? 256 * dice.integer(-1, 1) : dice.integer(-spread, spread));
   return { row: corner(), col: corner(), rows: size(), cols: size() };
@@ -170,6 +173,7 @@ function randomLayer(
   const known = scope.earlier.filter((layer) => isScattered || layer.scatter === undefined).map((layer) => layer.name);
   const start = isScattered ? regionStart(dice, known) : finiteStart(dice, known, scope);
   const startLayer = start !== undefined && "layer" in start ? start.layer : undefined;
+  const starts = Array.isArray(start) ? (start as readonly Pair[]) : [];
   const isLong = scope.earlier.length < 2 && dice.holds(0.3);
   const steps = isLong ? dice.integer(50, 150) : dice.of([0, dice.integer(1, 12), dice.integer(1, 50)]);
   return {
@@ -178,11 +182,11 @@ function randomLayer(
     ...pattern(dice),
     ...(isScattered
       ? { scatter: { side: dice.of([64, 64, 128, 256]), walkers: 1 } }
-      : { walkers: dice.integer(1, 12) }),
+      : { walkers: dice.of([dice.integer(1, 9), 60]) }),
     ...(dice.holds(0.5) && { heading: dice.holds(0.5) ? dice.of(HEADINGS) : dice.some(HEADINGS) }),
     ...(dice.holds(0.6) && { firstVisit: true }),
     ...(start !== undefined && { start }),
-    ...limits(dice, { known, startLayer, isScattered, ...scope }),
+    ...limits(dice, { known, startLayer, starts, isScattered, ...scope }),
   };
 }
 
@@ -200,8 +204,8 @@ function finiteStart(dice: Dice, known: readonly string[], scope: LayerScope): S
 
 /** A cell in the window or near it, and in the grid. */
 function nearCell(dice: Dice, { window, grid }: LayerScope): Pair {
-  const row = window.row + dice.integer(-20, window.rows + 20);
-  const col = window.col + dice.integer(-20, window.cols + 20);
+  const row = window.row + dice.integer(-9, window.rows + 9);
+  const col = window.col + dice.integer(-9, window.cols + 9);
   if (grid?.kind !== "bounded") return [row, col];
   return [Math.min(grid.rows - 1, Math.max(0, row)), Math.min(grid.cols - 1, Math.max(0, col))];
 }
@@ -224,11 +228,14 @@ function limits(
   scope: LayerScope & {
     readonly known: readonly string[];
     readonly startLayer: string | undefined;
+    readonly starts: readonly Pair[];
     readonly isScattered: boolean;
   },
 ): Partial<LayerInput> {
   const { known, startLayer, isScattered } = scope;
-  const cells = dice.holds(0.2) ? Array.from({ length: dice.integer(1, 30) }, () => nearCell(dice, scope)) : undefined;
+  const isStart = ([row, col]: Pair) => scope.starts.some((cell) => cell[0] === row && cell[1] === col);
+  const near = Array.from({ length: dice.integer(1, 30) }, () => nearCell(dice, scope));
+  const cells = dice.holds(0.2) ? near.filter((cell) => !isStart(cell)) : undefined;
   const closable = known.filter((name) => name !== startLayer);
   const layers = closable.length > 0 && dice.holds(0.35) ? dice.some(closable) : undefined;
   const openable = known.filter((name) => layers?.includes(name) !== true);
@@ -262,7 +269,7 @@ function randomUntil(
   return outsideAble.length > 0 ? { outside: dice.of(outsideAble) } : undefined;
 }
 
-/** Gives each scattered layer as many walkers as the budget of steps allows, 1 … 40. */
+/** Gives each scattered layer a number of walkers within the budget. */
 function withWalkers(dice: Dice, layers: readonly LayerInput[], window: Rect): LayerInput[] {
   const margins = layers.map(() => 40);
   for (let i = layers.length - 1; i >= 0; i--) {
@@ -277,9 +284,10 @@ function withWalkers(dice: Dice, layers: readonly LayerInput[], window: Rect): L
     const { side = 256 } = layer.scatter;
     const extent = 256 + Math.max(window.rows, window.cols) + 2 * margins[i] + 2 * (layer.steps ?? 0) + side;
     const regions = (extent / side) ** 2;
-    const most = Math.floor(STEP_BUDGET / layers.length / regions / ((layer.steps ?? 0) + 1));
-    const walkers = Math.min(40, Math.max((side / 64) ** 2, most));
-    return { ...layer, scatter: { side, walkers: dice.integer(Math.ceil(walkers / 3), walkers) } };
+    const steps = layer.steps ?? 0;
+    const most = STEP_BUDGET / layers.length / regions / (steps + WALKER_COST);
+    const wanted = (dice.of(VISIT_DENSITIES) * side ** 2) / (steps + 1);
+    return { ...layer, scatter: { side, walkers: Math.max(1, Math.round(Math.min(wanted, most))) } };
   });
 }
 
@@ -336,9 +344,9 @@ function layerCondition(dice: Dice, { firstVisit, steps = 0 }: LayerInput): Cond
 
 function randomPlacements(dice: Dice, terrain: readonly TerrainRuleInput[]): PlacementInput[] {
   const names = [...new Set(terrain.flatMap((rule) => [rule.terrain, ...(rule.tags ?? [])]))];
-  return ["villages", "ore", "chests"].slice(0, dice.integer(0, 3)).map((name) => {
+  return ["villages", "ore", "chests"].slice(0, dice.of([0, 1, 2, 3, 3])).map((name) => {
     // the twin makes the contents of whole regions
-    const isFull = dice.holds(0.4);
+    const isFull = dice.holds(0.5);
     return {
       name,
       density: dice.of(isFull ? SMALL_DENSITIES : DENSITIES),
