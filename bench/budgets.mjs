@@ -1,6 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
 // map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
-// results, and the writers of files.
+// results, the writers of files, and windows of worlds.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
+import { COAST, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FORKS,
@@ -16,10 +17,14 @@ import {
   makerCosts,
   makers,
   mapCosts,
+  movingTimes,
   objectSource,
   oddsTime,
+  regionTime,
   rootCosts,
   singleTimes,
+  stepsTime,
+  terrainTime,
   walkMemory,
   wholeOddsTime,
   writerTime,
@@ -44,6 +49,11 @@ const WRITER_ROUNDS = 5;
 const WRITTEN = 1e6;
 /** Cells along each side of the map that is drawn and hashed. Its walkers make {@link STEPS} steps. */
 const MAP_SIDE = 4096;
+/** How often each budget of worlds is measured. */
+const WORLD_ROUNDS = 9;
+/** Number of moves of a window, and of columns of a move. */
+const MOVES = 32;
+const MOVED_BY = 64;
 
 /**
  * The time of the first createMill of a new process in milliseconds, median of several. It includes compiling the
@@ -232,6 +242,45 @@ async function measureWholeOddsBudgets() {
     budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });
   }
   return judged(budgets);
+}
+
+/** The budgets of worlds, in the same form. */
+export async function measureWorldBudgets() {
+  const rounds = async (time) => {
+    const times = [];
+    for (let round = 0; round < WORLD_ROUNDS; round++) times.push(await time(`bench ${round}`));
+    return median(times);
+  };
+  const terrain = await rounds((seed) => terrainTime(COAST, { size: WINDOW, side: SIDE, seed }));
+  return judged([
+    {
+      text: "terrain with a distance of 8 and villages, walked before",
+      limit: 3,
+      unit: " ns a cell",
+      measured: (terrain * 1e6) / WINDOW ** 2,
+    },
+    {
+      text: "a moving window against its new steps and itself cached",
+      limit: 1.25,
+      measured: await rounds(movingRatio),
+    },
+    {
+      text: "a region with its neighbours present",
+      limit: 16,
+      unit: " ms",
+      measured: await rounds((seed) => regionTime(LAND, { seed })),
+    },
+  ]);
+}
+
+/**
+ * The time of the moves of a window ÷ (the time of the steps of all regions that came into reach + the time of the same
+ * windows with everything in the cache).
+ */
+async function movingRatio(seed) {
+  const { fresh, cached } = await movingTimes(LAND, { size: WINDOW, by: MOVED_BY, moves: MOVES, seed });
+  const walked = await stepsTime(newSteps());
+  return fresh / (walked + cached);
 }
 
 /** The budgets of forks, in the same form. */
