@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
-import { COAST, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
+import { COAST, HALO, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FORKS,
@@ -17,16 +17,14 @@ import {
   makerCosts,
   makers,
   mapCosts,
-  movingTimes,
   objectSource,
   oddsTime,
-  regionTime,
   rootCosts,
   singleTimes,
   stepsTime,
-  terrainTime,
   walkMemory,
   wholeOddsTime,
+  worldTimes,
   writerTime,
 } from "./ours.mjs";
 
@@ -246,12 +244,13 @@ async function measureWholeOddsBudgets() {
 
 /** The budgets of worlds, in the same form. */
 export async function measureWorldBudgets() {
-  const rounds = async (time) => {
-    const times = [];
-    for (let round = 0; round < WORLD_ROUNDS; round++) times.push(await time(`bench ${round}`));
-    return median(times);
+  const [coast, land] = [await worldTimes(COAST), await worldTimes(LAND)];
+  const rounds = async (measure) => {
+    const figures = [];
+    for (let round = 0; round < WORLD_ROUNDS; round++) figures.push(await measure());
+    return median(figures);
   };
-  const terrain = await rounds((seed) => terrainTime(COAST, { size: WINDOW, side: SIDE, seed }));
+  const terrain = await rounds(() => coast.terrain({ size: WINDOW, side: SIDE }));
   return judged([
     {
       text: "terrain with a distance of 8 and villages, walked before",
@@ -262,13 +261,13 @@ export async function measureWorldBudgets() {
     {
       text: "a moving window against its new steps and itself cached",
       limit: 1.25,
-      measured: await rounds(movingRatio),
+      measured: await rounds(() => movingRatio(land)),
     },
     {
       text: "a region with its neighbours present",
       limit: 16,
       unit: " ms",
-      measured: await rounds((seed) => regionTime(LAND, { seed })),
+      measured: await rounds(() => land.region({ side: SIDE })),
     },
   ]);
 }
@@ -277,9 +276,10 @@ export async function measureWorldBudgets() {
  * The time of the moves of a window ÷ (the time of the steps of all regions that came into reach + the time of the same
  * windows with everything in the cache).
  */
-async function movingRatio(seed) {
-  const { fresh, cached } = await movingTimes(LAND, { size: WINDOW, by: MOVED_BY, moves: MOVES, seed });
-  const walked = await stepsTime(newSteps());
+async function movingRatio(land) {
+  const { fresh, cached } = land.moving({ size: WINDOW, by: MOVED_BY, moves: MOVES });
+  const columns = (MOVES * MOVED_BY) / SIDE;
+  const walked = await stepsTime(stepsInReach(LAND, { size: WINDOW, margin: HALO, columns }));
   return fresh / (walked + cached);
 }
 

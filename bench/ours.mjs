@@ -6,6 +6,7 @@ import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
 const SEED = "bench";
 const WORLD = "world";
 const LONG_WALKERS = 64; // walkers of a long walk
+const FAR_ROWS = 2 ** 16; // number of rows between parts of a world that are far apart
 const SINGLES = 10_000; // number of single results in a round
 const SINGLE_ROUNDS = 7;
 const MOST_SLOTS = 8; // maximum number of slots of an object
@@ -421,65 +422,65 @@ export async function mapCosts({ size, walkers, steps, seed }) {
 }
 
 /**
- * The time in milliseconds of a window of size × size cells whose layers have been walked: of its terrain, its placements
- * and the window itself. The windows above and below it are made first. They are so near that they need all regions of
- * the layers that the window needs.
+ * Measurements of one world, each of a part of the world that is far from all parts before it. All times are in
+ * milliseconds.
  */
-export async function terrainTime(spec, { size, side, seed }) {
+export async function worldTimes(spec) {
   const { createMill } = await import("rollmill");
-  const mill = createMill({ seed });
-  const world = mill.world(WORLD, spec);
-  world.window(-side, 0, side, size);
-  world.window(size, 0, side, size);
-  const start = performance.now();
-  world.window(0, 0, size, size);
-  const time = performance.now() - start;
-  mill.dispose();
-  world.dispose();
-  return time;
-}
-
-/**
- * For a window of size × size cells that moves `moves` times by `by` columns: the time of all moves, and of the same
- * windows with everything in the cache, in milliseconds.
- */
-export async function movingTimes(spec, { size, by, moves, seed }) {
-  const { createMill } = await import("rollmill");
-  const mill = createMill({ seed });
-  const world = mill.world(WORLD, spec);
-  const pass = () => {
+  const world = createMill({ seed: SEED }).world(WORLD, spec);
+  let parts = 0;
+  const nextRow = () => FAR_ROWS * parts++;
+  const time = (make) => {
     const start = performance.now();
-    for (let move = 1; move <= moves; move++) world.window(0, move * by, size, size);
+    make();
     return performance.now() - start;
   };
-  world.window(0, 0, size, size);
-  const [fresh, cached] = [pass(), pass()];
-  mill.dispose();
-  world.dispose();
-  return { fresh, cached };
+  return {
+    /**
+     * A window of size × size cells whose layers have been walked: its terrain, its placements and the window itself. The
+     * regions above and below it are made first. They are so near that they need all regions of the layers that the
+     * window needs.
+     */
+    terrain({ size, side }) {
+      const row = nextRow();
+      world.window(row - side, 0, side, size);
+      world.window(row + size, 0, side, size);
+      return time(() => world.window(row, 0, size, size));
+    },
+
+    /**
+     * A window of size × size cells that moves `moves` times by `by` columns: all moves, and the same windows with
+     * everything in the cache.
+     */
+    moving({ size, by, moves }) {
+      const row = nextRow();
+      const pass = () => {
+        for (let move = 1; move <= moves; move++) world.window(row, move * by, size, size);
+      };
+      world.window(row, 0, size, size);
+      return { fresh: time(pass), cached: time(pass) };
+    },
+
+    /** A region of side × side cells whose eight neighbours have been made. */
+    region({ side }) {
+      const i = nextRow() / side;
+      for (const down of [-1, 0, 1]) {
+        for (const right of [-1, 0, 1]) if (down !== 0 || right !== 0) world.region(i + down, right);
+      }
+      return time(() => world.region(i, 0));
+    },
+  };
 }
 
 /** The time of a number of steps of a long walk with a uniform tensor, in milliseconds. */
 export async function stepsTime(steps) {
   const { createMill } = await import("rollmill");
   const { advance } = ours({ createMill }).walk({ size: 512, walkers: LONG_WALKERS }).start();
+  const each = Math.ceil(steps / LONG_WALKERS);
+  advance(each); // touches the memory of the map
   const start = performance.now();
-  advance(Math.ceil(steps / LONG_WALKERS));
+  advance(each);
   return performance.now() - start;
-}
-
-/** The time in milliseconds of a region of 256 × 256 cells whose eight neighbours have been made. */
-export async function regionTime(spec, { seed }) {
-  const { createMill } = await import("rollmill");
-  const mill = createMill({ seed });
-  const world = mill.world(WORLD, spec);
-  for (const i of [-1, 0, 1]) for (const j of [-1, 0, 1]) if (i !== 0 || j !== 0) world.region(i, j);
-  const start = performance.now();
-  world.region(0, 0);
-  const time = performance.now() - start;
-  mill.dispose();
-  world.dispose();
-  return time;
 }
 
 /**

@@ -2,8 +2,8 @@
 
 import { LEVEL, objectTexts } from "../inputs/objects.mjs";
 import { largeTable, SCRIPT_WEIGHT, SEED_TABLE } from "../inputs/tables.mjs";
-import { LAND } from "../inputs/worlds.mjs";
 import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
+import { LAND } from "../inputs/worlds.mjs";
 
 const BUFFER = 65_536; // number of words, picks, rolls, draws or weapons per call
 const OBJECTS = 16_384; // number of objects per call

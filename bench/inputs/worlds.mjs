@@ -66,17 +66,37 @@ export const COAST = {
   placements: LAND.placements,
 };
 
+/** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */
+export const HALO = RULES.shore + RULES.village.distance;
+
 /**
- * Number of regions of a layer whose walkers can reach a square window that begins at cell 0,0, or the cells up to
- * `margin` rows and columns around it.
+ * For each layer of a world, the number of rows of regions whose walkers can reach a square window that begins at cell
+ * 0,0, or the cells up to `margin` rows around it. The layers that a layer refers to must be complete one step further
+ * than its own walkers go.
  */
-export function regionsInReach({ steps, scatter: { side } }, { size, margin = 0 }) {
-  const first = Math.floor(-(margin + steps) / side);
-  const last = Math.floor((size - 1 + margin + steps) / side);
-  return (last - first + 1) ** 2;
+export function regionRows({ layers }, { size, margin }) {
+  const needs = new Map(layers.map(({ name }) => [name, [-margin, size - 1 + margin]]));
+  const rows = [];
+  for (const { name, steps, start, until } of layers.toReversed()) {
+    const [least, most] = needs.get(name);
+    const [first, last] = [Math.floor((least - steps) / SIDE), Math.floor((most + steps) / SIDE)];
+    rows.unshift(last - first + 1);
+    for (const earlier of [start?.layer, until?.on].filter((layer) => layer !== undefined)) {
+      const [from, to] = needs.get(earlier);
+      const [top, bottom] = [first * SIDE - steps - 1, (last + 1) * SIDE + steps];
+      needs.set(earlier, [Math.min(from, top), Math.max(to, bottom)]);
+    }
+  }
+  return rows;
 }
 
-/** Number of steps of the walkers of these regions, for layers whose walkers make all of their steps. */
-export function stepsInReach({ layers }, window) {
-  return layers.reduce((sum, layer) => sum + regionsInReach(layer, window) * layer.scatter.walkers * layer.steps, 0);
+/**
+ * Number of steps that a window needs, or `columns` columns of regions for it. The steps of layers whose walkers can end
+ * early are left out.
+ */
+export function stepsInReach(spec, { size, margin = 0, columns }) {
+  const rows = regionRows(spec, { size, margin });
+  return spec.layers.reduce((sum, { steps, scatter: { walkers }, until }, l) => {
+    return until === undefined ? sum + rows[l] * (columns ?? rows[l]) * walkers * steps : sum;
+  }, 0);
 }

@@ -1,4 +1,5 @@
-// Windows of a world without end. Every call makes a window that was not made before, with all walks on which it depends.
+// Windows of a world without end. Every call makes a window that is far from all windows before it, with all walks on
+// which it depends.
 
 import { createHash } from "node:crypto";
 import { apart } from "../apart.mjs";
@@ -6,21 +7,27 @@ import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
 import { LAND, LAYERS, RULES, SIDE, stepsInReach, TERRAINS, WINDOW } from "../inputs/worlds.mjs";
 import { ours, worldKeys } from "../ours.mjs";
 
-const CELLS = WINDOW * WINDOW;
 /** First cell of the window that is checked. */
-const CHECKED = [-4 * WINDOW, 2 * WINDOW];
+const CHECKED = [-4096, 2048];
+/** Rows and columns between the windows that are timed. */
+const FAR = 2 ** 16;
+const PLACES = 2 ** 14;
 /** Greatest relative difference between the shares of terrains, and of villages, in two windows. */
 const MOST_DIFFERENCE = 0.3;
 const CHECKED_STEPS = 4; // a walker can end on 61 cells
 const CHECKED_WALKERS = 50_000;
 const LONG_WALKERS = 64;
 
+/** The rivals that are timed with our random words, so that they make the same bytes. */
+const OUR_C = "c, our words";
+const OUR_JS = "js, our words";
+
 export const worlds = {
   name: "worlds",
   unit: "cell",
   cases: [
-    { name: "layers 1024", open: openLayers },
-    { name: "window 1024", open: openWindow },
+    { name: `layers ${WINDOW}`, open: openLayers },
+    ...[WINDOW, 2 * WINDOW].map((size) => ({ name: `window ${size}`, open: () => openWindow(size) })),
   ],
 };
 
@@ -38,17 +45,13 @@ async function openLayers() {
     draws: CHECKED_WALKERS,
     contenders: [
       {
-        name: "rollmill",
-        ops: CELLS,
-        run: freshWindows(library, LAYERS, { visits }),
-        sample: (walkers) => tallyMoves(library.scatteredEnds({ ...checkedLayer(walkers), side: SIDE })),
+        ...farWindows(library, LAYERS, { size: WINDOW, visits }),
+        sample: (walkers) => tallyMoves(library.scatteredEnds({ walkers, steps: CHECKED_STEPS, side: SIDE })),
       },
       pureSteps(library),
     ],
   };
 }
-
-const checkedLayer = (walkers) => ({ walkers, steps: CHECKED_STEPS });
 
 /** As many steps as the walkers of all regions in reach of a window, made by a few walkers on a small torus. */
 function pureSteps(library) {
@@ -57,7 +60,7 @@ function pureSteps(library) {
   return {
     name: "rollmill, pure steps",
     reference: true,
-    ops: CELLS,
+    ops: WINDOW ** 2,
     run: () => advance(steps / LONG_WALKERS),
     sample(walkers) {
       const run = library.walk({ size: 512, walkers }).start();
@@ -75,59 +78,65 @@ function tallyMoves(moves) {
   return counts;
 }
 
-/** A call that makes a window of a new world each time. */
-function freshWindows(library, spec, options) {
+/** Windows of one world that are far apart. The memory of earlier windows is used again when the world's is full. */
+function farWindows(library, spec, { size, ...options }) {
+  const world = library.world(spec);
+  const next = places();
+  return {
+    name: "rollmill",
+    ops: size ** 2,
+    run() {
+      const { terrain, placements } = world.window(next(), size, options);
+      return terrain[0] + placements.length;
+    },
+  };
+}
+
+/** The first window of a new world each time. The world's memory is freed after that. */
+function freshWorlds(library, spec, { size }) {
   const world = library.world(spec);
   let made = 0;
-  return () => {
-    const fresh = world.fork(made++);
-    const { terrain, placements } = fresh.window([0, 0], WINDOW, options);
-    fresh.dispose();
-    return terrain[0] + placements.length;
+  return {
+    name: "rollmill, new worlds",
+    reference: true,
+    ops: size ** 2,
+    run() {
+      const fresh = world.fork(made++);
+      const { terrain, placements } = fresh.window([0, 0], size, {});
+      fresh.dispose();
+      return terrain[0] + placements.length;
+    },
   };
+}
+
+/** Returns the first cells of windows that are far apart. */
+function places() {
+  let made = 0;
+  return () => [0, (made++ % PLACES) * FAR];
 }
 
 // ── a whole world, against the same world of rivals ──
 
-async function openWindow() {
+async function openWindow(size) {
   const library = ours(await import("rollmill"));
   const keys = await worldKeys(LAND);
   // the rival in JavaScript with our words: an implementation that shares no code with the library
   const { jsWorld } = await import("../rivals/js/worlds.mjs");
   const { SameWords } = await import("../rivals/js/sameWords.mjs");
-  const twin = jsWorld(sizes(WINDOW), new SameWords(keys)).window(...CHECKED);
+  const twin = jsWorld(sizes(size), new SameWords(keys)).window(...CHECKED);
   const wanted = { digest: digestOf(twin), counts: countsOf(twin) };
-  const counts = (made) => sameCounts(made, wanted);
+  const sample = () => sameCounts(library.world(LAND).window(CHECKED, size, {}), wanted);
+  const given = { size, keys, wanted };
   const contenders = [
-    {
-      name: "rollmill",
-      ops: CELLS,
-      run: freshWindows(library, LAND, {}),
-      sample: () => counts(library.world(LAND).window(CHECKED, WINDOW, {})),
-    },
-    { ...farWindows(library), sample: () => counts(library.world(LAND).window(CHECKED, WINDOW, {})) },
-    await c(keys, wanted),
-    await c(keys, wanted, { name: "c, our words" }),
-    apart("js", import.meta.url, "openJs", "js", keys, wanted),
-    { ...apart("js, our words", import.meta.url, "openJs", "js, our words", keys, wanted), reference: true },
+    { ...farWindows(library, LAND, { size }), sample },
+    { ...freshWorlds(library, LAND, { size }), sample },
+    await c("c", given),
+    await c(OUR_C, given),
+    apart("js", import.meta.url, "openJs", "js", given),
+    { ...apart(OUR_JS, import.meta.url, "openJs", OUR_JS, given), reference: true },
   ];
   const all = wanted.counts.reduce((sum, count) => sum + count, 0);
   return { law: wanted.counts.map((count) => count / all), draws: all, contenders: contenders.filter(Boolean) };
-}
-
-/** Windows of one world that are far apart. The memory of earlier windows is used again when the world's is full. */
-function farWindows(library) {
-  const world = library.world(LAND);
-  let made = 0;
-  return {
-    name: "rollmill, one world",
-    reference: true,
-    ops: CELLS,
-    run() {
-      const { terrain, placements } = world.window([0, (made++ % 1024) * 16 * WINDOW], WINDOW, {});
-      return terrain[0] + placements.length;
-    },
-  };
 }
 
 /** The sizes and rules of the world for the rivals. */
@@ -169,39 +178,39 @@ function checkShares(made, { counts }) {
  * timed come from another instance of their module than those that are checked, so that V8 compiles them for one kind
  * of words.
  */
-export async function openJs(name, keys, wanted) {
+export async function openJs(name, { size, keys, wanted }) {
   const { jsWorld: checked } = await import("../rivals/js/worlds.mjs?checked");
   const { jsWorld } = await import("../rivals/js/worlds.mjs");
   const { OwnWords } = await import("../rivals/js/ownWords.mjs");
   const { SameWords } = await import("../rivals/js/sameWords.mjs");
-  const given = sizes(WINDOW);
-  const timed = jsWorld(given, name === "js" ? new OwnWords() : new SameWords(keys));
-  let made = 0;
+  const timed = jsWorld(sizes(size), name === OUR_JS ? new SameWords(keys) : new OwnWords());
+  const next = places();
   return {
     name,
-    ops: CELLS,
+    ops: size ** 2,
     run() {
-      const { terrain, villages } = timed.window(0, (made++ % 1024) * 16 * WINDOW);
+      const { terrain, villages } = timed.window(...next());
       return terrain[0] + villages.length;
     },
     sample() {
       checkShares(timed.window(...CHECKED), wanted);
-      return sameCounts(checked(given, new SameWords(keys)).window(...CHECKED), wanted);
+      return sameCounts(checked(sizes(size), new SameWords(keys)).window(...CHECKED), wanted);
     },
   };
 }
 
 /** The C rival. It is checked with our random words, and timed with its own or with ours. */
-async function c(keys, wanted, { name = "c" } = {}) {
+async function c(name, { size, keys, wanted }) {
   const { cRival } = await import("../rivals/c.mjs");
-  const same = await cRival("worlds", loadLine(keys), { name, defines: ["SAME_WORDS"] });
+  const load = loadLine(size, keys);
+  const same = await cRival("worlds", load, { name, defines: ["SAME_WORDS"] });
   if (same === null) return null;
-  const timed = name === "c" ? await cRival("worlds", loadLine(keys), { name }) : same;
+  const timed = name === OUR_C ? same : await cRival("worlds", load, { name });
   const window = async (rival) => {
     const numbers = await rival.sample(...CHECKED);
-    const villages = numbers.slice(CELLS);
+    const villages = numbers.slice(size ** 2);
     return {
-      terrain: Uint8Array.from(numbers.slice(0, CELLS)),
+      terrain: Uint8Array.from(numbers.slice(0, size ** 2)),
       villages: Array.from({ length: villages.length / 2 }, (_, k) => villages.slice(2 * k, 2 * k + 2)),
     };
   };
@@ -214,8 +223,8 @@ async function c(keys, wanted, { name = "c" } = {}) {
   };
 }
 
-function loadLine({ layers: layerKeys, cells }) {
-  const { size, side, layers, rules, tensor } = sizes(WINDOW);
+function loadLine(size, { layers: layerKeys, cells }) {
+  const { side, layers, rules, tensor } = sizes(size);
   const { mountain, shore, forest, village } = rules;
   return [
     ...[size, side],

@@ -411,7 +411,7 @@ static size_t run(size_t count, uint64_t *checksum) {
   static int32_t made;
   size_t done = 0;
   while (done < count) {
-    make_window(0, made++ % 1024 * 64 * side);
+    make_window(0, made++ % 16384 * 65536);
     *checksum += window[0] + (uint64_t)standing_count;
     done += (size_t)size * (size_t)size;
   }
