@@ -129,7 +129,7 @@ let openIsRanked = false;
 
 /**
  * Takes all steps of the walkers of region (i, j). Its tiles and those around it, as far as walkers can go, must be
- * prepared. The current stream is the layer's before and after the call. On failure, the visits of some walkers are
+ * prepared. The call selects another stream. On failure, the visits of some walkers are
  * missing, so the map cannot be used any more; for Status.OFF_THE_MAP, `failedOffset` returns the walker.
  */
 export function walkRegion(layer: ScatterLayer, i: i32, j: i32): Status {
@@ -155,7 +155,6 @@ export function walkRegion(layer: ScatterLayer, i: i32, j: i32): Status {
     status = advance(map, plan.tensor, layer.walkers, 0, count, first, 0, 0, 0, plan.steps);
     if (status != Status.OK) failAt(first + failedOffset(), 0);
   }
-  useStream(plan.key0, plan.key1);
   return status == Status.NO_START ? Status.OK : status;
 }
 
