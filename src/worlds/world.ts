@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import { type ForkId, forkKey } from "../address.js";
 import {
   type Branch,
   type LongCall,
@@ -436,6 +436,7 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
-    return stream.turns.run(this.name, [stream.key], call);
+    // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
+    return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }
