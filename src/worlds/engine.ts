@@ -12,7 +12,7 @@ import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
 /** What an engine needs from its world. */
-export interface EngineSource {
+interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Branch;
