@@ -170,7 +170,7 @@ export class WorldEngine {
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {
           this.#isAdding = true;
-          scattered[layer]?.walkRegion(i, j);
+          scattered[layer]?.walkRegion(i, j, () => watch.look());
           this.#isAdding = false;
           known[layer].add(placeKey(i, j));
           watch.look();
