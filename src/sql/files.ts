@@ -194,8 +194,9 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /**
+ *
  * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
- * temporary files. For a JSON file, this is the folder of the lock: the folder of the file is not ours.
+ * temporary files. For a JSON file, this is the folder of the lock, because the JSON file's own folder is not ours.
  */
 async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
   if (kind === "folder") return whileChanging(path, () => work(path));

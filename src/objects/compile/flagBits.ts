@@ -2,7 +2,7 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
-/** The flags of an element: their prefixes and types, in the order of their bits in a word. An example is RES_FIRE. */
+/** Each element has up to three flags, such as RES_FIRE. Lists their prefixes and types, in the order of their bits. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
