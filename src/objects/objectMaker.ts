@@ -265,7 +265,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * made.
    *
    * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
-   * depths), and O(1) for each pair of its affixes.
+   * depths), and one check for each pair of its affixes.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -307,8 +307,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the cost is the same as
-   * there. The replay ends early when the options allow no further artifact.
+   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the full cost is
+   * due. The replay ends early when the options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.

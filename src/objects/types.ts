@@ -176,7 +176,7 @@ export interface AffixSpec {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of the affixes that its `X` lines name. If one of two affixes excludes the other, no object gets both. */
+  /** Numbers of the affixes in the `X` lines. Such an affix and this affix are never on one object. */
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line); undefined for no colour. */
   readonly colour: string | undefined;
@@ -218,7 +218,6 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toDam: number;
   readonly toAc: number;
   /**
-   *
    * The `A` lines, at most three. Each has a range of depths, and the chance at these depths. By the rules of version
    * 4, the chance is per thousand. By the rules of Angband 4.2, it is in percent.
    */

@@ -194,7 +194,6 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- *
  * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
  * temporary files. For a JSON file, this is the folder of the lock, because the JSON file's own folder is not ours.
  */

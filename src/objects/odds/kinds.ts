@@ -27,7 +27,7 @@ interface KindQuery {
 interface KindOdds {
   /** The possible kinds, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance that the draw has a depth without kinds. */
+  /** The chance that the kind is drawn at a depth that has no kinds. */
   readonly none: Fraction;
 }
 
@@ -130,7 +130,7 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** Returns the chance of each depth at which a kind can be drawn. No depth is greater than `deepest`. */
+/** Returns the depths at which a kind can be drawn, each with its probability. No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, level, quality }: Pick<KindQuery, "level" | "quality"> & { readonly rules: ObjectRules },

@@ -92,7 +92,10 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Reports too many flags of all kinds. `head` is the line of the kind that exceeds the limit. Returns no kinds. */
+/**
+ * Reports that all kinds together have too many flags. `head` is the line of the kind at which they exceed the limit.
+ * Returns an empty list.
+ */
 export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
     problem: "the kinds have too many flags together, with those of their types",

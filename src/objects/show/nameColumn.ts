@@ -284,7 +284,7 @@ class NumberSegment {
     return this.#texts.texts;
   }
 
-  /** Appends `value` to the sequence with the number `before`. Returns the number of the longer sequence. */
+  /** Appends `value` to the sequence that has the number `before`. Returns the number of the longer sequence. */
   add(before: number, value: number): number {
     return this.#sequences.add(before, value);
   }
