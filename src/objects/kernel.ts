@@ -380,7 +380,6 @@ function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked,
 
 interface Attempts {
   readonly asked: Asked;
-  /** The name of the maker. */
   readonly name: string;
   /** Number of objects that this call made earlier, for progress reports. */
   readonly made: number;

@@ -307,8 +307,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the full cost is
-   * due. The replay ends early when the options allow no further artifact.
+   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the cost is as high as
+   * that of {@link makeMany}. The replay ends early when the options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.

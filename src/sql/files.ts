@@ -16,8 +16,8 @@ import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /**
- * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. All tables belong to one
- * state, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
+ * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. The result never mixes old
+ * and new tables, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
  */
 export async function loadFromFiles(
   place: FilesPlace,

@@ -31,7 +31,6 @@ class Choice {
     this.weights = new Uint32Array(most);
   }
 
-  /** The number of entries. */
   get length(): number {
     return this.#length;
   }

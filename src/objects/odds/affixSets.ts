@@ -4,8 +4,8 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /**
- * A theme test of an object: the themes that it can get, and their chances. The depth of a slot decides which themes
- * are possible. Neighbouring sets of possible themes with the same outcome share one test.
+ * A test that can give an object a theme. Which themes are possible depends on the depth of the slot. If neighbouring
+ * sets of possible themes have the same outcome, they share one test.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */

@@ -25,8 +25,8 @@ interface Line {
  * Then one of the lines that passed is chosen. Its chance is its probability divided by the sum of their probabilities.
  * So all chances follow from the distribution of this sum.
  *
- * If the sum of all lines is too large, the chances are lower bounds. They are computed as if all other lines had
- * passed. `unknown` is the chance of any artifact, minus all these bounds.
+ * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
+ * had passed. `unknown` is the chance of any artifact, minus all these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */

@@ -288,8 +288,7 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // `most`: the greatest number of the theme's affixes that one kind can get; `heaviest`: their greatest weight on one
-  // kind
+  // `most`: the most affixes of the theme that one kind can get; `heaviest`: their greatest weight on a kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();

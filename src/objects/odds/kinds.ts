@@ -105,7 +105,7 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
 
 /** Returns the least real depth at which a kind can be drawn. `least` is the least depth in the kind's record. */
 export function leastDraw({ rules }: ObjectFiles, least: number): number {
-  // by the rules of Angband 4.2, a draw from depth 1, or a good one from depth 0, can reach the greatest depth
+  // by the rules of Angband 4.2, a draw at depth 1 can reach the greatest depth; for a good object, depth 0 is enough
   return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
 }
 

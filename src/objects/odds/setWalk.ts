@@ -38,8 +38,8 @@ interface RatesMass {
 
 /**
  * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
- * set of tracked affixes with every tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`, the number of
- * affixes that followed this law.
+ * combination of a set of tracked affixes and a tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`,
+ * the number of affixes that followed this law.
  *
  * A *mass* is such a probability. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */

@@ -15,7 +15,7 @@ export interface TrackedTheme {
   readonly hasUntracked: boolean;
 }
 
-/** Depths of a slot at which all affixes have the same weights and the same themes are possible. */
+/** Depths of a slot that give all affixes the same weights and allow the same themes. */
 export interface Band {
   /** How often a slot has one of these depths: in `cases` of {@link DEPTH_CASES} cases. */
   readonly cases: number;

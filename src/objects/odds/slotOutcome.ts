@@ -190,8 +190,7 @@ export class SlotOutcome {
   }
 
   /**
-   * Returns the mass of the objects that get a theme. `isMeant` tells, by the tracked affixes of a set, whether to
-   * count it.
+   * Returns the mass of the objects that get a theme. Counts only sets of tracked affixes for which `isMeant` is true.
    */
   #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
