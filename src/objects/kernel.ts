@@ -20,7 +20,7 @@ import { MadeObjects } from "./make/madeObjects.js";
 import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
-/** A maker to open in a kernel. */
+/** All that is needed to open a maker in a kernel. */
 interface ObjectSource {
   readonly kernel: Kernel;
   readonly name: string;
@@ -327,7 +327,7 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
   makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
 
-/** After this many objects, a replay checks whether an artifact is left. */
+/** After this many objects, a replay checks whether any artifact can still be made. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**

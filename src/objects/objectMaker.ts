@@ -72,7 +72,7 @@ interface SharedParts {
   readonly objects: KernelObjects;
   /** Columns for one object. Each call of `make` fills them again. */
   readonly one: MadeObjects;
-  /** The last request. If a call repeats it, its names need not be looked up again. */
+  /** The last request, and its records. If a call repeats the request, no name is looked up again. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 

@@ -18,7 +18,7 @@ const FIRST_ROOM = 4096;
 
 // ── tables ──
 
-/** A weighted choice that is being filled. Ids are below 2^16, and weights are above 0. */
+/** Collects the entries of a weighted choice. Ids are below 2^16, and weights are above 0. */
 class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;

@@ -21,7 +21,7 @@ export function losesFlags({ rules, type }: { readonly rules: ObjectRules; reado
 export class FlagBits {
   /** The flag of each bit; undefined for a bit without a flag. */
   readonly names: readonly (string | undefined)[];
-  /** The flag of each pval, in the order of the flag list. */
+  /** Names of the flags with a value, in the order of the flag list. */
   readonly pvalNames: readonly string[];
   /** Number of 32-bit words of a mask. */
   readonly words: number;

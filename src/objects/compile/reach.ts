@@ -39,7 +39,7 @@ export class KindOrder {
     return this.#places.get(kind) ?? -1;
   }
 
-  /** Returns the first kind with a tval and an sval. Cost: O(log kinds). */
+  /** Returns the first kind with this tval and sval. Cost: O(log kinds). */
   kindOf({ tval, sval }: Pick<ArtifactSpec, "tval" | "sval">): KindSpec | undefined {
     const { first, end } = this.stretchOf({ tval, leastSval: sval, mostSval: sval });
     return first < end ? this.kinds[first] : undefined;

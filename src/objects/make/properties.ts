@@ -22,7 +22,7 @@ export interface ObjectProperty {
   readonly band: PropertyBand;
 }
 
-/** How many objects of a level have a property, and their values. */
+/** For one property: the number of objects of a level that have it, and its values on these objects. */
 export interface PropertyCount extends ObjectProperty {
   /** Number of objects with the property, 1 or more. */
   readonly count: number;

@@ -135,7 +135,7 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
   };
 }
 
-/** Describes a kind as saved objects do. The kind may be any value, because it may come from plain JavaScript. */
+/** Returns a kind in the form of saved objects. `kind` may be any value, because it may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };

@@ -84,8 +84,8 @@ export function drawnKinds(
 }
 
 /**
- * Returns the depths at which the draw of a kind can find no kind. Looks at the depths from 1 to the greatest depth of
- * any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
+ * Returns the real depths at which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
+ * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
 export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));

@@ -148,7 +148,7 @@ export class SetWalk {
     }
   }
 
-  /** Returns how many slots stayed empty. */
+  /** Returns how many slots stayed empty on objects with this tuple. */
   #emptyOf(tuple: number): number {
     return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
   }

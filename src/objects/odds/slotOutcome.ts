@@ -289,7 +289,7 @@ export class SlotOutcome {
   }
 }
 
-/** For each affix of a theme, by number, lists the chances of its lines in percent. */
+/** Maps the number of each affix of a theme to the chances of its lines, in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);

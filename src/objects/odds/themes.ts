@@ -104,7 +104,7 @@ export function halfPercentsOf(weight: number, total: number): number {
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** For each affix of a theme, by number, adds up the weights of its `A` lines. */
+/** Maps the number of each affix of a theme to the total weight of its `A` lines. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);

@@ -106,7 +106,7 @@ export function reportFlags(report: FileReport, head: EditLine, count: number): 
   return [];
 }
 
-/** Whether a record has an `I` line. Reports the record if not. */
+/** Whether a record has an `I` line. Reports a record without one. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {

@@ -72,7 +72,7 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Returns whether object k has a certain flag. Each test is made for one flag. */
+/** Tests whether object k has a flag. Each function tests one flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
