@@ -32,7 +32,7 @@ interface Placed {
 type Maker = (placed: Placed) => RegionContents;
 
 /** What contents need from their world. */
-export interface ContentsSource {
+interface ContentsSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Branch;
@@ -168,7 +168,7 @@ function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined
 }
 
 /** Returns the level of region (i, j), which grows with the distance of its middle cell from the center. */
-export function levelOf(
+function levelOf(
   { from, perCells, most, center }: LevelSpec,
   { i, j, isOddR }: { readonly i: number; readonly j: number; readonly isOddR: boolean },
 ): number {
