@@ -85,6 +85,7 @@ export class World implements Noun {
   #engine: WorldEngine | undefined;
   #finite: FiniteLayers | undefined;
   #contents: Contents | undefined;
+  #isDisposed = false;
 
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
@@ -269,6 +270,7 @@ export class World implements Noun {
 
   /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
@@ -436,6 +438,7 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
+    if (this.#isDisposed) refuseDisposed(this.name, "the world");
     // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
