@@ -2,6 +2,7 @@ import { allocateResults } from "../calls/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadeRegion } from "./cache.js";
 import { cellsOf, contains, overlap } from "./costs.js";
+import type { StandingCells } from "./kernel/terrain.js";
 import { type PlacementPart, Placements } from "./placements.js";
 import { REGION_SIDE, type WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
@@ -51,13 +52,9 @@ export class Assembly {
     for (const [layer, out] of this.#visits) this.#copy({ cells, from, to }, region.visits.get(layer), out);
     for (const [layer, out] of this.#firstVisits) this.#copy({ cells, from, to }, region.firstVisits.get(layer), out);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
-      const ranks = Uint32Array.from(standing.rows.keys()).filter((k) =>
-        contains(cells, standing.rows[k], standing.cols[k]),
-      );
-      if (ranks.length === 0) return [];
-      const rows = Int32Array.from(ranks, (k) => standing.rows[k]);
-      const cols = Int32Array.from(ranks, (k) => standing.cols[k]);
-      return [{ kind, rows, cols, ranks, contents: hasContents ? region.contents?.[kind] : undefined }];
+      const inside = placedIn(standing, cells);
+      const contents = hasContents ? region.contents?.[kind] : undefined;
+      return inside.ranks.length === 0 ? [] : [{ kind, ...inside, contents }];
     });
     this.#parts.push({ i, j, parts });
     return cells.rows * cells.cols;
@@ -89,4 +86,19 @@ export class Assembly {
       out.set(source.subarray(at, at + cells.cols), to + r * this.#rectangle.cols);
     }
   }
+}
+
+/** Returns the placements of a region that are in some of its cells, and their ranks in the region. */
+function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
+  const ranks = new Uint32Array(rows.length);
+  let count = 0;
+  for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
+  // the usual case: the window has the whole region
+  if (count === rows.length) return { rows, cols, ranks };
+  const inside = ranks.slice(0, count);
+  return {
+    rows: Int32Array.from(inside, (k) => rows[k]),
+    cols: Int32Array.from(inside, (k) => cols[k]),
+    ranks: inside,
+  };
 }

@@ -1,7 +1,7 @@
 import { type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { parseWalk, type WalkSpec } from "../walks/index.js";
 import { readPlacements } from "./parse/placements.js";
-import { readSources, SOURCE_KEYS } from "./parse/sources.js";
+import { readSources, SOURCE_KEYS, soundSources } from "./parse/sources.js";
 import { CONDITION_KEYS, readTerrain } from "./parse/terrain.js";
 import type { WorldSpec } from "./types.js";
 
@@ -40,6 +40,6 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
     const sources = readSources(reader, fields);
     const { terrains } = terrain;
     const placements = isWhole ? readPlacements(reader, fields.get("placements"), { terrains, sources }) : [];
-    return { name, walk, ...terrain, placements, sources };
+    return { name, walk, ...terrain, placements, sources: soundSources(sources) };
   });
 }

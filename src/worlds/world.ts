@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import { type ForkId, forkKey } from "../address.js";
 import {
   type Branch,
   type LongCall,
@@ -20,7 +20,6 @@ import { mapOfCells } from "./cells.js";
 import { Contents } from "./contents.js";
 import {
   cellsOf,
-  contains,
   countOf,
   grown,
   haloOf,
@@ -35,12 +34,12 @@ import {
 import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
-import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
+import type { MadeTerrain } from "./kernel/terrain.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
+import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
 import {
   type LayerCost,
-  MAKE_SIDE,
   type PlacementSpec,
   REGION_SIDE,
   type TerrainSpec,
@@ -397,7 +396,7 @@ export class World implements Noun {
 
   #contentsOf({ i, j, region }: PlacedRegion): MadeRegion["contents"] {
     const terrains = region.placements.map(({ rows, cols }) =>
-      Uint8Array.from(rows, (row, k) => region.terrain[cellIndex(row, cols[k])]),
+      Uint8Array.from(rows, (row, k) => region.terrain[indexInRegion(row, cols[k])]),
     );
     return this.#openContents().region(i, j, terrains);
   }
@@ -458,57 +457,7 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
-    return stream.turns.run(this.name, [stream.key], call);
-  }
-}
-
-/** Divides a part into pieces that are made together. They end where blocks of random words end. */
-function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
-  const pieces: RegionRange[] = [];
-  const most = MAKE_SIDE / REGION_SIDE;
-  const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
-  for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
-    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) pieces.push({ i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) });
-  }
-  return pieces;
-}
-
-function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
-  const pieces: RegionRange[] = [];
-  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) pieces.push({ i0: i, j0: j, i1: i, j1: j });
-  return pieces;
-}
-
-/** Returns the placements in a rectangle. They are sorted by row, then column, as before. */
-function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): StandingCells {
-  const inside = [...rows.keys()].filter((k) => contains(cells, rows[k], cols[k]));
-  return { rows: Int32Array.from(inside, (k) => rows[k]), cols: Int32Array.from(inside, (k) => cols[k]) };
-}
-
-/** Index of a cell among the cells of its region, row by row. */
-function cellIndex(row: number, col: number): number {
-  return (row & (REGION_SIDE - 1)) * REGION_SIDE + (col & (REGION_SIDE - 1));
-}
-
-/** Divides the cells of a part into regions. */
-function* regionsOf(part: RegionRange, { terrain, placements }: MadeTerrain): Generator<PlacedRegion, void> {
-  const width = (part.j1 - part.j0 + 1) * REGION_SIDE;
-  for (const { i0: i, j0: j } of singles(part)) {
-    const cells = new Uint8Array(REGION_SIDE * REGION_SIDE);
-    const first = (i - part.i0) * REGION_SIDE * width + (j - part.j0) * REGION_SIDE;
-    for (let r = 0; r < REGION_SIDE; r++) {
-      const at = first + r * width;
-      cells.set(terrain.subarray(at, at + REGION_SIDE), r * REGION_SIDE);
-    }
-    const inside = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
-    const placed = placements.map((all) => placedIn(all, inside));
-    const region = {
-      terrain: cells,
-      placements: placed,
-      visits: new Map(),
-      firstVisits: new Map(),
-      contents: undefined,
-    };
-    yield { i, j, region };
+    // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
+    return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }

@@ -9,7 +9,7 @@ import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
 
 /** A scattered layer to open in a kernel. */
-export interface ScatterSource extends LayerSource {
+interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
 }
 

@@ -8,11 +8,11 @@ import {
   MAX_PLACEMENTS,
   type MadeContentSpec,
   type PlacementSpec,
-  type SourceSpecs,
   type TerrainSpec,
 } from "../types.js";
 import { readColor } from "./colors.js";
 import { readShare } from "./shares.js";
+import type { ReadSources } from "./sources.js";
 
 const CONTENT_KINDS = ["table", "recipe", "objects", "pools"] as const;
 const ITEM_KEYS = ["tier", "tierVariance", "power", "request"] as const;
@@ -24,7 +24,7 @@ const COORDINATE = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
 /** The parts of a world that placements refer to. */
 export interface PlacementScope {
   readonly terrains: readonly TerrainSpec[];
-  readonly sources: SourceSpecs;
+  readonly sources: ReadSources;
 }
 
 /** Reads the kinds of placements. */
@@ -119,7 +119,8 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
   const source = readSource(reader, fields.get("pools"), sources.pools, "pools");
   const pool = reader.text(fields.get("pool"));
   const root = sources.pools.get(source)?.roots.get(pool.split(".")[0]);
-  if (root === undefined) {
+  const isKnown = sources.pools.get(source) !== undefined;
+  if (root === undefined && isKnown) {
     const known = [...(sources.pools.get(source)?.roots.keys() ?? [])];
     const problem = "no root of the family has this name";
     const hint = didYouMean(pool.split(".")[0], known);

@@ -1,13 +1,29 @@
 import type { Issue } from "../../errors/index.js";
-import { objects } from "../../objects/index.js";
-import { pools } from "../../pools/index.js";
-import { recipes } from "../../recipes/index.js";
+import { objects as objectSystem } from "../../objects/index.js";
+import { pools as poolSystem } from "../../pools/index.js";
+import { recipes as recipeSystem } from "../../recipes/index.js";
 import { type Field, type Fields, isParsed, type Parsed, type SpecReader } from "../../spec/index.js";
-import { tables } from "../../tables/index.js";
+import { tables as tableSystem } from "../../tables/index.js";
 import type { SourceSpecs } from "../types.js";
 
 /** The keys of a world that hold sources of contents. */
 export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
+
+/** The sources by name; undefined for a source with errors, so that its name is known. */
+export type ReadSources = {
+  readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
+    ? ReadonlyMap<string, Spec | undefined>
+    : never;
+};
+
+/** Leaves out the sources with errors. */
+export function soundSources({ tables, recipes, objects, pools }: ReadSources): SourceSpecs {
+  return { tables: sound(tables), recipes: sound(recipes), objects: sound(objects), pools: sound(pools) };
+}
+
+function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<string, Spec> {
+  return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
+}
 
 /** A parser of one system, as its mill calls it. */
 interface Parser<Spec> {
@@ -16,27 +32,27 @@ interface Parser<Spec> {
 }
 
 /** Reads the sources of contents with the parsers of their systems. Their issues get the path of the source. */
-export function readSources(reader: SpecReader, fields: Fields): SourceSpecs {
+export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   const { file } = reader;
   return {
     tables: readEach(reader, fields.get("tables"), {
       noun: "table",
-      parse: (input, { name }) => tables.parse(input, { name, file }),
+      parse: (input, { name }) => tableSystem.parse(input, { name, file }),
     }),
     recipes: readEach(reader, fields.get("recipes"), { noun: "recipe", parse: parseRecipe }),
     objects: readEach(reader, fields.get("objects"), {
       noun: "objects",
-      parse: (input, { name }) => objects.parse(input, { name }),
+      parse: (input, { name }) => objectSystem.parse(input, { name }),
     }),
     pools: readEach(reader, fields.get("pools"), {
       noun: "pools",
-      parse: (input, { name }) => pools.parse(input, { name, file }),
+      parse: (input, { name }) => poolSystem.parse(input, { name, file }),
     }),
   };
 }
 
-function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<Spec>): Map<string, Spec> {
-  const specs = new Map<string, Spec>();
+function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<Spec>): Map<string, Spec | undefined> {
+  const specs = new Map<string, Spec | undefined>();
   if (at.value === undefined) return specs;
   const entries = reader.record(at, "an object that maps names to sources");
   for (const name of entries.keys) {
@@ -46,7 +62,7 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
       ? { spec: entry.value as Spec, issues: [] }
       : parse(entry.value, { name, file: reader.file });
     for (const issue of parsed.issues) reader.add(within(entry.path, issue));
-    if (parsed.spec !== undefined) specs.set(name, parsed.spec);
+    specs.set(name, parsed.spec);
   }
   return specs;
 }
@@ -57,7 +73,7 @@ function parseRecipe(input: unknown, { name, file }: { readonly name: string; re
   const { recipe, tables: words } = isPair
     ? (input as { recipe: unknown; tables?: never })
     : { recipe: input, tables: undefined };
-  return recipes.parse(recipe, { name, file, tables: words });
+  return recipeSystem.parse(recipe, { name, file, tables: words });
 }
 
 /** Returns an issue whose path begins at the source. */
