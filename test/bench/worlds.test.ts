@@ -52,6 +52,26 @@ describe("the rival in JavaScript", () => {
     expect(made.villages.length).toBeGreaterThan(50);
   });
 
+  test("has other words of its own for every walker, region, layer, plane and cell", () => {
+    const words = new OwnWords();
+    const first = (fill: (out: Uint32Array) => void) => {
+      const out = new Uint32Array(4);
+      fill(out);
+      return out.join();
+    };
+    const numbers = [-1, 0, 1];
+    const pairs = numbers.flatMap((i) => numbers.map((j) => [i, j] as const));
+    const seen = [0, 1, 2].flatMap((stream) =>
+      pairs.flatMap(([i, j]) => [
+        ...[0, 1, 47].map((walker) => first((out) => words.walker(stream, i, j, walker, out))),
+        ...[0, 1].map((plane) => first((out) => words.starts(stream, i, j, plane, out))),
+        String(words.cell(stream, i, j)),
+        String(words.extra(stream, i, j)),
+      ]),
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   test("makes the same cells in every window with its own words", () => {
     const [own, other] = [jsWorld(sizes, new OwnWords()), jsWorld({ ...sizes, size: 2 * SIZE }, new OwnWords())];
     const small = own.window(SIZE, -SIZE);
