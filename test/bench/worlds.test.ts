@@ -14,7 +14,7 @@ const { worldKeys } = await benchModule("ours");
 
 const SIZE = 256;
 const layers = LAND.layers.map(({ steps, scatter }) => ({ steps, walkers: scatter?.walkers }));
-const sizes = { size: SIZE, side: SIDE, layers, rules: RULES, tensor: UNIFORM };
+const sizes = { size: SIZE, side: SIDE, layers, rules: RULES, tensor: UNIFORM, hasChunks: false };
 
 describe("the world of the bench", () => {
   test("needs the regions that the library walks", () => {
@@ -46,10 +46,13 @@ describe("the rival in JavaScript", () => {
   ])("makes the library's world with the library's words at %i, %i", async (row, column) => {
     const world = createMill({ seed: "bench" }).world("world", LAND);
     const { terrain, placements } = world.window(row, column, SIZE, SIZE);
-    const made = jsWorld(sizes, new SameWords(await worldKeys(LAND))).window(row, column);
-    expect(made.terrain).toEqual(terrain);
-    expect(made.villages).toEqual([...placements].map((placed) => [placed.row, placed.col]));
-    expect(made.villages.length).toBeGreaterThan(50);
+    const keys = await worldKeys(LAND);
+    for (const hasChunks of [false, true]) {
+      const made = jsWorld({ ...sizes, hasChunks }, new SameWords(keys)).window(row, column);
+      expect(made.terrain).toEqual(terrain);
+      expect(made.villages).toEqual([...placements].map((placed) => [placed.row, placed.col]));
+      expect(made.villages.length).toBeGreaterThan(50);
+    }
   });
 
   test("has other words of its own for every walker, region, layer, plane and cell", () => {
