@@ -165,7 +165,7 @@ export class World implements Noun {
       const isBounded = grid.kind !== "unbounded";
       const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
       const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
-      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside([row0, col0]);
+      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside({ row0, col0, rows: 1, cols: 1 });
       return this.#window({ row0, col0, rows, cols }, options);
     });
   }
@@ -416,15 +416,16 @@ export class World implements Noun {
     const { grid } = this.#plan.walk;
     if (grid.kind !== "unbounded") {
       const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
-      if (!isInside) this.#refuseOutside([row0, col0, rows, cols]);
+      if (!isInside) this.#refuseOutside({ row0, col0, rows, cols });
     }
     return { row0, col0, rows, cols };
   }
 
-  #refuseOutside(got: readonly number[]): never {
+  #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
     const { grid } = this.#plan.walk;
-    const [rows, cols] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
-    const expected = `cells with rows from 0 to ${rows - 1}, and columns from 0 to ${cols - 1}`;
+    const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
+    const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
     return fail(error("world.window", { problem: `some cells are outside the grid of ${this.name}`, got, expected }));
   }
 
