@@ -35,6 +35,7 @@ import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain } from "./kernel/terrain.js";
+import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
 import {
@@ -231,6 +232,26 @@ export class World implements Noun {
         }
       };
       return digestRegions(parts.call(this), this.#plan.walk.layers, watch);
+    });
+  }
+
+  /**
+   * Draws the `rows` × `cols` cells whose first cell is (row0, col0), and returns the bytes of a PNG file: the terrain in
+   * its colours, and a mark for each placement. Visits of layers can make cells darker or lighter, on a log scale from 1 to
+   * the highest number in the picture.
+   *
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those of
+   * `terrainPng` of `rollmill/formats`.
+   */
+  picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
+    return this.#alone(() => {
+      const options = readOptions("world.picture", given, PICTURE_OPTIONS);
+      const shown = this.#rectangle(row0, col0, rows, cols);
+      const { grid } = this.#plan.walk;
+      const all = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
+      const bounds = grid.kind === "unbounded" ? all : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+      const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
+      return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
     });
   }
 
