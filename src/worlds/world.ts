@@ -312,12 +312,13 @@ export class World implements Noun {
   }
 
   get #walk(): Walk {
-    return new Walk({ ...this.#setup, plan: this.#plan.walk }, this.#scope);
+    const openKernel = () => this.#scope.openKernel(this.#kernelBytes);
+    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel });
   }
 
   /** Returns the engine, after the finite layers have run. */
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.#plan, this.#walk);
+    this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
@@ -345,9 +346,12 @@ export class World implements Noun {
     let done = 0;
     for (const { i, j, region } of this.#regions(rectangle, engine, watch)) {
       const before = bytesOf(region);
-      for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
-      if (contents) region.contents ??= this.#contentsOf({ i, j, region });
-      this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      try {
+        for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
+        if (contents) region.contents ??= this.#contentsOf({ i, j, region });
+      } finally {
+        this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      }
       done += assembly.add({ i, j, region }, contents);
       watch.passed(done);
     }
