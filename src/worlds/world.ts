@@ -35,6 +35,7 @@ import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain } from "./kernel/terrain.js";
+import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
@@ -253,6 +254,14 @@ export class World implements Noun {
       const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
       return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
     });
+  }
+
+  /**
+   * Computes the odds of the world, which do not depend on the seed: the share of each terrain, as far as no layer decides
+   * it, and the density of each kind of placement.
+   */
+  odds(): WorldOdds {
+    return worldOdds(this.#plan.spec);
   }
 
   /**
