@@ -66,14 +66,14 @@ export interface Range {
   readonly name: string;
   readonly from: number;
   readonly total: number;
-  /** Number of results in the first batch of a watched call. Set it if one result may take long. */
+  /** Number of results in the first batch of a watched call. Default 1024. Set it lower if one result may take long. */
   readonly first?: number;
 }
 
 /**
  * Runs `job` over the indices from … from + total − 1, in batches. In a watched call (with `signal` or `onProgress`), a
- * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start at the beginning of a
- * block, because other batches waste random words.
+ * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start where a block starts,
+ * because a batch that starts inside a block wastes random words.
  *
  * `job` also gets the watch. It can check the signal inside a batch if single results take long.
  */
@@ -97,8 +97,8 @@ export function forEachBatch(
 }
 
 /**
- * Shortens a batch of `size` results so that it ends at the end of a block. Returns `size` if the batch reaches no end
- * of a block.
+ * Shortens a batch of `size` results so that it ends where a block ends. Returns `size` if the batch lies inside one
+ * block.
  */
 function wholeBlocks(offset: number, size: number): number {
   const rest = (offset + size) % BLOCK_WORDS;

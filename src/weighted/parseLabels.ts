@@ -15,8 +15,9 @@ interface ReadEntry {
 }
 
 /**
- * Whether an input of `mill.weighted` is a labelled list. This is a spec of {@link parseLabels}, an object with weights
- * by label, or a list that begins with an object. A fraction such as `{ n: 1, d: 3 }` does not count as an object here.
+ * Whether an input of `mill.weighted` is a labelled list: a spec of {@link parseLabels}, an object with weights by
+ * label, or a list whose first entry is an object. A fraction such as `{ n: 1, d: 3 }` does not count as an object
+ * here.
  */
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);
@@ -32,7 +33,8 @@ export function isLabelled(input: unknown): boolean {
 }
 
 /**
- * Whether a value is an object with weights by label. A Map is not, and neither is an object with the keys of an array.
+ * Whether a value is an object with weights by label. Returns false for a Map, and for an object with the keys of an
+ * array.
  */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;
