@@ -17,7 +17,7 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
  * circles also costs a linear system. This takes O(m³) if m rows of the group jump to many rows.
  *
  * @param start - a row that {@link checkStart} accepts.
- * @param watch - looks at the signal of the call.
+ * @param watch - Checks the signal of the call.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {

@@ -27,7 +27,7 @@ interface StepReading {
   readonly reader: SpecReader;
   /** Index of the step in the recipe. */
   readonly index: number;
-  /** Maps the names of the slots read so far to their properties. */
+  /** The properties of all earlier slots, by name. */
   readonly places: Map<string, SlotPlace>;
   readonly readStepName: (at: Field) => string;
   readonly readTableName: (at: Field) => string;
@@ -44,8 +44,8 @@ const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "af
 /** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
 /**
- * Maximum number of entries that are read from a list of slots or from `tiers`. A later check enforces the exact limit
- * on slots.
+ * Maximum number of entries that are read from a list of slots or from `tiers`. The exact limit on slots is checked
+ * later.
  */
 const MANY = 101;
 
@@ -156,7 +156,7 @@ function readSlots(name: string, fields: Fields, reading: StepReading): SlotsSte
   return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
 }
 
-/** Reads the optional fields that steps and slots both have. */
+/** Reads the optional fields of both steps and slots. */
 function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
   return {
     ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),

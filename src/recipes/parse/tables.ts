@@ -18,13 +18,12 @@ import {
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
-/** The kind name that marks parsed word tables. */
+/** The kind of parsed word tables, for `isParsed`. */
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
 /**
- * Maximum number of accepted words of a table. A 16-bit number must distinguish an empty slot, each word, and the
- * slot's special.
+ * Maximum number of accepted words of a table. A 16-bit number stands for an empty slot, a word, or the slot's special.
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
@@ -44,8 +43,8 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
- * make a table invalid.
+ * ordered by id. Skips rows with the status "proposed" or "rejected" without a check. So no proposal can make a table
+ * invalid.
  *
  * With a `spec`, every table of the recipe must be present. Every additional column must be a stat or the weight column
  * of the recipe. A table that the recipe does not use causes a warning. The returned tables are a copy of the input.
@@ -55,8 +54,8 @@ interface Needs {
  *
  * Issues, at most 20 for each table:
  * - `recipe.tables`: a malformed table.
- * - `recipe.duplicate`: two accepted rows have the same id or the same word. Words that differ only in upper and lower
- *   case count as different.
+ * - `recipe.duplicate`: two accepted rows have the same id or the same word. Upper and lower case matter: "Axe" and
+ *   "axe" are different words.
  */
 export function parseTables(
   input: unknown,
@@ -124,7 +123,7 @@ class RowReader {
   readonly #needs: Needs | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
-  /** Unknown columns that were reported before. Each is reported only once. */
+  /** The unknown columns that were already reported. Each is reported only once. */
   readonly #unknown = new Set<string>();
 
   constructor(reader: SpecReader, needs: Needs | undefined) {
