@@ -192,7 +192,7 @@ export interface ItemOptions {
   readonly tierVariance?: number | undefined;
   /** Every chance roll is multiplied by this factor, ≥ 0. The factor is exact: 0.1 is 1/10. Default 1. */
   readonly power?: number | undefined;
-  /** Maps slots to requested words. */
+  /** The requested words, by slot. */
   readonly request?: { readonly [slot: string]: string } | undefined;
   /** What to do if a requested word does not exist: "roll" the slot as usual, or "throw". Default "roll". */
   readonly onUnknownRequest?: "roll" | "throw" | undefined;

@@ -100,7 +100,7 @@ function readRung(
     });
   }
   texts.add(text);
-  // without a prototype, because inherited names would be read as stats
+  // without a prototype: an inherited name such as "toString" would count as a stat
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {

@@ -157,7 +157,7 @@ class RowReader {
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype, because inherited names would be read as stats
+    // without a prototype: an inherited name such as "toString" would count as a stat
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;

@@ -11,7 +11,7 @@ export interface Settings {
   /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
-  /** Maps slots to requested words. */
+  /** The requested words, by slot. */
   readonly request: ReadonlyMap<string, string>;
   /** Whether a request for an unknown word is an error. */
   readonly throwUnknown: boolean;
