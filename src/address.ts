@@ -35,8 +35,8 @@ const MAX_BYTES = 2 ** 30 - 1;
 
 /**
  * Returns the key of a mill. seedrandom's ARC4 repeats short keys, and reads only the low byte of each character. So
- * ARC4 reads the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may still give
- * the same ARC4 output. To tell them apart, the seed is then folded into this output.
+ * the input of ARC4 is the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may
+ * still give the same ARC4 output. To tell them apart, the seed is then folded into this output.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */

@@ -146,7 +146,7 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /** Expands a ratio to the divisor `whole`, and returns the new numerator. The ratio's divisor must divide `whole`. */
+  /** Returns n such that n / `whole` equals the ratio. The ratio's divisor must divide `whole`. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }

@@ -101,7 +101,10 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** The branch of a noun inside another noun, such as the table of drops. No snapshot contains its states. */
+/**
+ * The branch of a noun that belongs to another noun, such as the table of a world's contents. No snapshot contains its
+ * states.
+ */
 export class InnerBranch<S extends State> extends FoundBranch<S> {
   readonly #node = new StateNode();
   readonly #shared = new SharedNode();

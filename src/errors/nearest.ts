@@ -67,7 +67,7 @@ class Pattern {
     }
   }
 
-  /** Returns the edit distance to another text. From `bound` on, the result is only some number ≥ `bound`. */
+  /** Returns the edit distance to another text. If the distance is `bound` or more, returns some number ≥ `bound`. */
   distance(text: string, bound: number): number {
     // the distance is at least the difference between the lengths
     const apart = Math.abs(text.length - this.#length);

@@ -1,4 +1,4 @@
-/** A byte address in the kernel's memory. Only the class `Kernel` reads and writes at addresses. */
+/** A byte address in the kernel's memory. Only the class `Kernel` reads and writes this memory. */
 export type Address = number & { readonly __address: unique symbol };
 
 /** Address 0. Kernel functions return it if the memory is full. No allocation has this address. */

@@ -82,7 +82,7 @@ export class Drawing {
     return id;
   }
 
-  /** Puts back the record that {@link one} drew last. */
+  /** Puts back the record that `one` drew last. */
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);

@@ -17,8 +17,8 @@ import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootIn
  * snapshot: such a call throws `argument.busy`.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
- * takes 53 bytes of kernel memory if its root and one subpool list it. Source: the Pools page of Dungeon Hopper's
- * documentation, 2020 (docs/formats.md).
+ * takes 53 bytes of kernel memory if its root and one subpool list it.
+ * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
 export class PoolFamily {
   readonly name: string;

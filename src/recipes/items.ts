@@ -120,8 +120,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    * stats in the recipe's order, then the word of each slot (null for an empty slot). If a slot has the name of an
    * earlier column, its own column is called `slot.<name>`.
    *
-   * Cost: O(columns · words), independent of the number of items. No name is composed, and the columns share the arrays
-   * of the items.
+   * Cost: O(columns · words). Composes no names, and the columns share the arrays of the items.
    */
   columns(): Column[] {
     return itemColumns(this, this.#plan.namer.segments(this.#columnOf));

@@ -24,7 +24,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Uses a spec or tables from a parser as they are.
+ * Reads a recipe and its word tables. Does not parse a spec or tables that a parser returned.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

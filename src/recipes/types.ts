@@ -416,8 +416,8 @@ export interface Resolved extends RecipeSource {
 
 /**
  * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
- * sixteen narrow stats (16 bits) or eight wide stats (32 bits). If the sums of what words and rungs add fit 8 bits for
- * all narrow stats, the kernel computes these sums in 8 bits.
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel first sums the numbers that words and rungs
+ * add. If the sums of all narrow stats always fit 8 bits, it computes these sums in 8 bits.
  */
 export interface StatPlace {
   readonly name: string;
@@ -465,7 +465,7 @@ export interface ShareRounding {
   readonly divisor: number;
   /**
    * An integer that avoids the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ gives the same amount for every possible
-   * stat. WebAssembly has a fast instruction for this form. 0 if there is no such integer.
+   * stat. WebAssembly has a fast instruction for this form. 0 if no such integer was found.
    */
   readonly fraction: number;
 }

@@ -48,8 +48,8 @@ const BOM = "\uFEFF";
  * Every other column has decimal numbers. It is a stat or the weight column. An empty cell is 0 for a stat, and 1 for a
  * weight.
  *
- * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word. Removes the apostrophe that {@link
- * toWordCsv} puts before texts that a spreadsheet would run as formulas.
+ * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word. {@link toWordCsv} puts an
+ * apostrophe before texts that a spreadsheet would run as formulas. This function removes the apostrophe.
  *
  * Cost: O(length).
  *

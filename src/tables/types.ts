@@ -232,7 +232,7 @@ export interface ScriptOptions {
 export interface TableOptions extends ScriptOptions {
   /** The row that rolls start from, as a number or a label. Default 0. */
   readonly start?: number | string | undefined;
-  /** What a roll does that ends on a dead row: it returns `null` (default), or throws the error `table.dead`. */
+  /** If a roll ends on a dead row, it returns `null` (default) or throws the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**
    * Decides when the scripts are called. A pure script gives the same results in both modes.

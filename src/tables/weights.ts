@@ -106,8 +106,8 @@ export interface FrozenWeights {
    */
   readonly weights: Uint32Array;
   /**
-   * The poisoned rows: reachable rows where a script failed or the total is too large. A roll that visits such a row
-   * fails with the row's issue, which is that of {@link weighRow}.
+   * The poisoned rows: reachable rows where a script failed or the total is too large. Maps each row to its issue (see
+   * {@link weighRow}). A roll that visits the row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
   /** For each poisoned row whose script threw: the value that it threw. */

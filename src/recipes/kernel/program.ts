@@ -98,8 +98,8 @@ function repeated(candidates: Candidates): readonly number[] {
 }
 
 /**
- * Builds the program with which the kernel makes the random decisions of a recipe. Its operations split the items into
- * parts and fill columns. Each random operation reads its own plane of random words.
+ * Builds the program with which the kernel makes the random decisions of a recipe. The program's operations split the
+ * items into parts and fill columns. Each random operation reads its own plane of random words.
  */
 export class Program {
   readonly #image: PlanImage;

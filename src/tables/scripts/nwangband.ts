@@ -4,8 +4,8 @@ import type { ChosenCallback, Script } from "../types.js";
 
 /**
  * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from
- * 1600 to 1699. Each caller, such as a shop or a chest, has its own set. `shared` has the used ids from 1700 to 1799.
- * All callers use the same set.
+ * 1600 to 1699: one set for each caller, such as a shop or a chest. `shared` has the used ids from 1700 to 1799: one
+ * set for all callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
