@@ -24,7 +24,6 @@ export type RatioInput = { readonly n: number; readonly d: number } | string;
  */
 export type WeightInput = number | RatioInput;
 
-/** Options of {@link scaleToIntegers}. */
 interface ScaleOptions {
   /** Whether weights may be fractions ({@link RatioInput}) too. Default: only numbers. */
   readonly ratios?: true;

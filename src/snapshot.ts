@@ -2,7 +2,6 @@ import { STREAM_VERSION } from "./address.js";
 import { isSavedMill, type SavedMill } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 
-/** A snapshot of a mill: its seed, its clock and all its states. */
 interface Snapshot {
   readonly seed: string;
   readonly now?: string | undefined;

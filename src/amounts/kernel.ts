@@ -4,7 +4,6 @@ import { BATCH_RESULTS, type Kernel, NO_ADDRESS, Resident, within } from "../ker
 import { AmountRecord } from "../kernel/layout.js";
 import { type Amount, boundsOf } from "./notation.js";
 
-/** Arguments of a {@link KernelAmounts}. */
 interface AmountSetup {
   /** The amounts. Each roll selects one of them by its index. */
   readonly amounts: readonly Amount[];

@@ -51,7 +51,7 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
   return { problem: "the amount is out of range", got: input, expected: `values from ${LEAST} to ${MOST}` };
 }
 
-/** Whether {@link parseAmount} returned an amount, not a problem. */
+/** Whether the result of {@link parseAmount} is an amount, not a problem. */
 export function isAmount(parsed: Amount | Finding): parsed is Amount {
   return "count" in parsed;
 }

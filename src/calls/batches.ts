@@ -33,7 +33,6 @@ export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
 
-/** Maximum size of the results of one call: 4 GiB. */
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**

@@ -37,7 +37,6 @@ export interface Branch<S extends State = State> {
  */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 
-/** The common part of all branches. */
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
   readonly turns: Turns;

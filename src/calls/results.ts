@@ -73,7 +73,7 @@ export abstract class Columns<Result> implements Iterable<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Builds result k from the columns. The caller has checked k. */
+  /** Builds result k from the columns. The caller has checked that k is in range. */
   protected abstract compose(k: number): Result;
 }
 

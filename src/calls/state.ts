@@ -20,7 +20,6 @@ interface SavedState {
   readonly forks?: readonly (SavedState & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The nodes of forks, by fork id. */
 class Forks<Node> {
   readonly #nodes = new Map<string | number, { readonly id: ForkId; readonly node: Node }>();
 
@@ -162,7 +161,7 @@ export interface SavedMill {
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The states of a mill's nouns and forks. */
+/** The states of a mill: those of its nouns by name, shared states, and those of its forks. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;

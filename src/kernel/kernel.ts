@@ -4,7 +4,6 @@ import { instantiateKernel } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
-/** The key of a stream of random words. */
 interface Key {
   readonly k0: number;
   readonly k1: number;

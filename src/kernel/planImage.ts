@@ -1,7 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-/** Maximum size of a plan in bytes, 1 GiB. */
 const MOST_BYTES = 2 ** 30;
 const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;

@@ -65,7 +65,6 @@ interface EngineSetup {
   readonly plan: PoolsPlan;
 }
 
-/** The addresses of a finite root in kernel memory. */
 interface KernelRoot {
   readonly address: Address;
   /** Address of the root's first record. */

@@ -43,7 +43,6 @@ export class PoolDraws extends Columns<RecordId> {
     this.#ids = ids;
   }
 
-  /** Returns the id of draw k. */
   protected override compose(k: number): RecordId {
     return this.#ids[this.records[k]];
   }

@@ -2,7 +2,6 @@ import { type Code, didYouMean, error, type Finding, fail } from "../errors/inde
 import type { Part, Path } from "./path.js";
 import { type Node, type Root, STAR } from "./registry/node.js";
 
-/** A message lists at most this many names. */
 const MAX_LISTED = 12;
 
 /** Returns the root with which a path begins. */
@@ -51,7 +50,7 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   );
 }
 
-/** Returns the child that has the index `key` in {@link Root.names}. Throws if there is no such child. */
+/** Returns the child with the index `key` in {@link Root.names}. Throws if there is no such child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;

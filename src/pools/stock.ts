@@ -94,7 +94,7 @@ export class Stock {
     return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
-  /** For each record, in list order, returns the weight in the next draw. */
+  /** Returns the weights of the records in the next draw, in list order. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);

@@ -83,7 +83,7 @@ export interface RootSpec extends PoolSpec {
 export interface PoolsSpec {
   readonly file: string | undefined;
   readonly roots: ReadonlyMap<string, RootSpec>;
-  /** The rules. `at` is the position of the rule's path in the spec, for messages. */
+  /** The rules. `at` is the position of the rule in the spec, for messages. */
   readonly rules: readonly { readonly at: string; readonly path: string; readonly list: ListSpec }[];
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }

@@ -11,7 +11,6 @@ const OUTCOME_VALUES = {
   down: ConditionOutcome.LOWERED,
 };
 
-/** Counts the results in one column of items. */
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;

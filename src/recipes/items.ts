@@ -130,7 +130,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this.#plan.namer.name(this.#columnOf, k);
   }
 
-  /** Returns item k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {
@@ -152,7 +151,6 @@ export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
 }
 
-/** Checks the name of a slot or a stat. */
 function checkPart(what: string, name: unknown, parts: object): void {
   if (typeof name === "string" && Object.hasOwn(parts, name)) return;
   const finding = unknownName(`the items have no ${what} with this name`, name, Object.keys(parts));

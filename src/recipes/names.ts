@@ -1,7 +1,6 @@
 import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The texts from which names are composed. */
 interface NameTexts {
   /**
    * Returns the column that shows whether a step is open, and the number of its possible values. In this column, 0

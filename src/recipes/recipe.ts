@@ -251,7 +251,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return shared.last.resolved;
   }
 
-  /** Makes one block of items, or one item. */
   #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
   }
@@ -270,7 +269,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 }
 
-/** Reads each property of the caller's object only once. */
+/** Copies the caller's object. Reads each property only once. */
 function readNamed(named: NamedOutcome): NamedOutcome {
   const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
   return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };

@@ -32,7 +32,6 @@ export interface WordCsvOptions {
 const MAX_ISSUES = 100;
 /** Maximum length of a text in UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
-/** Maximum number of columns of a table. */
 const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
@@ -178,7 +177,6 @@ export function cellOf(row: WordInput, column: string, name = column): string {
   return refuseArgument(name, value, "a text, a number or a boolean");
 }
 
-/** Fields of a record without errors. */
 const WITHOUT_FLAWS: Pick<ReadRecord, "cells" | "issues"> = { cells: [], issues: [] };
 
 /** Converts CSV records to rows of words, and reports errors in the records as issues. */

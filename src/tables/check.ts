@@ -79,7 +79,6 @@ function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptio
   return firstUses(plan, rows).flatMap((use) => scriptFlaw(plan, use, source) ?? []);
 }
 
-/** Returns the issues about the start, endless rows and orphans. */
 function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
   const first = rowOf(plan.spec, start);
   if (first === undefined) yield startIssue(plan, start);

@@ -14,7 +14,6 @@ import type { FrozenWeights } from "./weights.js";
  */
 const HOPS_PER_CALL = 1024;
 
-/** Describes where a roll of a batch stopped early. */
 interface Stop {
   readonly row: number;
   /** Index of the roll in its batch. */
@@ -36,7 +35,6 @@ export class KernelTable {
   readonly #plan: TablePlan;
   readonly #table: Resident;
   readonly #counts: Resident;
-  /** Caches {@link wide}. It depends only on the plan. */
   #wide: boolean | undefined;
   #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
 
@@ -238,7 +236,6 @@ export class KernelTable {
   }
 }
 
-/** Returns the index of the first result of a batch. */
 function indexOf({ block, offset }: Batch): number {
   return block * BLOCK_WORDS + offset;
 }

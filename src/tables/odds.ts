@@ -60,7 +60,6 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: 
   };
 }
 
-/** An index into the results of a plan, and its probability. */
 interface Outcome {
   readonly index: number;
   readonly probability: Fraction;

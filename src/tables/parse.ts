@@ -176,7 +176,6 @@ interface Pair {
   readonly weight: number;
 }
 
-/** The state of reading one file. */
 interface Reading {
   readonly twoDa: TwoDa;
   readonly file: string | undefined;
@@ -375,7 +374,6 @@ function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText
   return undefined;
 }
 
-/** Sorts issues by their line and column in the file. */
 function inFileOrder(issues: readonly Issue[]): Issue[] {
   const place = ({ where: { line = 0, column = 0 } }: Issue) => [line, column];
   return issues.toSorted((a, b) => {

@@ -37,7 +37,6 @@ export class TableRolls<Result> extends Columns<Result> {
     return typeof value === "object" && value !== null && #isRolls in value;
   }
 
-  /** Returns the result of roll k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
     // the cast is safe: the columns have the results and quantities of the input
     return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;

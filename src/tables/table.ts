@@ -359,7 +359,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
   }
 
-  /** Makes rolls. Returns how many of them have no result. */
+  /** Makes rolls. Returns the number of rolls without a result. */
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,

@@ -12,7 +12,6 @@ export interface WeightSource {
   readonly overrides?: ReadonlyMap<number, number> | undefined;
 }
 
-/** The weight that a script returned, or the problem with what it returned. */
 type Answer =
   | { readonly weight: number }
   | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
@@ -49,7 +48,6 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   });
 }
 
-/** A column, given by its row and its index in the row. */
 interface ColumnPlace {
   readonly row: number;
   readonly column: number;

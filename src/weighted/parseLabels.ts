@@ -7,7 +7,7 @@ import type { LabelledSpec, WeightedOptions } from "./types.js";
 /** Maximum number of entries of a labelled list. A label costs far more memory than its weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** An entry whose weight is not scaled to an integer yet. */
+/** An entry before its weight is scaled to an integer. */
 interface ReadEntry {
   readonly label: string | null;
   readonly weight: Field;

@@ -37,7 +37,6 @@ export class WeightedList extends Addressed<WeightedPlan> {
   readonly #loops: KernelWeighted;
   /** The picks of one block, made in advance for consecutive calls. */
   #ahead = new Uint32Array(0);
-  /** Index of the first pick of `#ahead`. */
   #aheadFrom = 0;
 
   /** @internal */

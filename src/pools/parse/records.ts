@@ -104,7 +104,6 @@ function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
 }
 
-/** An entry of a list, before it is checked. */
 interface Entry {
   readonly entry: unknown;
   /** The reason why the record may not have a quantity; undefined if it may have one. */

@@ -3,7 +3,6 @@ import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
 
-/** The source of entries. */
 interface Source {
   /** The list in the spec, for messages; undefined if the entries come from a rule. */
   readonly list: ListSpec | undefined;

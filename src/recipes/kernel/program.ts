@@ -358,7 +358,7 @@ export class Program {
     return { at: this.#takeList(), share: share * fraction, masked };
   }
 
-  /** Converts a part to a list if it is small. */
+  /** Converts a small mask to a list. */
   #thin(part: Part): Part {
     if (!part.masked || part.share >= MASKED_SHARE) return part;
     this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });

@@ -34,7 +34,6 @@ export interface Question {
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
-/** An outcome of a slot, with its chance. */
 interface Branch {
   readonly outcome: Outcome;
   readonly chance: Fraction;
@@ -94,7 +93,6 @@ export function stepDistribution(step: ResolvedSlots, question: Question, watch?
   return distribution;
 }
 
-/** Returns the merged states after a slot. */
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,

@@ -11,7 +11,6 @@ const CHANGES_PER_LOOK = 256;
 /** The chance of each value. Values are in units of the last decimal place. */
 type Distribution = Map<number, Fraction>;
 
-/** The name and the decimal places of the strength stat. */
 interface Unit {
   readonly stat: string;
   readonly decimals: number;

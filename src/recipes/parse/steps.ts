@@ -22,7 +22,6 @@ export interface SlotPlace {
   readonly tiers: boolean;
 }
 
-/** The state of the reader while it reads a step. */
 interface StepReading {
   readonly reader: SpecReader;
   /** Index of the step in the recipe. */
@@ -41,7 +40,6 @@ const KEYS = {
 };
 const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "after", "differentFrom", "tiers"];
 
-/** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
 /**
  * Maximum number of entries that are read from a list of slots or from `tiers`. The exact limit on slots is checked

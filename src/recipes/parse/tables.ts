@@ -33,7 +33,6 @@ const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
 const ROW_KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
-/** The tables and the columns that a recipe uses. */
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
@@ -115,7 +114,6 @@ export function readWord(reader: SpecReader, at: Field): string {
   return "";
 }
 
-/** Reads the rows of one table. */
 class RowReader {
   /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];

@@ -12,7 +12,6 @@ interface Weights {
   readonly issues: readonly Issue[];
 }
 
-/** Lookup structures for a table. */
 interface Lookup {
   /** The row index of each word. */
   readonly byWord: ReadonlyMap<string, number>;

@@ -17,7 +17,6 @@ export interface SlotReading extends Settings {
   readonly path: string;
 }
 
-/** The data that one slot needs when options are applied to it. */
 interface SlotPosition extends SlotReading {
   /** Index of the slot in the step. */
   readonly index: number;

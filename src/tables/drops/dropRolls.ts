@@ -27,7 +27,6 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     this.results = columns.results;
   }
 
-  /** Returns drop k. The caller has checked that k is in range. */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input

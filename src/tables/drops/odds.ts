@@ -4,7 +4,6 @@ import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-/** The exact probabilities of one roll of the table. */
 interface RollLaw {
   /** The probability of each result. */
   readonly odds: readonly Chance<string>[];
@@ -134,7 +133,6 @@ function withRoll(
   return next;
 }
 
-/** Returns the distribution of the sum of two independent numbers. */
 function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
   for (const [x, p] of law) {

@@ -189,7 +189,6 @@ function fractionOf(residue: bigint, modulus: bigint, most: bigint) {
   return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
 }
 
-/** Whether A · numerators = denominator · side. */
 function isSolution({ columns, values }: SparseMatrix, side: readonly bigint[], solution: Solution): boolean {
   const { numerators, denominator } = solution;
   return columns.every((at, row) => {

@@ -178,7 +178,6 @@ class Elimination {
     return true;
   }
 
-  /** Eliminates all remaining rows as a full matrix. */
   #eliminateFull(look: () => void): boolean {
     const prime = this.#prime;
     const rows = [...this.#left];

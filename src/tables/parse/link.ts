@@ -5,7 +5,6 @@ import { type Labels, labelsOf } from "../labels.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
-/** Maximum number of files of a table. */
 const MAX_FILES = 1000;
 /** Matches the path of a table file, with or without a label: `gems.csv#Rare`, `gems.csv`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|json))(?:#(.*))?$/is;
@@ -20,7 +19,6 @@ export interface Wanted {
   readonly where: Where;
 }
 
-/** A file that has been read. */
 interface Part extends ReadTable {
   /** The file, for messages. */
   readonly file: string | undefined;

@@ -4,7 +4,6 @@ import { columnsOf } from "../reach.js";
 import { hasScript, scriptIdsOf } from "../scripts.js";
 import type { ScriptSetName, TablePlan } from "../types.js";
 
-/** A set of scripts, and the rows to check. */
 interface ScriptsInUse {
   readonly set: ScriptSetName;
   /** Constant weights by script id. These ids need no script. */
@@ -31,7 +30,6 @@ export function absentScripts(plan: TablePlan, { set, overrides, rows }: Scripts
     );
 }
 
-/** The first column that uses a script id. */
 interface ScriptUse {
   readonly id: number;
   readonly row: number;

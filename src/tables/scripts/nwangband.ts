@@ -107,7 +107,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   };
 }
 
-/** Reads the sets of a one-shot state once. */
+/** Reads each set of the caller's object only once. */
 function readOneShots(given: OneShots): OneShots {
   const { own, shared } = readFields('the option "oneShots"', given, ["own", "shared"]);
   checkSet("own", own);
