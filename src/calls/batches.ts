@@ -36,8 +36,8 @@ export function halvesOf(number: number): readonly [number, number] {
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays for `count` results. First checks the limit of 4 GiB: a system may promise memory that it does
- * not have, and end the process when the memory is used.
+ * Allocates the arrays for `count` results. First checks the limit of 4 GiB, because some systems promise more memory
+ * than they have. They end the process when it uses this memory.
  *
  * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
@@ -74,7 +74,7 @@ export interface Range {
  * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start where a block starts,
  * because a batch that starts inside a block wastes random words.
  *
- * `job` also gets the watch. It can check the signal inside a batch if single results take long.
+ * `job` also receives the watch: if single results take long, it can check the signal inside a batch.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,

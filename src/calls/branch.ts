@@ -32,8 +32,8 @@ export interface Branch<S extends State = State> {
 }
 
 /**
- * Creates the state of a noun, or restores it if `saved` (from a snapshot) is given. `branch` gives access to shared
- * state.
+ * Creates the state of a noun. If `saved`, a state from a snapshot, is given, restores this state. `branch` gives
+ * access to shared state.
  */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 

@@ -26,8 +26,7 @@ export interface Scope {
    */
   now(): string;
   /**
-   * Opens another kernel. The noun may dispose of it early. If it does not, the mill does when the mill itself is
-   * disposed.
+   * Opens another kernel. It is disposed together with the mill. The noun may dispose of the kernel earlier.
    *
    * @param maxBytes - Maximum memory, at most that of the mill. Default: that of the mill.
    */

@@ -161,7 +161,7 @@ export interface SavedMill {
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The states of a mill: those of its nouns by name, shared states, and those of its forks. */
+/** The states of a mill's nouns, by name, its shared states, and the states of its forks. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;

@@ -12,7 +12,7 @@ export class Turns {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
   isIdle = true;
   #isDisposed = false;
-  /** One entry for each running call: the keys that it uses. The last entry is the innermost call. */
+  /** For each running call, the keys that it uses. The innermost call is last. */
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 

@@ -27,8 +27,8 @@ export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. Each running layer of
-   * a walk has another one.
+   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. In addition, each
+   * running layer of a walk has its own kernel.
    */
   readonly maxMemory?: number | undefined;
   /** The local time that `random_default` uses, as ISO text. Default: the clock. It is read once, at the first use. */
@@ -43,7 +43,7 @@ const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state"
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
-/** A noun that a mill has opened, and the arguments with which it was opened. */
+/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;

@@ -1,7 +1,7 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, warning } from "./issue.js";
 
-/** Maximum number of listed issues of one input. Without a limit, hostile input could fill the memory with messages. */
+/** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
 /** Options of {@link IssueList}. */

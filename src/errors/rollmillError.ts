@@ -1,7 +1,9 @@
 import type { Code } from "./codes.js";
 import { error, type Issue } from "./issue.js";
 
-/** Limits of one error: its number of issues, and the length of its message. A parse lists far fewer issues. */
+/**
+ * An error has at most this many issues, and its message at most this many characters. A parse lists far fewer issues.
+ */
 const MOST_ISSUES = 1_000_000;
 const MOST_CHARACTERS = 2 ** 28;
 

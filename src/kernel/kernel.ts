@@ -109,8 +109,8 @@ export class Kernel {
   /**
    * Replaces the instance by a new one.
    *
-   * @param saved - A copy that {@link save} made. The addresses that were valid at that time are valid again. Without a
-   * copy, the memory is empty and all addresses are invalid.
+   * @param saved - A copy that {@link save} made. The addresses of that time are valid again. Without a copy, the
+   * memory is empty and all addresses are invalid.
    * @throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {

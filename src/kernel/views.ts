@@ -11,7 +11,7 @@ export function within(base: Address, bytes: number): Address {
 
 /**
  * Typed views of one buffer, one for each width and sign. Views use the machine's byte order, and WebAssembly is
- * little-endian. Both agree, because every machine with a WebAssembly engine is little-endian.
+ * little-endian. The two orders agree, because every machine with a WebAssembly engine is little-endian.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;

@@ -110,7 +110,7 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
 }
 
-/** The arguments that all functions that read one root need. */
+/** The common arguments of the functions that read one root. */
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;

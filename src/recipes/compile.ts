@@ -215,8 +215,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most. Tries only one candidate: the share in units of 2^−15, rounded up. (If it were rounded down, an x · share that
- * ends in one half would give too small a result.) Checks the candidate for every x. Returns 0 if the candidate fails.
+ * most. Tries only one candidate: the share in units of 2^−15, rounded up. Rounded down, it would give too small a
+ * result where x · share ends in one half. Checks the candidate for every x. Returns 0 if the candidate fails.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);

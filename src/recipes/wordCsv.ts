@@ -121,7 +121,7 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  * first appearance. A missing stat is an empty cell.
  *
  * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts an apostrophe only
- * before texts that begin with one that the reader would remove.
+ * before a text whose first character is an apostrophe that the reader would remove.
  *
  * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
  * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.

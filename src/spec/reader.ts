@@ -77,7 +77,7 @@ export class Fields {
 export interface SpecReaderOptions {
   /** The kind of spec, such as "table" or "walk". {@link isParsed} compares it. */
   readonly noun: string;
-  /** The code of every error. A call can pass another code. */
+  /** The code of every error, unless a call passes a different code. */
   readonly code: Code;
   /** The file that the input came from, for messages. */
   readonly file?: string | undefined;

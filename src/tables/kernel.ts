@@ -145,8 +145,8 @@ export class KernelTable {
   }
 
   /**
-   * Throws the error of the first roll that fails in a batch. The kernel advances all rolls hop by hop, so the roll at
-   * `stop` need not be the first: an earlier roll may fail at a later hop. So the rolls before `stop` are made again.
+   * Throws the error of the first roll that fails in a batch. The kernel makes one hop of all rolls, then the next hop.
+   * So a roll before `stop` may fail at a later hop. To find it, the rolls before `stop` are made again.
    */
   #refuse(
     stream: StreamKey,

@@ -8,7 +8,7 @@ const MAX_COMPARED = 10_000;
 /** In a pattern, stands for any part at this depth. */
 export const STAR = -1;
 
-/** A registered path with stars. It applies to all matching pools, also to those that are registered later. */
+/** A registered path with stars. It applies to all matching pools, including pools that are registered later. */
 interface Rule {
   /** For each depth, the index of the part in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];

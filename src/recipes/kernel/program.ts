@@ -271,8 +271,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan. It has the candidates for each value of the swing, which is the roll that selects the
-   * tier variance. Returns the table's offset, and the code of the operation that reads the table.
+   * Writes a table into the plan. The table has the candidates for each value of the swing. (The swing is the roll that
+   * selects the tier variance.) Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
@@ -366,8 +366,8 @@ export class Program {
   }
 
   /**
-   * Returns the index of a list with the items of a part. If the part lacks some items, first adds an operation that
-   * sets the whole column to 0, because the next operation sets the column only for the listed items.
+   * Returns the index of a list with the items of a part. The next operation sets the column only for the listed items.
+   * So if the part lacks some items, first adds an operation that sets the whole column to 0.
    */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;

@@ -11,8 +11,8 @@ import { chanceOf, openChance } from "./stepLaw.js";
  * - Step with a chance: the names of its always filled slots have the chance that the step is open. If the step has no
  *   always filled slot, the step's own name has this chance.
  * - Special: its word has the chance of the special if the slot is filled.
- * - Condition called "wear": "doubled" has the chance that the stat is doubled. "wearUp" has the chance that a stat
- *   that is not doubled is raised. If the recipe has several conditions, "doubled" is called "wearDoubled".
+ * - Condition called "wear": "doubled" has the chance that the stat is doubled. "wearUp" has the chance that the stat
+ *   is raised, given that it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".
  * - Bonus called "bonus": "anyBonus" has the chance of a bonus. "bonus" maps the text of each rung to the rung's chance
  *   if there is a bonus.
  *

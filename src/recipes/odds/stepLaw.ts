@@ -72,10 +72,10 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * After each slot, states are merged if no later slot can distinguish them.
  *
- * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
- * of states is at most the number of values, multiplied by the number of classes of each earlier slot that a later slot
- * depends on. For a slot that a later slot names in `differentFrom`, rows of different weights count as different
- * classes.
+ * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. An upper
+ * bound for the number of states: the number of values times the number of classes of each needed slot. A slot is
+ * needed if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
+ * different classes of the named slot.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -144,7 +144,7 @@ function merge(states: Map<string, State>, state: State): void {
 }
 
 /**
- * Throws the error for a distribution that has too many values, or values that are too large.
+ * Throws the error for a distribution with too many values, or with too large values.
  *
  * @throws RollmillError `recipe.overflow`, always.
  */

@@ -71,7 +71,7 @@ class Lifting {
     return this.#residue.length;
   }
 
-  /** The number of digits found so far. */
+  /** The number of digits that were already found. */
   get length(): number {
     return this.#digits.length;
   }

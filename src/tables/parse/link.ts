@@ -157,9 +157,7 @@ export class TableLinker {
   }
 }
 
-/**
- * Finds a row of another file by its number. The rows of a file may have no labels. An empty text means the first row.
- */
+/** Finds a row of another file by its number, because rows may have no labels. An empty text means the first row. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }
