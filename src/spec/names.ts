@@ -30,6 +30,18 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 }
 
 /**
+ * Checks that a path leads to a file or folder inside its first folder on Linux, macOS and Windows: parts that are valid
+ * names, with / between them. Returns undefined for a valid path, and otherwise a description of what was expected.
+ */
+export function filePathFlaw(path: string): string | undefined {
+  for (const part of path.split("/")) {
+    const flaw = fileNameFlaw(part);
+    if (flaw !== undefined) return `parts that are ${flaw}`;
+  }
+  return undefined;
+}
+
+/**
  * Returns a key for comparing names. Two names have the same key if they can lead to the same file. macOS and Windows
  * ignore case. macOS also ignores how accents are encoded.
  */
