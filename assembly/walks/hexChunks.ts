@@ -103,7 +103,7 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
  * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel means a
  * full count only if the cell is open and no walker ends on it.
  */
-export function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
+function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = load<u32>(countAddress(map, tile, row, col));
   if (count != SENTINEL) return count;
   const mapRow = originRow(map, tile) + row;

@@ -1,6 +1,7 @@
 // Cells of a tile of CHUNK_SIDE × CHUNK_SIDE cells as bits, 64 cells at a time: bit c of a row is column c. All maps here
 // are unbounded, so their tiles are chunks and their sets contain listed tiles only.
 
+import { Vectors } from "../core/vectors";
 import { bitRow } from "./cellSets";
 import { find } from "./directory";
 import { endCountsAt } from "./ends";
@@ -54,19 +55,22 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
+/** Number of counts that `positive16` reads, one bit for each, and their size. */
+const GROUP_BITS: usize = 16;
+const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
+
 /** Returns which of 64 counts are not 0. */
 function positiveRow(counts: usize): u64 {
-  return (
-    positive16(counts) |
-    (positive16(counts + 64) << 16) |
-    (positive16(counts + 128) << 32) |
-    (positive16(counts + 192) << 48)
-  );
+  let bits = positive16(counts);
+  bits |= positive16(counts + GROUP_BYTES) << GROUP_BITS;
+  bits |= positive16(counts + 2 * GROUP_BYTES) << (2 * GROUP_BITS);
+  return bits | (positive16(counts + 3 * GROUP_BYTES) << (3 * GROUP_BITS));
 }
 
 function positive16(counts: usize): u64 {
   const zero = i32x4.splat(0);
-  const low = i16x8.narrow_i32x4_s(i32x4.ne(v128.load(counts), zero), i32x4.ne(v128.load(counts, 16), zero));
-  const high = i16x8.narrow_i32x4_s(i32x4.ne(v128.load(counts, 32), zero), i32x4.ne(v128.load(counts, 48), zero));
+  const four = changetype<Vectors>(counts);
+  const low = i16x8.narrow_i32x4_s(i32x4.ne(four.a, zero), i32x4.ne(four.b, zero));
+  const high = i16x8.narrow_i32x4_s(i32x4.ne(four.c, zero), i32x4.ne(four.d, zero));
   return <u64>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }

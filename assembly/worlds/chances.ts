@@ -22,8 +22,8 @@ export function planeOfRow(row: i32): u64 {
 }
 
 /**
- * Fills `words` with the span that holds the word with this index, so that word `index` follows index & BLOCK_MASK others.
- * Returns how many of the `count` words from there are in the span.
+ * Fills `words` with a span that begins at the block of the word with this index. Returns how many of the `count` words
+ * from this one on are in the span.
  */
 export function fillFrom(plane: u64, index: u32, count: i32): i32 {
   const offset = index & BLOCK_MASK;

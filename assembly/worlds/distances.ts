@@ -10,14 +10,14 @@
 //   down   along rows and downwards, from visited cells in the cell's row and above,
 //   up     along rows and upwards, from visited cells in the cell's row and below.
 //
-// The first pass finds d(c) = min(s(c), 1 + a(c)) in each row: s is the distance to visited cells of the row itself, and
-// a is the smaller distance of the two neighbours in the row above. The distances of the row above are those of
-// neighbours within 1 of each other, and so are those of a. So a needs no steps along the row. The second pass takes the
+// The first pass finds d(c) = min(s(c), 1 + a(c)) in each row: s is the distance to visited cells of the row itself,
+// and a is the smaller distance of the two neighbours in the row above. Distances of neighbours in that row differ by at
+// most 1, so those of a do too. Therefore a path through a needs no steps along the row. The second pass takes the
 // minimum with 1 + the distances in the row below, in the same way. The bytes outside a row are 255, which is far. The
-// cells that fill up a row to a multiple of LANE_CELLS belong to a wider rectangle, in which they are not visited.
+// cells that pad a row to a multiple of LANE_CELLS belong to a wider rectangle, in which they are not visited.
 
 import { HexMap } from "../walks/hexMap";
-import { copyRow } from "../walks/rows";
+import { copyVisits } from "../walks/windows";
 import { DistancePlane, LANE_CELLS } from "./layout";
 import { COUNT_BYTES, rangeMask } from "./masks";
 
@@ -41,7 +41,7 @@ const ramps = memory.data(<i32>offsetof<Ramps>(), 16);
  */
 export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): void {
   setRamps();
-  const stride = plane.strideBytes;
+  const stride = <usize>plane.strideBytes;
   const width = stride - LANE_CELLS;
   const map = changetype<HexMap>(plane.map);
   const rows = plane.rows;
@@ -52,7 +52,7 @@ export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): v
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
-    copyRow(map, row, plane.col, plane.cols, counts);
+    copyVisits(map, row, plane.col, 1, plane.cols, counts);
     // 0 for a visited cell, 255 for another one
     rangeMask(counts, 0, 0, at, width);
     scanRight(at, width);

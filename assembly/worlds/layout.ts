@@ -6,15 +6,13 @@ export const LANE_CELLS: u32 = 16;
 /** Number of entries of a table of terrains: a terrain is one byte. */
 export const TERRAIN_CODES: u32 = 256;
 
-/** The terrain of a cell that no rule has decided. */
-export const NO_TERRAIN: u32 = 255;
-
 /** log2 of the number of columns for which a row of candidates has one fence. */
 export const FENCE_BITS: u32 = 4;
 
 /**
  * The operations of a program that decides the terrain of a row. It works on a stack of masks. A mask has one byte for
- * each cell: 0xff if a condition holds there, 0 if not.
+ * each cell: 0xff if a condition holds there, 0 if not. The rules are in reverse order: an earlier rule overwrites the
+ * terrain of later ones.
  */
 export const enum TerrainCode {
   /** Copies the visits of a layer to a row of counts. */
@@ -34,12 +32,14 @@ export const enum TerrainCode {
   OR,
   /** Inverts the mask on top. */
   NOT,
-  /** Pops a mask. The cells in it that have no terrain yet get the terrain `value`. */
+  /** Pops a mask. Its cells get the terrain `value`. */
   RULE,
+  /** Gives all cells the terrain `value`. */
+  FILL,
 }
 
 /**
- * A probability part / whole with 0 < part < whole, and the key of its random words.
+ * A probability part / whole with 0 < part ≤ whole, and the key of its random words.
  *
  *   0    4    8      12      16
  *   ├─ k0 ─┼─ k1 ─┼─ part ─┼─ whole ─┼─ bound ─┤
@@ -90,14 +90,17 @@ export class DistancePlane {
   rows: i32;
   cols: i32;
   cells: usize;
-  strideBytes: usize;
+  strideBytes: u32;
 }
 
 /**
  * A rectangle of cells whose terrain is made. All its cells lie in the grid.
  *
- *   0     4     8      12     16     20        24             28    32        36      40         44       48           52
- *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┼─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┤
+ *   0     4     8      12     16     20        24            28    32
+ *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┤ …
+ *
+ *     32        36      40       44       48
+ *   … ├─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┤
  */
 @unmanaged
 export class TerrainArea {
@@ -110,7 +113,7 @@ export class TerrainArea {
   /** The terrain, one byte a cell. Row i begins at `terrain` + i · strideBytes. */
   terrain: usize;
   /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask has so many bytes too. */
-  strideBytes: usize;
+  strideBytes: u32;
   /** The program, {@link TerrainOp}. */
   ops: usize;
   opCount: u32;

@@ -21,7 +21,7 @@ export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, wid
 }
 
 /**
- * Sets the mask of the first `count` words up to `bound`, and returns whether one of them equals it. Rounds `count` up to
+ * Sets the mask of the words that are at most `bound`, and returns whether one of them equals it. Rounds `count` up to
  * a multiple of LANE_CELLS: both results include words behind the last one.
  */
 export function wordMask(words: usize, bound: u32, mask: usize, count: usize): bool {

@@ -6,9 +6,9 @@
 // distance only. So candidates are found in the rectangle and up to the distance around it.
 //
 // Candidates are sorted by row, then column. Fence f of a row is the address of its first candidate in column
-// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So the candidates near a column are found without
-// a search. A candidate is compared with others until one is smaller. Priorities are random, so the expected number of
-// comparisons grows with the logarithm of the number of candidates within the distance.
+// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So no search is needed to find the candidates
+// near a column. A candidate is compared with others until one is smaller. Priorities are random, so the expected number
+// of comparisons grows with the logarithm of the number of candidates within the distance.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -94,7 +94,7 @@ function setFences(end: i32): void {
 
 /** Every cell of the terrains is a candidate. */
 function takeAll(area: TerrainArea, kind: PlacementKind, i: i32): void {
-  const terrain = area.terrain + <usize>i * area.strideBytes;
+  const terrain = area.terrain + <usize>i * <usize>area.strideBytes;
   const terrains = kind.terrains;
   const plane = planeOfRow(area.row + i);
   for (let j = firstCol; j < endCol; ++j) {
@@ -120,7 +120,7 @@ function takeSome(area: TerrainArea, kind: PlacementKind, i: i32): void {
 function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count: i32): void {
   const share = changetype<Share>(kind.share);
   const index = indexOf(area.col + j);
-  const terrain = area.terrain + <usize>i * area.strideBytes + j;
+  const terrain = area.terrain + <usize>i * <usize>area.strideBytes + j;
   const from = wordAddress(index);
   wordMask(from, share.bound, area.masks, count);
   for (let k = 0; k < count; k += LANE_CELLS) {
@@ -175,32 +175,39 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): void {
 /** Tells whether no candidate within the distance of the one at `own`, in row i, is smaller. */
 function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): bool {
   const distance = kind.distance;
-  const col = changetype<Candidate>(own).col;
-  const half = area.oddR ? (area.row + i) >> 1 : 0;
+  const oddR = area.oddR;
+  const row = area.row;
+  const half = (row + i) >> 1;
+  const leftmost = firstCol;
+  const rightmost = endCol - 1;
+  const fenceRowBytes = <usize>fencesOf(area) * sizeof<usize>();
   const from = max(firstRow, i - distance);
   const end = min(endRow, i + distance + 1);
+  let rowFences = kind.fences + <usize>from * fenceRowBytes;
+  const col = changetype<Candidate>(own).col;
   for (let r = from; r < end; ++r) {
-    // in axial coordinates, the columns from −distance and the sums of row and column from −distance, up to distance
+    // in axial coordinates, columns differ by −distance … distance, and so do the sums of row and column
     const down = r - i;
-    const shift = area.oddR ? ((area.row + r) >> 1) - half : 0;
-    const left = col + shift + max(-distance, -distance - down);
-    const right = col + shift + min(distance, distance - down);
-    if (hasSmaller(area, kind, r, max(firstCol, left), right, own)) return false;
+    const middle = oddR ? col + ((row + r) >> 1) - half : col;
+    const left = max(leftmost, middle + max(-distance, -distance - down));
+    const right = min(rightmost, middle + min(distance, distance - down));
+    if (left <= right && hasSmaller(rowFences, left, right, own)) return false;
+    rowFences += fenceRowBytes;
   }
   return true;
 }
 
-/** Tells whether row r has a candidate that is smaller than `own` in the columns left … right. */
-function hasSmaller(area: TerrainArea, kind: PlacementKind, r: i32, left: i32, right: i32, own: usize): bool {
-  if (left >= endCol) return false;
-  const count = fencesOf(area);
-  const row = kind.fences + <usize>r * count * sizeof<usize>();
-  const end = load<usize>(row + <usize>(count - 1) * sizeof<usize>());
+/** Tells whether a row has a candidate in the columns left … right that is smaller than the one at `own`. */
+function hasSmaller(rowFences: usize, left: i32, right: i32, own: usize): bool {
+  const end = load<usize>(rowFences + <usize>((right >> FENCE_BITS) + 1) * sizeof<usize>());
   const priority = changetype<Candidate>(own).priority;
-  for (let at = load<usize>(row + <usize>(left >> FENCE_BITS) * sizeof<usize>()); at < end; at += CANDIDATE_BYTES) {
+  for (
+    let at = load<usize>(rowFences + <usize>(left >> FENCE_BITS) * sizeof<usize>());
+    at < end;
+    at += CANDIDATE_BYTES
+  ) {
     const other = changetype<Candidate>(at);
-    if (other.col > right) return false;
-    if (other.col < left) continue;
+    if (other.col < left || other.col > right) continue;
     // candidates are sorted by row and column, and so are their addresses
     if (other.priority < priority || (other.priority == priority && at < own)) return true;
   }

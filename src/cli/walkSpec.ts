@@ -25,11 +25,11 @@ export function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** Returns the maps of all layers that come before `layer`, by name. */
+/** Returns the maps of all layers that come before `layer`, by name, except scattered layers. */
 export function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
-  for (const { name } of walk.layers.slice(0, layerIndex(walk, layer))) {
-    maps[name] = walk.runLayer({ layer: name, earlier: maps });
+  for (const { name, side } of walk.layers.slice(0, layerIndex(walk, layer))) {
+    if (side === undefined) maps[name] = walk.runLayer({ layer: name, earlier: maps });
   }
   return maps;
 }

@@ -30,6 +30,19 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 }
 
 /**
+ * Checks that a relative path consists of valid file names, with / between them. Such a path cannot lead out of its
+ * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise a description of what was
+ * expected.
+ */
+export function filePathFlaw(path: string): string | undefined {
+  for (const part of path.split("/")) {
+    const flaw = fileNameFlaw(part);
+    if (flaw !== undefined) return `parts that are ${flaw}`;
+  }
+  return undefined;
+}
+
+/**
  * Returns a key for comparing names. Names that can lead to the same file have equal keys. macOS and Windows ignore
  * case. macOS also ignores how accents are encoded.
  */

@@ -8,6 +8,7 @@ import { KernelLayer, type LayerSource } from "./kernel.js";
 import { closedCells, endCells } from "./map/cellSet.js";
 import type { MapChunk } from "./map/chunk.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
+import type { CellRectangle } from "./map/openCells.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
@@ -45,6 +46,8 @@ interface LayerSetup {
    */
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
+  /** The region of the walkers; undefined if the layer is not scattered. */
+  readonly region: CellRectangle | undefined;
   /**
    * Maximum number of walkers in one batch. Each walker of a batch occupies one seat (entry) of the kernel's walker
    * array.
@@ -53,7 +56,7 @@ interface LayerSetup {
   /** Selects the random words that draw start cells. */
   readonly startStream: StreamKey;
   /** Returns the fields that identify the layer in a saved run. */
-  readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier">;
+  readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier" | "region">;
   /** The saved run to continue. If undefined, the walkers begin on their start cells. */
   readonly saved?: SavedRun | undefined;
 }
@@ -99,14 +102,13 @@ export class LayerRun {
    * @internal
    * Call {@link seat} or {@link walkAll} next.
    */
-  constructor(setup: LayerSource, { grid, earlier, walkers, seats, startStream, identity, saved }: LayerSetup) {
+  constructor(setup: LayerSource, { grid, earlier, walkers, region, seats, startStream, identity, saved }: LayerSetup) {
     const { plan } = setup;
     this.#saved = saved;
     this.#identity = identity;
     this.#name = setup.name;
     this.#plan = plan;
     this.#source = setup;
-    this.#walkers = walkers;
     this.#coordinates = coordinatesOf(grid);
     this.#seats = Math.min(seats, walkers.to - walkers.from);
     const mapOf = (index: number) => earlierMap(earlier, { index, grid });
@@ -117,8 +119,9 @@ export class LayerRun {
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
     const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
-    this.#startOf =
-      saved === undefined ? startCells(plan, { grid, earlier, closed, draw, region: undefined }) : undefined;
+    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw, region }) : undefined;
+    const exist = saved !== undefined || this.#startOf !== undefined;
+    this.#walkers = exist ? walkers : { from: walkers.from, to: walkers.from };
   }
 
   /** Number of steps by which the run was advanced. Each walker has taken this many steps, unless it has ended. */

@@ -5,6 +5,7 @@ import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { PresetName } from "./presets.js";
 
+/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
 /** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;
@@ -291,15 +292,19 @@ export interface LayerInfo {
 
 /** Selects one layer of a walk, and some of its walkers. */
 export interface LayerOptions {
-  /** The region [i, j] of a scattered layer. */
-  readonly region?: readonly [number, number] | undefined;
   /** The layer's name. Required if the walk has several layers. */
   readonly layer?: string | undefined;
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
+   * The region [i, j] whose walkers to run. Required if the layer is scattered, and invalid if it is not. i and j are
+   * −2³¹ / side … 2³¹ / side − 1.
+   */
+  readonly region?: readonly [i: number, j: number] | undefined;
+  /**
    * The maps of earlier layers, by layer name. Required for each layer that this layer closes, opens, starts on or ends
-   * at. Each map must contain all walkers of its layer.
+   * at. Each map must contain all walkers of its layer. For a region, the maps must be complete in the region and `steps`
+   * cells around it, and can be empty elsewhere.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

@@ -1,12 +1,13 @@
-import { type ForkId, startsKey } from "../address.js";
+import { type ForkId, forkKey, type StreamKey, startsKey } from "../address.js";
 import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { checkInteger, readEntries, readOptions } from "../spec/index.js";
-import { coordinatesOf } from "./coordinates.js";
+import { coordinatesOf, readCell } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import { LayerRun, type WalkerRange } from "./layerRun.js";
 import type { LayerMap } from "./map/layerMap.js";
+import type { CellRectangle } from "./map/openCells.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
 import { stepOdds } from "./odds.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
@@ -28,7 +29,7 @@ const SEATS = 2 ** 16;
 const MOST_CLOSED = 1000;
 const LONG_CALL = ["signal", "onProgress"];
 const RESUME_OPTIONS = ["earlier"];
-const LAYER_OPTIONS = ["layer", "walkers", "earlier"];
+const LAYER_OPTIONS = ["layer", "walkers", "region", "earlier"];
 const STEP_OPTIONS = ["layer", "heading", "closed"];
 
 /**
@@ -38,7 +39,11 @@ const STEP_OPTIONS = ["layer", "heading", "closed"];
 interface Part {
   readonly earlier: readonly (LayerMap | undefined)[];
   readonly walkers: WalkerRange;
+  /** The region of the walkers; undefined if the layer is not scattered. */
+  readonly region: Region | undefined;
 }
+
+type Region = readonly [i: number, j: number];
 
 /**
  * Drunken walks over a hex grid, in one layer or several. With the same spec, the steps of walker w depend only on the
@@ -80,8 +85,9 @@ export class Walk {
 
   /** The layers, in the order in which they run. One layer if the spec has no `layers`. */
   get layers(): readonly LayerInfo[] {
-    return this.#plan.layers.map(({ name, walkers, steps, firstVisit, until }) => {
-      return { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
+    return this.#plan.layers.map(({ name, walkers, scatter, steps, firstVisit, until }) => {
+      const info = { name, walkers, steps, firstVisit, endsEarly: until !== undefined };
+      return scatter === undefined ? info : { ...info, side: scatter.side };
     });
   }
 
@@ -91,7 +97,7 @@ export class Walk {
    * Cost: the cost of a {@link LayerRun} for each layer. Only one layer at a time uses a kernel, but the maps of all
    * layers stay in memory.
    *
-   * @throws The errors of {@link runLayer}.
+   * @throws The errors of {@link runLayer}; `walk.scattered` if a layer is scattered: it has no whole map.
    */
   run(options: LongCall = {}): WalkMap {
     return this.#alone(() => this.#run(readOptions("walk.run", options, LONG_CALL)));
@@ -101,9 +107,13 @@ export class Walk {
    * Runs some walkers of one layer to their last step, and returns their map. If several calls share the walkers of a
    * layer, {@link mergeLayerMaps} merges the maps of the calls into the layer's map.
    *
+   * Of a scattered layer, runs walkers of one region, as `region` says. The map of a rectangle is the sum of the maps of
+   * all regions within `steps` cells of it. `mill.world` makes that sum, and the maps of the earlier layers.
+   *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
-   * `walk.coordinates`, `kernel.memory`, `argument.busy`, `argument.callback`, `argument.disposed`.
+   * `walk.coordinates`, `walk.scattered` if the layer is scattered and the call names no region, `kernel.memory`,
+   * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
   runLayer(given: RunLayerOptions = {}): LayerMap {
     return this.#alone(() => {
@@ -115,7 +125,7 @@ export class Walk {
 
   /**
    * Puts some walkers of one layer on their start cells, and returns the run. Advance the run, get its map, then
-   * dispose of the run.
+   * dispose of the run. If a region has no open start cell, its walkers do not exist, and the run has no walkers.
    *
    * @throws The errors of {@link runLayer}.
    */
@@ -144,7 +154,7 @@ export class Walk {
     const { earlier } = readOptions("walk.resume", given, RESUME_OPTIONS);
     const saved = decodeRun(bytes);
     const plan = this.#plan.layers.find(({ name }) => name === saved.layer);
-    if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan) !== saved.fingerprint) {
+    if (plan === undefined || saved.to > plan.walkers || this.#fingerprint(plan, saved.region) !== saved.fingerprint) {
       const problem = "the saved run does not belong to this walk";
       const got = `layer ${saved.layer} of walk ${saved.walk}`;
       const remedy = "Use the seed, the name, the forks and the spec of the walk that was saved";
@@ -153,7 +163,8 @@ export class Walk {
     const endsEarly = plan.until !== undefined;
     const isRight = saved.firstVisits === plan.firstVisit && saved.endsEarly === endsEarly;
     if (!isRight || saved.coordinates !== coordinatesOf(this.#plan.grid)) damaged();
-    const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to } };
+    const { region } = saved;
+    const part = { earlier: this.#maps(earlier), walkers: { from: saved.from, to: saved.to }, region };
     for (const [index, digest] of Object.entries(this.#earlierDigests(plan, part.earlier))) {
       if (saved.earlier[index] === digest) continue;
       const name = JSON.stringify(this.#plan.layers[Number(index)].name);
@@ -180,13 +191,16 @@ export class Walk {
 
   #run({ signal, onProgress }: LongCall): WalkMap {
     const { layers } = this.#plan;
+    for (const plan of layers)
+      if (plan.scatter !== undefined) this.#refuseScattered(plan, "so the walk has no whole map");
     const total = layers.reduce((sum, { walkers, steps }) => sum + walkers * steps, 0);
     const results: LayerResult[] = [];
     let before = 0;
     for (const plan of layers) {
       const start = before;
       const report = onProgress && (({ done }: { readonly done: number }) => onProgress({ done: start + done, total }));
-      const part = { earlier: results.map(({ map }) => map), walkers: { from: 0, to: plan.walkers } };
+      const walkers = { from: 0, to: plan.walkers };
+      const part = { earlier: results.map(({ map }) => map), walkers, region: undefined };
       const map = this.#walkAll(plan, part, { signal, onProgress: report });
       results.push(resultOf(plan.name, map, { endsEarly: plan.until !== undefined }));
       before += plan.walkers * plan.steps;
@@ -207,22 +221,24 @@ export class Walk {
   /** Opens a layer in a separate kernel, and calls `use` with the run. Frees the kernel if anything throws. */
   #open<T>(
     plan: LayerPlan,
-    { earlier, walkers }: Part,
+    { earlier, walkers, region: place }: Part,
     { seats, saved, use }: { readonly seats: number; readonly saved?: SavedRun; readonly use: (run: LayerRun) => T },
   ): T {
     const { streamName: name } = plan;
     const kernel = this.#openKernel();
     try {
-      const stream = this.#setup.stream.keyOf(name);
+      const stream = this.#keyOf(plan, place);
       const startStream = startsKey(stream);
       const identity = () => ({
         walk: this.name,
         layer: plan.name,
-        fingerprint: this.#fingerprint(plan),
+        fingerprint: this.#fingerprint(plan, place),
         earlier: this.#earlierDigests(plan, earlier),
+        region: place,
       });
+      const region = place && regionOf(plan, place);
       const { grid } = this.#plan;
-      const setup = { grid, earlier, walkers, seats, startStream, identity, saved };
+      const setup = { grid, earlier, walkers, region, seats, startStream, identity, saved };
       return use(new LayerRun({ kernel, name, stream, plan }, setup));
     } catch (cause) {
       kernel.dispose();
@@ -230,8 +246,14 @@ export class Walk {
     }
   }
 
-  #fingerprint(plan: LayerPlan): string {
-    return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#setup.stream.keyOf(plan.streamName) });
+  /** The key of the words of a layer's walkers: of a region's walkers if the layer is scattered. */
+  #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
+    const key = this.#setup.stream.keyOf(plan.streamName);
+    return region === undefined ? key : forkKey(key, region);
+  }
+
+  #fingerprint(plan: LayerPlan, region: Region | undefined): string {
+    return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#keyOf(plan, region) });
   }
 
   /** The digests of earlier maps, by layer index. Has only the layers that `plan` closes, opens or ends at. */
@@ -264,11 +286,33 @@ export class Walk {
     return fail(error("argument.range", { ...finding, expected }));
   }
 
-  #part(plan: LayerPlan, { walkers = {}, earlier = {} }: LayerOptions): Part {
+  #part(plan: LayerPlan, { walkers = {}, region, earlier = {} }: LayerOptions): Part {
     const { from = 0, to = plan.walkers } = readOptions("walkers", walkers, ["from", "to"]);
     checkInteger("walkers.from", from, 0, plan.walkers);
     checkInteger("walkers.to", to, from, plan.walkers);
-    return { walkers: { from, to }, earlier: this.#maps(earlier) };
+    return { walkers: { from, to }, region: this.#region(plan, region), earlier: this.#maps(earlier) };
+  }
+
+  /** Checks the region of a call: a scattered layer needs one, and no other layer has one. */
+  #region(plan: LayerPlan, region: LayerOptions["region"]): Region | undefined {
+    const { scatter, name } = plan;
+    if (scatter === undefined) {
+      if (region === undefined) return undefined;
+      const problem = `the call names a region, but layer ${JSON.stringify(name)} is not scattered`;
+      return fail(error("argument.option", { problem, remedy: 'Remove "region"' }));
+    }
+    if (region === undefined) return this.#refuseScattered(plan, "and the call does not name a region");
+    const [i, j] = readCell("region", region);
+    const last = 2 ** 31 / scatter.side - 1;
+    checkInteger("region[0]", i, -last - 1, last);
+    checkInteger("region[1]", j, -last - 1, last);
+    return [i, j];
+  }
+
+  #refuseScattered({ name }: LayerPlan, why: string): never {
+    const problem = `layer ${JSON.stringify(name)} of walk ${this.name} is scattered, ${why}`;
+    const remedy = "Open the spec with mill.world, or run one region with walk.start({layer, region})";
+    return fail(error("walk.scattered", { problem, remedy }));
   }
 
   /** Returns the maps that a caller gave by name, in the order of the layers. */
@@ -276,4 +320,9 @@ export class Walk {
     const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return this.#plan.layers.map(({ name }) => given.get(name));
   }
+}
+
+/** The cells of a region. */
+function regionOf({ scatter }: LayerPlan, [i, j]: Region): CellRectangle | undefined {
+  return scatter && { row0: i * scatter.side, col0: j * scatter.side, rows: scatter.side, cols: scatter.side };
 }

@@ -1,4 +1,5 @@
 export { parseWorld } from "./parse.js";
+export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, Placements } from "./placements.js";
 export { worlds } from "./system.js";
 export type {

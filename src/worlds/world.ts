@@ -1,4 +1,4 @@
-import type { ForkId } from "../address.js";
+import { type ForkId, forkKey } from "../address.js";
 import {
   type Branch,
   type LongCall,
@@ -35,6 +35,7 @@ import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain } from "./kernel/terrain.js";
+import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
 import {
@@ -85,6 +86,7 @@ export class World implements Noun {
   #engine: WorldEngine | undefined;
   #finite: FiniteLayers | undefined;
   #contents: Contents | undefined;
+  #isDisposed = false;
 
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
@@ -234,6 +236,26 @@ export class World implements Noun {
   }
 
   /**
+   * Draws the `rows` × `cols` cells whose first cell is (row0, col0), and returns the bytes of a PNG file: the terrain in
+   * its colours, and a mark for each placement. Visits of layers can make cells darker or lighter, on a log scale from 1 to
+   * the highest number in the picture.
+   *
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those of
+   * `terrainPng` of `rollmill/formats`.
+   */
+  picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
+    return this.#alone(() => {
+      const options = readOptions("world.picture", given, PICTURE_OPTIONS);
+      const shown = this.#rectangle(row0, col0, rows, cols);
+      const { grid } = this.#plan.walk;
+      const all = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
+      const bounds = grid.kind === "unbounded" ? all : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+      const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
+      return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
+    });
+  }
+
+  /**
    * Puts the walkers of one region of a scattered layer on their start cells, and returns the run, which you advance step
    * by step. Dispose of it afterwards.
    *
@@ -269,6 +291,7 @@ export class World implements Noun {
 
   /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
@@ -436,6 +459,8 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
-    return stream.turns.run(this.name, [stream.key], call);
+    if (this.#isDisposed) refuseDisposed(this.name, "the world");
+    // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
+    return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }

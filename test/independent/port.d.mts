@@ -68,6 +68,11 @@ export function makeDrop<Rolled>(
 export function drawSample(key: Key, k: Index, n: number, size: number): number[];
 export function rollTable(key: Key, index: Index, rows: TableEntry[][], startRow: number): string | null;
 export function walkEnds(key: Key, spec: WalkSpec): { cells: VisitedCell[]; ends: WalkEnd[] };
+export function walkRegion(
+  key: Key,
+  region: [number, number],
+  spec: Omit<WalkSpec, "start" | "torus"> & { side: number; visited?: VisitedCell[] },
+): { cells: VisitedCell[]; ends: WalkEnd[] };
 export function mapBytes(cells: VisitedCell[]): Uint8Array;
 
 export type Word = { id: number; word: string } & Record<string, number | string>;

@@ -388,6 +388,21 @@ export function walkEnds(
   return { cells, ends };
 }
 
+/**
+ * Walks the walkers of region `region` = [i, j] of a scattered layer, whose key `key` is. The start is any cell of the
+ * region, or one of the cells in `visited`, the sorted records of an earlier layer. Without an open start cell the region
+ * has no walkers.
+ */
+export function walkRegion(key, region, { side, visited, closed = () => false, ...layer }) {
+  const [row, col] = region.map((place) => place * side);
+  const isWithin = (cell) => cell.row >= row && cell.row < row + side && cell.col >= col && cell.col < col + side;
+  const square = { row, col, rows: side, cols: side };
+  const start = visited === undefined ? square : { visited: visited.filter(isWithin) };
+  const cells = visited === undefined ? rectangleCells(square) : start.visited.map((cell) => [cell.row, cell.col]);
+  if (cells.every((cell) => closed(...cell))) return { cells: [], ends: [] };
+  return walkEnds(forkKey(key, region), { ...layer, start, closed });
+}
+
 /** The cell in a direction. A torus wraps; its cells may be in odd-r coordinates. */
 function neighbour(torus, [row, col], [dr, dq]) {
   const toRow = row + dr;

@@ -1,12 +1,32 @@
 // As port.test.ts, for walks.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createMill } from "../../src/index.js";
-import { extra, type Id, mapBytes, startsKey, streamKey, type VisitedCell, walkEnds, word } from "./port.mjs";
+import { createMill, mergeLayerMaps } from "../../src/index.js";
+import {
+  extra,
+  type Id,
+  mapBytes,
+  startsKey,
+  streamKey,
+  type VisitedCell,
+  walkEnds,
+  walkRegion,
+  word,
+} from "./port.mjs";
 import { SEEDS } from "./seeds.js";
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const digestOf = (cells: VisitedCell[]): string => createHash("sha256").update(mapBytes(cells)).digest("hex");
+
+/** The summed visits of maps, by row, then column. */
+function sumOf(maps: readonly VisitedCell[][]): VisitedCell[] {
+  const cells = new Map<string, VisitedCell>();
+  for (const { row, col, visits } of maps.flat()) {
+    const before = cells.get(`${row},${col}`)?.visits ?? 0;
+    cells.set(`${row},${col}`, { row, col, visits: before + visits });
+  }
+  return [...cells.values()].sort((a, b) => a.row - b.row || a.col - b.col);
+}
 
 describe("walks", () => {
   const DIRECTIONS = ["NW", "NE", "E", "SE", "SW", "W"] as const;
@@ -262,5 +282,95 @@ describe("walks", () => {
         expect(walk.run().layers.map((layer) => layer.map.digest())).toEqual([digestOf(rivers), digestOf(roads)]);
       }
     });
+
+    test("regions of scattered layers: starts anywhere, on hills, among rock, until the hills end", () => {
+      const hillSize = { walkers: 3, steps: 40 };
+      const riverSize = { walkers: 4, steps: 50 };
+      const hills = { name: "hills", tensor: tensorOf(EVEN), scatter: { side: 64, walkers: 3 }, steps: 40 };
+      const rivers = { tensor: tensorOf(ONWARD), scatter: { side: 128, walkers: 4 }, steps: 50, heading: ["E", "NW"] };
+      const walk = createMill({ seed }).walk("land", {
+        layers: [
+          { name: "rock", tensor: tensorOf(EVEN), walkers: 9, steps: 500 },
+          hills,
+          { ...rivers, name: "rivers", start: { layer: "hills" }, closed: { layers: ["rock"] } },
+          { ...rivers, name: "brooks", open: { layers: ["hills", "rock"] } },
+          { ...rivers, name: "falls", start: { layer: "hills" }, until: { outside: "hills" } },
+        ] as never,
+      });
+      const rock = walkEnds(streamKey(seed, "land/rock"), { ...EVEN, walkers: 9, steps: 500 }).cells;
+      expect(walk.runLayer({ layer: "rock" }).digest()).toBe(digestOf(rock));
+      const hillRegions = range(6).flatMap((i) => range(6).map((j): [number, number] => [i - 3, j - 3]));
+      const regionOf = (place: [number, number]) =>
+        walkRegion(streamKey(seed, "land/hills"), place, { ...EVEN, ...hillSize, side: 64 }).cells;
+      const theirs = hillRegions.map((region) => walk.runLayer({ layer: "hills", region }));
+      expect(theirs.map((map) => map.digest())).toEqual(hillRegions.map((region) => digestOf(regionOf(region))));
+      const hillMap = mergeLayerMaps(theirs);
+      const visited = sumOf(hillRegions.map(regionOf));
+      expect(hillMap.digest()).toBe(digestOf(visited));
+      const has = (cells: VisitedCell[]) => {
+        const names = new Set(cells.map(({ row, col }) => `${row},${col}`));
+        return (row: number, col: number) => names.has(`${row},${col}`);
+      };
+      const [onRock, onHills] = [has(rock), has(visited)];
+      const fields = { ...ONWARD, ...riverSize, side: 128, headings: [2, 0] };
+      const earlier = { rock: walk.runLayer({ layer: "rock" }), hills: hillMap };
+      for (const region of [
+        [0, 0],
+        [-1, 0],
+        [-1, -1],
+      ] as [number, number][]) {
+        const ours = {
+          rivers: { ...fields, visited, closed: onRock },
+          brooks: { ...fields, closed: (row: number, col: number) => !onHills(row, col) && !onRock(row, col) },
+          falls: { ...fields, visited, ends: (row: number, col: number) => !onHills(row, col) },
+        };
+        for (const [layer, spec] of Object.entries(ours)) {
+          const { cells } = walkRegion(streamKey(seed, `land/${layer}`), region, spec);
+          expect(walk.runLayer({ layer, region, earlier }).digest(), layer).toBe(digestOf(cells));
+        }
+      }
+    });
+  });
+
+  test("the scattered layer of the page", () => {
+    const walk = createMill({ seed: "moria" }).walk("land", {
+      layers: [
+        { name: "hills", scatter: { side: 64, walkers: 3 }, steps: 100 },
+        {
+          name: "rivers",
+          scatter: { side: 64, walkers: 2 },
+          steps: 60,
+          start: { layer: "hills" },
+          until: { outside: "hills" },
+        },
+      ],
+    });
+    const region = [-1, 2] as const;
+    using run = walk.start({ layer: "hills", region });
+    expect([...run.positions()].map(({ row, col }) => [row, col])).toEqual([
+      [-10, 144],
+      [-20, 170],
+      [-28, 163],
+    ]);
+    run.advance(100);
+    expect([...run.positions()]).toEqual([
+      { row: -17, col: 150, heading: "NE" },
+      { row: -31, col: 171, heading: "NE" },
+      { row: -29, col: 155, heading: "SE" },
+    ]);
+    expect(run.map().cells).toBe(162);
+    const around = range(7).flatMap((i) => range(7).map((j): [number, number] => [i - 4, j - 1]));
+    const hills = mergeLayerMaps(around.map((place) => walk.runLayer({ layer: "hills", region: place })));
+    using rivers = walk.start({ layer: "rivers", region, earlier: { hills } });
+    expect([...rivers.positions()].map(({ row, col }) => [row, col])).toEqual([
+      [-23, 151],
+      [-11, 145],
+    ]);
+    rivers.advance(60);
+    expect([...rivers.positions()].map(({ row, col }) => [row, col])).toEqual([
+      [-22, 151],
+      [-8, 143],
+    ]);
+    expect(rivers.map().visits).toBe(16);
   });
 });

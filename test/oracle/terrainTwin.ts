@@ -10,7 +10,7 @@ export interface TwinVisit {
   readonly firstVisit: number;
 }
 
-/** A number of a chance, and the extra words that it read. */
+/** Whether a chance holds, and the number of extra words that it read. */
 interface Drawn {
   readonly holds: boolean;
   readonly used: number;
@@ -68,6 +68,16 @@ export class TerrainTwin {
   /** The word of a cell in the stream of a placement. */
   wordOfKind(name: string, row: number, col: number): number {
     return this.#wordsOf("placements", name).word(...addressOf(row, col));
+  }
+
+  /** The first extra word of a cell in the stream of a placement. */
+  priorityOf(name: string, row: number, col: number): number {
+    return this.#wordsOf("placements", name).extra(...addressOf(row, col), 0);
+  }
+
+  /** The word of a cell in the stream of a chance. */
+  wordOfChance(terrain: string, number: number, row: number, col: number): number {
+    return this.#wordsOf("terrain", terrain, number).word(...addressOf(row, col));
   }
 
   #decide(row: number, col: number): number {

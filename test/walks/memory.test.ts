@@ -71,6 +71,7 @@ describe("a walk's memory", () => {
         grid,
         earlier: [],
         walkers: { from: 0, to: 2 },
+        region: undefined,
         seats: 2,
         startStream: startsKey(keyIn(setup.seed, "land")),
         identity: () => ({ walk: "land", layer: "land", fingerprint: "", earlier: {} }),

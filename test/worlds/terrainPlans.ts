@@ -6,23 +6,24 @@ import type { ConditionSpec, PlacementSpec, WorldPlan, WorldSpec } from "../../s
 import type { TwinVisit } from "../oracle/terrainTwin.js";
 
 /** A rule of a test: the number of the terrain and its condition. */
-export type RuleOf = readonly [terrain: number, when?: ConditionSpec];
+export type RuleOf = readonly [terrain: number, when?: ConditionSpec | undefined];
 
-/** A plan with the parts that the terrain needs. Terrain t has the name `t<t>`. */
+/** A plan with the parts that the terrain needs. By default, terrain t has the name `t<t>`. */
 export function planOf({
   grid = { kind: "unbounded" },
   rules = [],
+  names = Array.from({ length: Math.max(0, ...rules.map(([terrain]) => terrain + 1)) }, (_, t) => `t${t}`),
   placements = [],
 }: {
-  readonly grid?: GridSpec;
+  readonly grid?: GridSpec | undefined;
+  readonly names?: readonly string[];
   readonly rules?: readonly RuleOf[];
   readonly placements?: readonly PlacementSpec[];
 }): WorldPlan {
-  const count = Math.max(0, ...rules.map(([terrain]) => terrain + 1));
   const spec: WorldSpec = {
     name: undefined,
     walk: { name: undefined, grid, layers: [], layered: true },
-    terrains: Array.from({ length: count }, (_, t) => ({ name: `t${t}`, color: [0, 0, 0], tags: [] })),
+    terrains: names.map((name) => ({ name, color: [0, 0, 0], tags: [] })),
     rules: rules.map(([terrain, when]) => ({ terrain, when })),
     placements,
     sources: { tables: new Map(), recipes: new Map(), objects: new Map(), pools: new Map() },
@@ -45,8 +46,8 @@ export function share(part: number | bigint, whole: number | bigint): Fraction {
 }
 
 /**
- * Makes an unbounded map with first visits in a kernel. Cells without visits that `closed` lists are closed, and walkers
- * end on the cells with an even number of visits if `ends` is set: the map has both as sentinels.
+ * Makes an unbounded map with first visits in a kernel. The cells of `closed` have no visits and are closed. If `ends`
+ * is set, walkers end on the cells with an even number of visits. The map has both as sentinels.
  */
 export function mapWith(
   kernel: Kernel,

@@ -1,5 +1,5 @@
 import { error, type Issue, IssueList, type Where } from "../../errors/index.js";
-import { fileNameFlaw, fileNameKey, type Parsed, seal } from "../../spec/index.js";
+import { fileNameKey, filePathFlaw, type Parsed, seal } from "../../spec/index.js";
 import { labelIssue } from "../issues.js";
 import { type Labels, labelsOf } from "../labels.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
@@ -108,7 +108,7 @@ export class TableLinker {
     if (path === undefined) return;
     const key = keyOf(path);
     if (this.#parts.has(key) || this.#wanted.has(key) || this.#refused.has(key)) return;
-    const flaw = pathFlaw(path);
+    const flaw = filePathFlaw(path);
     if (flaw !== undefined) {
       const remedy = "Write the path from the folder of the first file, with / between its parts";
       this.#issues.add(
@@ -168,13 +168,4 @@ function lastSlash(file: string): number {
 
 function keyOf(path: string): string {
   return path.split("/").map(fileNameKey).join("/");
-}
-
-/** If a path leads out of the folder, or is invalid on some systems, returns a description of valid paths. */
-function pathFlaw(path: string): string | undefined {
-  for (const part of path.split("/")) {
-    const flaw = fileNameFlaw(part);
-    if (flaw !== undefined) return `parts that are ${flaw}`;
-  }
-  return undefined;
 }

@@ -52,7 +52,9 @@ export interface SavedHead {
   readonly fingerprint: string;
   /** Digests of the maps of earlier layers, by layer index. Only layers that this layer closes, opens or ends at. */
   readonly earlier: Readonly<Record<string, string>>;
-  /** The run has the walkers `from` … `to` − 1 of the layer. */
+  /** The region of the walkers; absent if the layer is not scattered. */
+  readonly region?: readonly [i: number, j: number] | undefined;
+  /** The run has the walkers `from` … `to` − 1 of the layer, or of the region. */
   readonly from: number;
   readonly to: number;
   /** Number of steps by which the run was advanced. */
@@ -74,10 +76,10 @@ export interface SavedRun extends SavedHead {
 
 /**
  * Returns the SHA-256 of the settings that decide the steps of a layer's walkers. These are the stream version, the key
- * of the layer's random words, the grid and the layer's fields. Excluded are the numbers of walkers and steps.
+ * of the walkers' random words, the grid and the layer's fields. Excluded are the numbers of walkers and steps.
  */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
-  const { tensor, headings, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
+  const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
   const cells = start.kind === "cells" ? start.cells : new Int32Array(0);
   const region = start.kind === "cells" ? undefined : start;
   const fields = {
@@ -91,6 +93,7 @@ export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpe
     openLayers,
     until,
     region,
+    scatter,
   };
   return sha256()
     .update(new TextEncoder().encode(JSON.stringify(fields)))
@@ -187,13 +190,15 @@ export function decodeRun(given: Uint8Array): SavedRun {
 
 function readHead(bytes: Uint8Array): SavedHead {
   const head = parse(bytes);
-  const { stream, walk, layer, fingerprint, earlier, from, to, steps, coordinates, firstVisits, endsEarly, chunks } =
+  const { stream, walk, layer, fingerprint, earlier, region, from, to, steps, coordinates, firstVisits, endsEarly } =
     head;
+  const { chunks } = head;
   if (stream !== STREAM_VERSION) otherVersion("stream version", stream, STREAM_VERSION);
   const isRight =
     [walk, layer, fingerprint].every((text) => typeof text === "string") &&
     typeof earlier === "object" &&
     earlier !== null &&
+    (region === undefined || isPair(region)) &&
     isCount(to, MAX_WALKERS) &&
     isCount(from, to) &&
     isCount(steps, MAX_STEPS) &&
@@ -213,6 +218,10 @@ function parse(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     return damaged();
   }
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => (each | 0) === each);
 }
 
 function isCount(value: unknown, most: number): value is number {

@@ -59,15 +59,15 @@ class ProgramCompiler {
 
   compile(): Program {
     const { rules, terrains } = this.#spec;
-    for (const { terrain, when } of rules) {
-      if (when === undefined) this.#constant(true);
-      else this.#condition(when, forkKey(this.#key, terrains[terrain].name));
-      this.#pop({ code: TerrainCode.RULE, value: terrain });
-    }
-    // a world without rules has one terrain
-    if (rules.length === 0) {
-      this.#constant(true);
-      this.#pop({ code: TerrainCode.RULE, value: 0 });
+    // a world without rules has terrain 0 everywhere
+    if (rules.length === 0) this.#emit({ code: TerrainCode.FILL, value: 0 });
+    for (const { terrain, when } of rules.toReversed()) {
+      if (when === undefined) {
+        this.#emit({ code: TerrainCode.FILL, value: terrain });
+      } else {
+        this.#condition(when, forkKey(this.#key, terrains[terrain].name));
+        this.#pop({ code: TerrainCode.RULE, value: terrain });
+      }
     }
     return { ops: this.#ops, depth: this.#depth, rows: this.#rows.size, reaches: this.#reaches };
   }

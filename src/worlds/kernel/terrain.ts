@@ -113,7 +113,8 @@ export class KernelTerrain {
   make({ row0: row, col0: col, rows, cols }: CellRectangle): MadeTerrain {
     const rect = { row, col, rows, cols };
     const inside = this.#cut(rect);
-    const terrain = new Uint8Array(rect.rows * rect.cols).fill(NO_TERRAIN);
+    const terrain = new Uint8Array(rect.rows * rect.cols);
+    if (inside.rows !== rect.rows || inside.cols !== rect.cols) terrain.fill(NO_TERRAIN);
     if (inside.rows === 0 || inside.cols === 0) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
       return { terrain, placements: this.#kinds.map(() => none) };
@@ -171,7 +172,7 @@ export class KernelTerrain {
       ...area,
       oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
       terrain,
-      strideBytes: strideBytes as Address,
+      strideBytes,
       ops,
       opCount: this.#program.ops.length,
       masks,
@@ -210,7 +211,7 @@ export class KernelTerrain {
         map: this.#maps[layer],
         // after a margin and the row before the first
         cells: within(start, LANE_CELLS + strideBytes),
-        strideBytes: strideBytes as Address,
+        strideBytes,
       });
     }
     return at;
@@ -222,11 +223,11 @@ export class KernelTerrain {
     { area, strideBytes }: Layout,
     { rect, inside, terrain }: { rect: Area; inside: Area; terrain: Uint8Array },
   ): void {
-    const from = this.#kernel.read(at, TerrainArea).terrain;
+    const made = this.#kernel.u8(this.#kernel.read(at, TerrainArea).terrain, area.rows * strideBytes);
     for (let i = 0; i < inside.rows; i++) {
       const first = (inside.row + i - area.row) * strideBytes + (inside.col - area.col);
       const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
-      terrain.set(this.#kernel.u8(within(from, first), inside.cols), to);
+      terrain.set(made.subarray(first, first + inside.cols), to);
     }
   }
 

@@ -1,0 +1,111 @@
+import { expect } from "vitest";
+import { createMill } from "../../src/index.js";
+import { DIRECTIONS } from "../../src/walks/index.js";
+import type { World, WorldWindow } from "../../src/worlds/index.js";
+import type { WorldInput } from "../../src/worlds/types.js";
+import { codeOf } from "../refusal.js";
+import { cellsIn, type Rect } from "./hexes.js";
+import { TwinRefusal } from "./layersTwin.js";
+import { type RandomWorld, randomWorld } from "./randomWorld.js";
+import { type TwinWindow, WorldTwin } from "./twin.js";
+
+/** Compares the library's worlds with the twin's. */
+
+/** A window of the library in the twin's form. Layers without first visits have an empty list of them. */
+export function readWindow(window: WorldWindow, { layers }: WorldInput): TwinWindow {
+  const rect = { row: window.row0, col: window.col0, rows: window.rows, cols: window.cols };
+  const first = layers.filter((layer) => layer.firstVisit === true);
+  return {
+    terrain: [...cellsIn(rect)].map(([row, col]) => window.terrainAt(row, col)?.name),
+    visits: Object.fromEntries(layers.map(({ name }) => [name, [...window.visits(name)]])),
+    firstVisits: Object.fromEntries(first.map(({ name }) => [name, [...window.firstVisits(name)]])),
+    placements: [...window.placements].map(({ row, col, kind, content }) => ({ row, col, kind, content })),
+  };
+}
+
+/** Makes a window with the visits of all layers. */
+export function windowOf(world: World, { row, col, rows, cols }: Rect): WorldWindow {
+  return world.window(row, col, rows, cols, { visits: world.layers.map(({ name }) => name) });
+}
+
+/** Expects that two windows are equal. Long lists are compared first, because a diff of them would take long. */
+export function expectSame(ours: TwinWindow, theirs: TwinWindow, where: string): void {
+  expect(differences(ours.terrain, theirs.terrain), `terrain of ${where}`).toEqual([]);
+  for (const [name, visits] of Object.entries(ours.visits)) {
+    expect(differences(visits, theirs.visits[name]), `visits of ${name}, ${where}`).toEqual([]);
+  }
+  for (const [name, first] of Object.entries(ours.firstVisits)) {
+    expect(differences(first, theirs.firstVisits[name]), `first visits of ${name}, ${where}`).toEqual([]);
+  }
+  const places = (window: TwinWindow) => window.placements.map(({ row, col, kind }) => `${kind} ${row},${col}`);
+  expect(differences(places(ours), places(theirs)), `placements of ${where}`).toEqual([]);
+  for (const [k, { content }] of ours.placements.entries()) {
+    expect(content, `content ${k} of ${where}`).toEqual(theirs.placements[k].content);
+  }
+}
+
+/** The first differences of two lists. */
+function differences<Entry>(ours: readonly Entry[], theirs: readonly Entry[]): unknown[] {
+  const found: unknown[] = ours.length === theirs.length ? [] : [{ lengths: [ours.length, theirs.length] }];
+  for (let k = 0; k < Math.max(ours.length, theirs.length) && found.length < 5; k++) {
+    if (ours[k] !== theirs[k]) found.push({ k, ours: ours[k], theirs: theirs[k] });
+  }
+  return found;
+}
+
+/** What the comparison of a world has seen. */
+export interface Seen {
+  visits: number;
+  terrains: number;
+  placements: number;
+  contents: number;
+  walkers: number;
+  refused: number;
+}
+
+/** Compares a random world with its twin: a window, and the walkers of a region step by step. */
+export function compareWorld(number: number, seen: Seen): void {
+  const given = randomWorld(number);
+  const { input, window, seed, name } = given;
+  const twin = new WorldTwin(input, { seed, name });
+  const mill = createMill({ seed });
+  using world = mill.world(name, input);
+  const theirs = twinWindow(twin, window);
+  if (theirs instanceof TwinRefusal) {
+    expect(codeOf(() => windowOf(world, window))).toBe(theirs.code);
+    seen.refused++;
+    return;
+  }
+  expectSame(readWindow(windowOf(world, window), input), theirs, `world ${number}`);
+  compareWalkers(world, twin, given, seen);
+  seen.visits += Object.values(theirs.visits)
+    .flat()
+    .filter((count) => count > 0).length;
+  seen.terrains += new Set(theirs.terrain).size;
+  seen.placements += theirs.placements.length;
+  seen.contents += theirs.placements.filter(({ content }) => content !== undefined).length;
+}
+
+function twinWindow(twin: WorldTwin, window: Rect): TwinWindow | TwinRefusal {
+  try {
+    return twin.window(window);
+  } catch (thrown) {
+    if (thrown instanceof TwinRefusal) return thrown;
+    throw thrown;
+  }
+}
+
+/** Compares the walkers of one region of the last scattered layer, after all their steps. */
+function compareWalkers(world: World, twin: WorldTwin, { input, window }: RandomWorld, seen: Seen): void {
+  const layer = input.layers.findLast(({ scatter }) => scatter !== undefined);
+  if (layer === undefined) return;
+  const { side = 256 } = layer.scatter ?? {};
+  const region = [Math.floor(window.row / side), Math.floor(window.col / side)] as const;
+  using run = world.start({ layer: layer.name, region }).advance(layer.steps ?? 0);
+  const theirs = twin
+    .ends(layer.name, region)
+    .filter((end) => end !== undefined)
+    .map((end) => ({ ...end, heading: DIRECTIONS[end.heading] ?? "resting" }));
+  expect([...run.positions()]).toEqual(theirs);
+  seen.walkers += theirs.length;
+}

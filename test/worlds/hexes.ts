@@ -1,0 +1,79 @@
+import type { GridSpec } from "../../src/walks/index.js";
+
+/** Hexes by definition, in the coordinates of a grid. */
+
+export type Pair = readonly [row: number, col: number];
+
+/** A rectangle of cells. */
+export interface Rect {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** NW, NE, E, SE, SW, W in axial coordinates. */
+export const MOVES: readonly Pair[] = [
+  [-1, 0],
+  [-1, 1],
+  [0, 1],
+  [1, 0],
+  [1, -1],
+  [0, -1],
+];
+
+/** The axial column minus the column of the grid, in a row. */
+export function axialShift(grid: GridSpec, row: number): number {
+  return grid.kind !== "unbounded" && grid.coordinates === "odd-r" ? -Math.floor(row / 2) : 0;
+}
+
+/** The cell that a move leads to. */
+export function neighbour(grid: GridSpec, [row, col]: Pair, [dr, dq]: Pair): Pair {
+  return [row + dr, col + axialShift(grid, row) + dq - axialShift(grid, row + dr)];
+}
+
+/** Number of steps between two cells. */
+export function distance(grid: GridSpec, a: Pair, b: Pair): number {
+  const dr = b[0] - a[0];
+  const dq = b[1] + axialShift(grid, b[0]) - a[1] - axialShift(grid, a[0]);
+  return Math.max(Math.abs(dr), Math.abs(dq), Math.abs(dr + dq));
+}
+
+/** For each row within `steps` of a cell: its columns from … to, inclusive. */
+export function* rowsWithin(
+  grid: GridSpec,
+  [row, col]: Pair,
+  steps: number,
+): Generator<{ readonly row: number; readonly from: number; readonly to: number }> {
+  for (let dr = -steps; dr <= steps; dr++) {
+    const middle = col + axialShift(grid, row) - axialShift(grid, row + dr);
+    yield { row: row + dr, from: middle + Math.max(-steps, -steps - dr), to: middle + Math.min(steps, steps - dr) };
+  }
+}
+
+/** Whether a cell is in the grid and its coordinates are signed 32-bit integers. */
+export function isInGrid(grid: GridSpec, row: number, col: number): boolean {
+  if (grid.kind === "unbounded") return row === (row | 0) && col === (col | 0);
+  return row >= 0 && row < grid.rows && col >= 0 && col < grid.cols;
+}
+
+/** The cells of a rectangle, by row, then column. */
+export function* cellsIn({ row, col, rows, cols }: Rect): Generator<Pair> {
+  for (let r = row; r < row + rows; r++) for (let c = col; c < col + cols; c++) yield [r, c];
+}
+
+/** A rectangle with more rows and columns on each side. */
+export function grow({ row, col, rows, cols }: Rect, margin: number): Rect {
+  return { row: row - margin, col: col - margin, rows: rows + 2 * margin, cols: cols + 2 * margin };
+}
+
+/** The squares of a side that contain a cell of a rectangle, by row, then column. */
+export function* squaresOf({ row, col, rows, cols }: Rect, side: number): Generator<Pair> {
+  for (let i = Math.floor(row / side); i * side < row + rows; i++) {
+    for (let j = Math.floor(col / side); j * side < col + cols; j++) yield [i, j];
+  }
+}
+
+export function squareRect([i, j]: Pair, side: number): Rect {
+  return { row: i * side, col: j * side, rows: side, cols: side };
+}

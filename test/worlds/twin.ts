@@ -1,0 +1,414 @@
+import { createMill } from "../../src/index.js";
+import type { GridSpec } from "../../src/walks/index.js";
+import type {
+  ConditionInput,
+  ContentInput,
+  LayerCondition,
+  LevelInput,
+  PlacementInput,
+  TerrainRuleInput,
+  WorldInput,
+} from "../../src/worlds/types.js";
+import { forkTwin, seedKeyTwin, type TwinKey } from "../oracle/words.js";
+import { cellsIn, distance, grow, isInGrid, type Pair, type Rect, rowsWithin, squareRect, squaresOf } from "./hexes.js";
+import { keyOf, LayersTwin, NO_VISIT, type TwinEnd, type TwinIdentity } from "./layersTwin.js";
+import { below, type NextWord, PlaneWords } from "./words.js";
+
+/** The slow, obvious world: rules, distances, chances, candidates and thinning by definition, cell by cell. */
+
+/** A placement, as the twin finds it. */
+export interface TwinPlacement {
+  readonly row: number;
+  readonly col: number;
+  readonly kind: string;
+  readonly content: unknown;
+}
+
+/** A window, as the twin makes it. Lists have an entry for each cell, by row, then column. */
+export interface TwinWindow {
+  /** Names of terrains; undefined outside the grid, and in a world without terrain. */
+  readonly terrain: readonly (string | undefined)[];
+  /** Visits and first visits by layer. A cell without visits has the first visit 2³² − 1. */
+  readonly visits: Readonly<Record<string, readonly number[]>>;
+  readonly firstVisits: Readonly<Record<string, readonly number[]>>;
+  readonly placements: readonly TwinPlacement[];
+}
+
+export interface TwinSetup {
+  readonly seed: string;
+  readonly name: string;
+  /** The ids of the forks of the world; default: no forks. */
+  readonly forks?: readonly (string | readonly [number, number])[];
+}
+
+const REGION = 256;
+const UNBOUNDED: GridSpec = { kind: "unbounded" };
+
+/** A world by definition. */
+export class WorldTwin {
+  readonly #input: WorldInput;
+  readonly #setup: TwinSetup;
+  readonly #identity: TwinIdentity;
+  readonly #grid: GridSpec;
+  readonly #layers: LayersTwin;
+
+  constructor(input: WorldInput, setup: TwinSetup) {
+    this.#input = input;
+    this.#setup = setup;
+    this.#identity = { mill: seedKeyTwin(setup.seed), name: setup.name, forks: setup.forks ?? [] };
+    this.#grid = input.grid ?? UNBOUNDED;
+    this.#layers = new LayersTwin(this.#grid, input.layers, this.#identity);
+  }
+
+  /** The ends of the walkers of a region of a scattered layer. */
+  ends(layer: string, region: Pair): readonly (TwinEnd | undefined)[] {
+    return this.#layers.ends(layer, region);
+  }
+
+  window(rect: Rect): TwinWindow {
+    const { layers, placements = [] } = this.#input;
+    const cells = [...cellsIn(rect)];
+    const columns = layers.map(({ name }) => [name, this.#layers.known(name, rect)] as const);
+    const inGrid = (row: number, col: number) => isInGrid(this.#grid, row, col);
+    // the rank of a placement depends on its whole region
+    const whole = placements.some(({ content }) => content !== undefined) ? boundsOf(rect, REGION) : rect;
+    const greatest = Math.max(0, ...placements.map((kind) => kind.distance ?? 0));
+    const terrain = this.#terrain(grow(whole, greatest));
+    const found = placements.flatMap((kind) => this.#placements(kind, whole, terrain));
+    return {
+      terrain: cells.map(([row, col]) => terrain(row, col)),
+      visits: Object.fromEntries(
+        columns.map(([name, known]) => [
+          name,
+          cells.map(([row, col]) => (inGrid(row, col) ? known.visits(row, col) : 0)),
+        ]),
+      ),
+      firstVisits: Object.fromEntries(
+        columns.map(([name, known]) => [
+          name,
+          cells.map(([row, col]) => (inGrid(row, col) ? known.first(row, col) : NO_VISIT)),
+        ]),
+      ),
+      placements: this.#ordered(found.filter(({ row, col }) => isInRect(rect, row, col))),
+    };
+  }
+
+  /** Sorts by region, then by kind in the order of the spec, then by row and column. */
+  #ordered(found: readonly TwinPlacement[]): TwinPlacement[] {
+    const kinds = (this.#input.placements ?? []).map(({ name }) => name);
+    const keyOfPlacement = ({ row, col, kind }: TwinPlacement) => [
+      Math.floor(row / REGION),
+      Math.floor(col / REGION),
+      kinds.indexOf(kind),
+      row,
+      col,
+    ];
+    return [...found].sort((a, b) => compare(keyOfPlacement(a), keyOfPlacement(b)));
+  }
+
+  /** The terrain of each cell of a rectangle, each computed once. */
+  #terrain(rect: Rect): (row: number, col: number) => string | undefined {
+    const { terrain = [] } = this.#input;
+    const conditions = new Conditions(this.#grid, { layers: this.#layers, world: this.#key(), rect });
+    const rules = terrain.map((rule) => conditions.rule(rule));
+    const known = new Map<number, (string | undefined)[]>();
+    return (row, col) => {
+      const line = known.get(row) ?? [];
+      if (line.length === 0) known.set(row, line);
+      const i = col - rect.col;
+      if (!(i in line)) {
+        const rule = isInGrid(this.#grid, row, col) ? rules.find(({ holds }) => holds(row, col)) : undefined;
+        line[i] = rule?.terrain;
+      }
+      return line[i];
+    };
+  }
+
+  #key(): TwinKey {
+    return keyOf(this.#identity, this.#setup.name);
+  }
+
+  #placements(
+    kind: PlacementInput,
+    rect: Rect,
+    terrainAt: (row: number, col: number) => string | undefined,
+  ): TwinPlacement[] {
+    const { distance: least = 0 } = kind;
+    const words = new CellWords(forkTwin(forkTwin(this.#key(), "placements"), kind.name));
+    const isOn = this.#namesOf(kind.on);
+    const [k, n] = lowestTerms(kind.density);
+    const candidates = new Map<number, Map<number, number>>();
+    for (const [row, col] of k === 0 ? [] : cellsIn(grow(rect, least))) {
+      const next = words.at(row, col);
+      // few cells are left after the first word, so their terrain comes second
+      if (below(n, next) >= k) continue;
+      if (!isInGrid(this.#grid, row, col) || !isOn(terrainAt(row, col))) continue;
+      const line = candidates.get(row) ?? new Map();
+      candidates.set(row, line.set(col, next()));
+    }
+    const stands = (row: number, col: number) => this.#stands(candidates, [row, col], least);
+    const standing = [...cellsIn(rect)].filter(([row, col]) => candidates.get(row)?.has(col) && stands(row, col));
+    const contentOf = this.#contents(kind, terrainAt);
+    return [...groups(standing)].flatMap(([region, cells]) =>
+      cells.map(([row, col], rank) => ({ row, col, kind: kind.name, content: contentOf?.(region, [row, col], rank) })),
+    );
+  }
+
+  #stands(candidates: ReadonlyMap<number, ReadonlyMap<number, number>>, cell: Pair, least: number): boolean {
+    if (least === 0) return true;
+    const priority = candidates.get(cell[0])?.get(cell[1]) ?? 0;
+    for (const { row, from, to } of rowsWithin(this.#grid, cell, least)) {
+      const line = candidates.get(row);
+      if (line === undefined) continue;
+      for (let col = from; col <= to; col++) {
+        const other = line.get(col);
+        if (other !== undefined && compare([other, row, col], [priority, ...cell]) < 0) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a placement can stand on a terrain. Without a list it stands on all cells, also in a world without terrain. */
+  #namesOf(list: readonly string[] | undefined): (terrain: string | undefined) => boolean {
+    return (terrain) =>
+      list === undefined || (terrain !== undefined && list.some((name) => this.#isNamed(terrain, name)));
+  }
+
+  #isNamed(terrain: string, name: string): boolean {
+    const first = this.#input.terrain?.find((rule) => rule.terrain === terrain);
+    return terrain === name || first?.tags?.includes(name) === true;
+  }
+
+  #contents(
+    { name, content }: PlacementInput,
+    terrainAt: (row: number, col: number) => string | undefined,
+  ): ((region: Pair, cell: Pair, rank: number) => unknown) | undefined {
+    if (content === undefined) return undefined;
+    const open = this.#source(content);
+    const ids = [...this.#identity.forks, "contents", name];
+    const children = new Map<string, (rank: number, options: Readonly<Record<string, unknown>>) => unknown>();
+    return (region, cell, rank) => {
+      const child = children.get(region.join()) ?? open([...ids, region]);
+      children.set(region.join(), child);
+      return child(rank, this.#options(content, region, terrainAt(...cell) ?? ""));
+    };
+  }
+
+  /** Opens the noun of a content. Returns a function that makes a result of one of its children. */
+  #source(content: ContentInput) {
+    const { tables, recipes, objects, pools } = this.#input;
+    const { seed, name } = this.#setup;
+    const mill = createMill({ seed });
+    const fork = <Noun extends { fork(id: string | readonly [number, number]): Noun }>(noun: Noun, ids: Ids): Noun =>
+      ids.reduce<Noun>((parent, id) => parent.fork(id), noun);
+    type Options = Readonly<Record<string, unknown>>;
+    if ("table" in content) {
+      const table = mill.table(name, source(tables, content.table) as never);
+      return (ids: Ids) => {
+        const child = fork(table, ids);
+        return (at: number, _: Options): unknown => child.roll({ at });
+      };
+    }
+    if ("recipe" in content) {
+      const given = source(recipes, content.recipe);
+      const pair = typeof given === "object" && "recipe" in given ? given : { recipe: given, tables: undefined };
+      const recipe = mill.recipe(name, pair.recipe, pair.tables && { tables: pair.tables });
+      return (ids: Ids) => {
+        const child = fork(recipe, ids);
+        return (at: number, options: Options): unknown => child.make({ ...options, at });
+      };
+    }
+    if ("objects" in content) {
+      const maker = mill.objects(name, source(objects, content.objects));
+      return (ids: Ids) => {
+        const child = fork(maker, ids);
+        return (at: number, options: Options): unknown =>
+          child.make({ ...options, level: Number(options.level), artifacts: false, at });
+      };
+    }
+    const family = mill.pools(name, source(pools, content.pools));
+    return (ids: Ids) => {
+      const pool = fork(family, ids).pool(content.pool);
+      const drawn: unknown[] = [];
+      return (at: number, _: Options): unknown => {
+        while (drawn.length <= at) drawn.push(pool.draw());
+        return drawn[at];
+      };
+    };
+  }
+
+  #options(content: ContentInput, region: Pair, terrain: string): Readonly<Record<string, unknown>> {
+    if (!("recipe" in content || "objects" in content)) return {};
+    const { on = {}, ...all } = content;
+    const entry = Object.entries(on).find(([name]) => this.#isNamed(terrain, name));
+    const { recipe: _, objects: __, ...options } = { ...all, ...entry?.[1] } as Record<string, unknown>;
+    for (const key of ["level", "tier"]) {
+      if (options[key] !== undefined) options[key] = this.#level(options[key] as LevelInput, region);
+    }
+    return options;
+  }
+
+  #level(level: LevelInput, [i, j]: Pair): number {
+    if (typeof level === "number") return level;
+    const { from, perCells, most = 255, center = [0, 0] } = level;
+    const steps = distance(this.#grid, center, [i * REGION + REGION / 2, j * REGION + REGION / 2]);
+    return Math.min(most, from + Math.floor(steps / perCells));
+  }
+}
+
+type Ids = readonly (string | readonly [number, number])[];
+
+function source<Source>(sources: Readonly<Record<string, Source>> | undefined, name: string): Source {
+  if (sources === undefined || !(name in sources)) throw new Error(`no source ${name}`);
+  return sources[name];
+}
+
+type Holds = (row: number, col: number) => boolean;
+
+/** Conditions of rules as functions of a cell of a rectangle. */
+class Conditions {
+  readonly #grid: GridSpec;
+  readonly #scope: { readonly layers: LayersTwin; readonly world: TwinKey; readonly rect: Rect };
+  /** Numbers of chances so far, by terrain. */
+  readonly #chances = new Map<string, number>();
+
+  constructor(grid: GridSpec, scope: { readonly layers: LayersTwin; readonly world: TwinKey; readonly rect: Rect }) {
+    this.#grid = grid;
+    this.#scope = scope;
+  }
+
+  rule({ terrain, when }: TerrainRuleInput): { readonly terrain: string; readonly holds: Holds } {
+    return { terrain, holds: when === undefined ? () => true : this.#all(when, terrain) };
+  }
+
+  #all(condition: ConditionInput, terrain: string): Holds {
+    const parts = Object.entries(condition).map(([key, value]) => this.#part(key, value, terrain));
+    return (row, col) => parts.every((holds) => holds(row, col));
+  }
+
+  #part(key: string, value: ConditionInput[string], terrain: string): Holds {
+    if (key === "chance") return this.#chance(value as string | number, terrain);
+    if (key === "not") {
+      const inner = this.#all(value as ConditionInput, terrain);
+      return (row, col) => !inner(row, col);
+    }
+    if (key === "all" || key === "any") {
+      const inner = (value as readonly ConditionInput[]).map((one) => this.#all(one, terrain));
+      if (key === "all") return (row, col) => inner.every((holds) => holds(row, col));
+      return (row, col) => inner.some((holds) => holds(row, col));
+    }
+    return this.#layer(key, value as LayerCondition);
+  }
+
+  #chance(chance: string | number, terrain: string): Holds {
+    const number = this.#chances.get(terrain) ?? 0;
+    this.#chances.set(terrain, number + 1);
+    const terrainKey = forkTwin(forkTwin(this.#scope.world, "terrain"), terrain);
+    const words = new CellWords(forkTwin(terrainKey, BigInt(number)));
+    const [k, n] = lowestTerms(chance);
+    return (row, col) => below(n, words.at(row, col)) < k;
+  }
+
+  #layer(name: string, { visits, firstVisit, within }: LayerCondition): Holds {
+    const { layers, rect } = this.#scope;
+    const cells = layers.known(name, grow(rect, within ?? 0));
+    const near = within === undefined ? undefined : this.#near(name, within);
+    return (row, col) => {
+      if (visits !== undefined && !isInRange(cells.visits(row, col), visits)) return false;
+      if (firstVisit !== undefined) {
+        if (cells.visits(row, col) === 0 || !isInRange(cells.first(row, col), firstVisit)) return false;
+      }
+      return near === undefined || near(row, col);
+    };
+  }
+
+  /** Whether a cell within `steps` was visited. Sums of each row from its first column on find visits in a part of it. */
+  #near(name: string, steps: number): Holds {
+    const { layers, rect } = this.#scope;
+    const wide = grow(rect, 2 * steps + 2);
+    const cells = layers.known(name, grow(rect, steps));
+    const lines = new Map<number, Uint32Array>();
+    const lineOf = (row: number) => {
+      const sums = new Uint32Array(wide.cols + 1);
+      for (let i = 0; i < wide.cols; i++) {
+        const col = wide.col + i;
+        const isVisited = isInGrid(this.#grid, row, col) && cells.visits(row, col) > 0;
+        sums[i + 1] = sums[i] + (isVisited ? 1 : 0);
+      }
+      lines.set(row, sums);
+      return sums;
+    };
+    return (row, col) => {
+      for (const part of rowsWithin(this.#grid, [row, col], steps)) {
+        const sums = lines.get(part.row) ?? lineOf(part.row);
+        if (sums[part.to + 1 - wide.col] > sums[part.from - wide.col]) return true;
+      }
+      return false;
+    };
+  }
+}
+
+/** The words of cells of a stream: plane row mod 2³², index column + 2³¹. */
+class CellWords {
+  readonly #key: TwinKey;
+  readonly #rows = new Map<number, PlaneWords>();
+
+  constructor(key: TwinKey) {
+    this.#key = key;
+  }
+
+  at(row: number, col: number): NextWord {
+    const words = this.#rows.get(row) ?? new PlaneWords(this.#key, row >>> 0);
+    this.#rows.set(row, words);
+    return words.at(col + 2 ** 31);
+  }
+}
+
+/** A probability as k/n in lowest terms: "k/n", or a number with few decimals. */
+export function lowestTerms(share: string | number): [k: number, n: number] {
+  const [k, n] = String(share).includes("/") ? String(share).split("/").map(Number) : decimal(String(share));
+  const divisor = gcd(k, n);
+  return [k / divisor, n / divisor];
+}
+
+function decimal(text: string): [number, number] {
+  const n = 10 ** (text.split(".")[1] ?? "").length;
+  return [Math.round(Number(text) * n), n];
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}
+
+function isInRange(value: number, [least, most]: readonly [number, number | null]): boolean {
+  return value >= least && (most === null || value <= most);
+}
+
+function isInRect({ row, col, rows, cols }: Rect, r: number, c: number): boolean {
+  return r >= row && r < row + rows && c >= col && c < col + cols;
+}
+
+/** The smallest rectangle of whole squares that contains a rectangle. */
+function boundsOf(rect: Rect, side: number): Rect {
+  const squares = [...squaresOf(rect, side)];
+  const first = squareRect(squares[0], side);
+  const last = squareRect(squares[squares.length - 1], side);
+  return { ...first, rows: last.row + side - first.row, cols: last.col + side - first.col };
+}
+
+/** Cells by region; those of a region by row, then column. */
+function groups(cells: readonly Pair[]): Map<Pair, Pair[]> {
+  const byName = new Map<string, { readonly region: Pair; readonly cells: Pair[] }>();
+  for (const cell of cells) {
+    const region = [Math.floor(cell[0] / REGION), Math.floor(cell[1] / REGION)] as const;
+    const group = byName.get(region.join()) ?? { region, cells: [] };
+    group.cells.push(cell);
+    byName.set(region.join(), group);
+  }
+  return new Map([...byName.values()].map((group) => [group.region, group.cells]));
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((value, k) => value !== b[k]);
+  return i < 0 ? 0 : a[i] - b[i];
+}
