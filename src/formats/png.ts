@@ -12,7 +12,7 @@ export interface PngLayer {
   readonly map: MapSource;
   /**
    * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours. So
-   * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
+   * layer 255 (from 0) uses the colours of layer 0, layer 256 uses the colours of layer 1, and so on.
    */
   readonly colorMap?: ColorMapName;
   /**
@@ -80,7 +80,7 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
 }
 
-/** Draws the legend of a picture. The first level of each layer stands for the number `from`. */
+/** Draws the legend of a picture. In each layer, the first level stands for the number `from`. */
 function drawLegendOf(
   names: readonly string[],
   { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
@@ -115,8 +115,7 @@ function readLayer(layer: PngLayer): PngLayer {
   return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }
 
-// Returns the palette. Entry 0 is the background. Then follow the colours of each layer's levels. `HexPicture.pixels`
-// defines the order of levels.
+// Returns the palette. Entry 0 is the background. Then follow the colours of all levels, layer by layer.
 function colorsOf(
   layers: readonly PngLayer[],
   { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },
@@ -139,7 +138,7 @@ function readBackground(background: unknown): number[] {
   const parts: unknown[] = reading('the option "background"', () =>
     Array.isArray(background) ? [...background.slice(0, 4)] : [],
   );
-  // the cast is safe: every part is a byte
+  // the cast is safe: every element is a byte
   if (parts.length === 3 && parts.every(isByte)) return parts as number[];
   const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
   return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
