@@ -54,6 +54,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./walk.js")).addWalk,
   },
   {
+    name: "world",
+    description: "maps with terrain and things that stand on it, finite or without end, from a JSON spec",
+    load: async () => (await import("./world.js")).addWorld,
+  },
+  {
     name: "pool",
     description:
       "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
@@ -85,7 +90,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Errors that are not the fault of the input. After such an error the exit code is 1. */
+/** Errors that the input does not cause. The exit code for these errors is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -144,7 +149,7 @@ async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): 
   withFirstExamples(group);
 }
 
-/** Returns a program that has no commands yet. It passes help texts to `writeOut`. */
+/** Returns a program without commands. The program passes its help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);

@@ -15,7 +15,7 @@ export { type EditField, type EditFile, type EditLine, type EditRecord, readEdit
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
 export type { MarkShape } from "./marks.js";
-export { toNpy } from "./npy.js";
+export { gridToNpy, toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
 export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";

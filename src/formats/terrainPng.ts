@@ -125,9 +125,7 @@ export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Ui
   const skew = skewOf(read.isOddR, size.cells);
   const { row0, col0, rows, cols } = read;
   const extent = extentOf([row0, col0, row0 + rows - 1, col0 + cols - 1], skew);
-  const entries = legend
-    ? arrangeLegend(legendOf(read, colors), size)
-    : undefined;
+  const entries = legend ? arrangeLegend(legendOf(read, colors), size) : undefined;
   const frame = frameOf(extent, size, entries?.strip ?? { lines: 0, leastWidth: 0 });
   const pixels = new Uint8Array(frame.width * frame.height);
   drawTerrain(pixels, read, { frame, extent, skew, colors, pool, watch });

@@ -1,7 +1,7 @@
 import { type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { layersOfTerrain, layersUsedBy } from "./costs.js";
 import { compileWorld } from "./compile.js";
+import { layersOfTerrain, layersUsedBy } from "./costs.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
@@ -27,7 +27,10 @@ export function checkWorld(source: unknown, options: { readonly file?: string | 
   const { spec, issues } = parsed;
   if (spec === undefined) return issues;
   const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
-  return [...issues, ...found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } }))];
+  return [
+    ...issues,
+    ...found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } })),
+  ];
 }
 
 interface Flaw {
@@ -43,7 +46,11 @@ function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
     const path = `terrain[${i}].when`;
     const name = JSON.stringify(terrains[terrain].name);
     if (share === 0) {
-      yield { path, problem: `the rule for ${name} can never hold`, remedy: "Change the condition, or remove the rule" };
+      yield {
+        path,
+        problem: `the rule for ${name} can never hold`,
+        remedy: "Change the condition, or remove the rule",
+      };
     }
     if (share === 1) {
       const problem = `the rule for ${name} always holds, so no later rule applies`;

@@ -355,7 +355,7 @@ describe("limits", () => {
     const layers = Array.from({ length: 256 }, (_, i) => ({
       ...HILLS,
       name: `l${i}`,
-      ...(i % 3 > 0 && { closed: { layers: [`l${i - 1}`] } }),
+      ...(i % 8 === 1 && { closed: { layers: [`l${i - 1}`] } }),
     }));
     const terrain = [
       ...Array.from({ length: 200 }, (_, i) => ({ terrain: `t${i}`, when: { [`l${i}`]: { visits: [1, null] } } })),
@@ -381,6 +381,19 @@ describe("limits", () => {
     );
     expect(() => large()).toThrow(RollmillError);
     expectSame(readWindow(windowOf(world, small), input), before, "after an error");
+  });
+
+  test.each([
+    ["one layer", [{ name: "a", walkers: 40, steps: 60_000 }]],
+    [
+      "several layers together",
+      ["a", "b", "c", "d"].map((name) => ({ name, walkers: 40, steps: 3000, start: { rect: [0, 0, 300, 300] } })),
+    ],
+  ])("finite layers take no more memory than allowed: %s", (_, layers) => {
+    using world = open({ layers }, { maxMemory: 2 ** 22 });
+    for (let k = 0; k < 2; k++) expect(codeOf(() => world.at(0, 0))).toBe("kernel.memory");
+    using large = open({ layers }, { maxMemory: 2 ** 28 });
+    expect(large.at(0, 0).placements).toEqual([]);
   });
 
   test("rules that never hold give no terrain and no placements", () => {
