@@ -121,6 +121,37 @@ describe("a window", () => {
     expectSame(read(world, AREA), whole, "again");
   });
 
+  test("that moves has the cells of fresh worlds", () => {
+    const straight = (direction: "E" | "SE" | "W") => ({ tensor: { absolute: { [direction]: 1 } } });
+    const input: WorldInput = {
+      ...LAND,
+      layers: [
+        ...LAND.layers,
+        // walkers that go as far as they can from their regions, and end or rest on what they find there
+        { name: "walls", steps: 65, scatter: { side: 64, walkers: 2 }, ...straight("SE") },
+        {
+          name: "runners",
+          steps: 65,
+          scatter: { side: 64, walkers: 40 },
+          closed: { layers: ["walls"] },
+          ...straight("E"),
+        },
+        { name: "birds", steps: 129, scatter: { side: 64, walkers: 20 }, until: { on: "walls" }, ...straight("W") },
+        { name: "mice", steps: 64, scatter: { side: 64, walkers: 9 }, open: { layers: ["runners", "birds", "walls"] } },
+      ],
+    };
+    const make = () => createMill({ seed: SEED }).world("land", input, { maxMemory: 2 ** 27 });
+    const dice = new Dice("moves");
+    using world = make();
+    let [row, col] = [0, 0];
+    for (let k = 0; k < 12; k++) {
+      row += dice.of([0, 0, 64, 256, -300]);
+      col += dice.of([64, 64, 200, 256, -600]);
+      using fresh = make();
+      expect(world.digest(row, col, 100, 120)).toBe(fresh.digest(row, col, 100, 120));
+    }
+  });
+
   test.each([2 ** 22, 5 * 2 ** 20, 2 ** 23, 2 ** 25])("is the same with %d bytes", (maxMemory) => {
     const dice = new Dice(`memory ${maxMemory}`);
     using world = memoryThatWorks(maxMemory);
