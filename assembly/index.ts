@@ -30,7 +30,7 @@ export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance } from "./walks/advance";
 export { chunksInTile, firstVisitAt, markChunk, nextTile, readChunk, visitsAt, writeChunk } from "./walks/hexChunks";
 export { createMap, fillSet } from "./walks/hexMap";
-export { createScatter, prepareTiles, walkRegion } from "./walks/scatter";
+export { beginRegion, createScatter, prepareTiles, walkBatch } from "./walks/scatter";
 export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";
 export { copyFirstVisits, copyVisits, storeChunk } from "./walks/windows";

@@ -12,9 +12,9 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /** Memory grows by at least this many pages. Engines reserve the addresses in advance, so growing copies nothing. */
-const GROWTH_PAGES: usize = 32;
-/** Memory also grows by at least 1/16 of its size: each growth costs an engine a fraction of a millisecond. */
-const GROWTH_SHIFT: usize = 4;
+const GROWTH_PAGES: usize = 4;
+/** Memory also grows by at least 1/8 of its size: each growth costs an engine a fraction of a millisecond. */
+const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
 

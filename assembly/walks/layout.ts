@@ -25,6 +25,9 @@ export const RESTING: u32 = 6;
 export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
+/** Maximum number of walkers of a scattered layer that are seated at the same time. */
+export const MOST_SEATS: u32 = 4096;
+
 /** Stands for "no first visit". */
 export const NEVER: u32 = 0xffffffff;
 

@@ -12,13 +12,11 @@ import { advance } from "./advance";
 import { addToTile } from "./cellSets";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
-import { CellSetKind, CHUNK_SIDE, ScatterPlan } from "./layout";
+import { CellSetKind, CHUNK_SIDE, MOST_SEATS, ScatterPlan } from "./layout";
 import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
 import { addVisited, clearBits, invertBits, rowOfBits } from "./tileBits";
 import { createEndSteps, createWalkers, placeWalker } from "./walkers";
 
-/** Maximum number of walkers that are seated at the same time. A seat is an entry of the array of walkers. */
-const MOST_SEATS: u32 = 4096;
 /** Planes of the words that draw a start cell. */
 const ROW_PLANE: u64 = 0;
 const COL_PLANE: u64 = 1;
@@ -122,41 +120,49 @@ function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
 
 // ── walkers ──
 
-// The region that is being walked: its first cell, its first tile, and whether its open cells are numbered.
+// The region that is being walked: its first cell, its keys, and whether its open cells are numbered.
 let row0: i32 = 0;
 let col0: i32 = 0;
+let region0: u32 = 0;
+let region1: u32 = 0;
+let starts0: u32 = 0;
+let starts1: u32 = 0;
 let openIsRanked = false;
 
 /**
- * Takes all steps of the walkers of region (i, j). Its tiles and those around it, as far as walkers can go, must be
- * prepared. The current stream is the layer's before and after the call. On failure, the visits of some walkers are
- * missing, so the map cannot be used any more; for Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ * Begins region (i, j). Its tiles and those around it, as far as walkers can go, must be prepared. `walkBatch` then walks
+ * its walkers.
  */
-export function walkRegion(layer: ScatterLayer, i: i32, j: i32): Status {
+export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
   const plan = layer.plan;
-  const map = changetype<HexMap>(plan.map);
   row0 = i * <i32>plan.side;
   col0 = j * <i32>plan.side;
   openIsRanked = false;
   derivePairFork(plan.key0, plan.key1, i, j);
-  const region0 = derived0;
-  const region1 = derived1;
+  region0 = derived0;
+  region1 = derived1;
   deriveStarts(region0, region1);
-  const starts0 = derived0;
-  const starts1 = derived1;
+  starts0 = derived0;
+  starts1 = derived1;
   if (plan.starts) rankVisited(layer.starts, changetype<HexMap>(plan.starts), tileRow(), tileCol());
-  let status = Status.OK;
-  for (let first: u32 = 0; first < plan.walkers && status == Status.OK; first += MOST_SEATS) {
-    const count = min(MOST_SEATS, plan.walkers - first);
-    useStream(starts0, starts1);
-    status = seatWalkers(layer, first, count);
-    if (status != Status.OK) break;
-    useStream(region0, region1);
-    status = advance(map, plan.tensor, layer.walkers, 0, count, first, 0, 0, 0, plan.steps);
-    if (status != Status.OK) failAt(first + failedOffset(), 0);
-  }
-  useStream(plan.key0, plan.key1);
-  return status == Status.NO_START ? Status.OK : status;
+}
+
+/**
+ * Takes all steps of the walkers `first` … `first` + `count` − 1 of the region that was begun; `count` is at most the
+ * number of seats. The call selects another stream. On failure, the visits of some walkers are missing, so the map
+ * cannot be used any more; for Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ */
+export function walkBatch(layer: ScatterLayer, first: u32, count: u32): Status {
+  const plan = layer.plan;
+  useStream(starts0, starts1);
+  let status = seatWalkers(layer, first, count);
+  if (status == Status.NO_START) return Status.OK;
+  if (status != Status.OK) return status;
+  useStream(region0, region1);
+  const map = changetype<HexMap>(plan.map);
+  status = advance(map, plan.tensor, layer.walkers, 0, count, first, 0, 0, 0, plan.steps);
+  if (status != Status.OK) failAt(first + failedOffset(), 0);
+  return status;
 }
 
 function tileRow(): i32 {

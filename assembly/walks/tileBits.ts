@@ -55,16 +55,16 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/** Number of counts that `positive16` reads, and their size. */
-const GROUP: usize = 16;
-const GROUP_BYTES: usize = GROUP * sizeof<u32>();
+/** Number of counts that `positive16` reads, one bit for each, and their size. */
+const GROUP_BITS: usize = 16;
+const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 
 /** Returns which of 64 counts are not 0. */
 function positiveRow(counts: usize): u64 {
   let bits = positive16(counts);
-  bits |= positive16(counts + GROUP_BYTES) << GROUP;
-  bits |= positive16(counts + 2 * GROUP_BYTES) << (2 * GROUP);
-  return bits | (positive16(counts + 3 * GROUP_BYTES) << (3 * GROUP));
+  bits |= positive16(counts + GROUP_BYTES) << GROUP_BITS;
+  bits |= positive16(counts + 2 * GROUP_BYTES) << (2 * GROUP_BITS);
+  return bits | (positive16(counts + 3 * GROUP_BYTES) << (3 * GROUP_BITS));
 }
 
 function positive16(counts: usize): u64 {

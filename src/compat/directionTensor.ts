@@ -26,7 +26,7 @@ import type { TensorPlan } from "../walks/types.js";
 export type ClosedDirections = Iterable<DirectionKey> | readonly boolean[];
 
 /**
- * A class like the class module of the drunken-walk study. It computes exact fractions; the study used single-precision
+ * Works like the class module of the drunken-walk study, but with exact fractions. The study used single-precision
  * numbers. New code should use `walk.odds`.
  *
  * Source: the drunken-walk study of 2016 (docs/formats.md).
@@ -44,8 +44,8 @@ export class DirectionTensor {
 
   /**
    * Returns the direction of the step from `previous` to `current`. Returns "resting" if the cells are equal or not
-   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`: then
-   * returns the first in the order NW … W. The study calls this GetDirection.
+   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`. Then the
+   * first of them in the order NW … W is returned. The study calls this GetDirection.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readCell("previous", previous);
@@ -99,7 +99,10 @@ export class DirectionTensor {
   }
 }
 
-/** The grid as {@link DirectionTensor.direction} needs it. An unbounded grid has the height 0 and the width 0. */
+/**
+ * The grid in the form that {@link DirectionTensor.direction} needs. The height and the width of an unbounded grid are
+ * 0.
+ */
 interface Frame {
   readonly kind: unknown;
   readonly height: number;
@@ -143,7 +146,7 @@ function exact(given: number | Fraction): Fraction {
   );
 }
 
-/** Maximum length of a list of closed directions. A direction can be in the list several times. */
+/** Maximum length of a list of closed directions. A list may contain a direction more than once. */
 const MOST_CLOSED = 1000;
 
 function closedNumbers(closed: ClosedDirections): ReadonlySet<number> {

@@ -88,8 +88,8 @@ export function addToSubpool(family: PoolFamily, path: string, id: RecordId, mas
 export function getRandom(from: FamilyPool): RecordId {
   checkPool(from);
   if (from.total > 0) return from.draw();
-  // odds() throws for a pool from which nothing can ever be drawn. From an exhausted pool, draws are possible after a
-  // refresh.
+  // odds() throws if nothing can ever be drawn from the pool. It does not throw for an exhausted pool, because a
+  // refresh makes draws possible again.
   from.odds();
   const remedy = "Refill the pool with `exhaust`, or draw with `drawFromPool`, which refills an empty pool";
   return fail(
@@ -98,8 +98,8 @@ export function getRandom(from: FamilyPool): RecordId {
 }
 
 /**
- * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. All records of this pool get their initial quantities
- * again, also in other pools that list them. Records that only its subpools list do not change.
+ * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. Each record of this pool gets its initial quantity
+ * again. If other pools list the same record, it is refilled there too. Records that only subpools list do not change.
  *
  * @returns whether it refreshed the pool.
  * @throws RollmillError `pool.infinite`, `pool.empty` (the pool has no records), `argument.busy`.

@@ -30,9 +30,9 @@ export interface ObjectPlan {
 /**
  * Compiles edit files into a plan. Pure.
  *
- * Cost: mostly the alias tables. A kind can get a certain set of affixes at each real depth, boosted depth and affix
- * level. There is one table for each different set. The size of the rest of the plan is O(affixes × themes + (kinds +
- * artifacts) × (themes + flags)).
+ * Cost: mostly the alias tables. The real depth, the boosted depth and the affix level decide which affixes a kind can
+ * get. There is one table for each different set of these affixes. The size of the rest of the plan is O(affixes ×
+ * themes + (kinds + artifacts) × (themes + flags)).
  *
  * @throws RollmillError `object.files` if the plan would be too large: more than 2²⁴ affixes × themes, or T lines with
  * too many different depths (docs/formats.md has the limits). `kernel.memory` if the plan would exceed 1 GiB.
@@ -77,8 +77,8 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 }
 
 /**
- * Maximum size in bytes of a part of a plan that grows faster than the files. An example is the part with one number
- * for each pair of an affix and a theme.
+ * Some parts of a plan grow faster than the files. For example, one part has a number for each pair of an affix and a
+ * theme. The size of such a part is limited to this number of bytes.
  */
 const MOST_BYTES = 2 ** 26;
 
@@ -86,8 +86,8 @@ const MOST_BYTES = 2 ** 26;
  * Refuses files whose plan would be too large, before any part is placed. The files of a real game use about a
  * hundredth of the limits.
  *
- * @throws RollmillError `object.files` if a number exceeds its limit: affixes × themes 2²⁴; (kinds + artifacts) × the
- * bytes of an object 2²⁶; affixes × the bytes of a flag mask 2²⁶.
+ * @throws RollmillError `object.files` if one of these products exceeds its limit: affixes × themes, 2²⁴; (kinds +
+ * artifacts) × the bytes of an object, 2²⁶; affixes × the bytes of a flag mask, 2²⁶.
  */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;

@@ -20,7 +20,7 @@ import { MadeObjects } from "./make/madeObjects.js";
 import { whyImpossible } from "./odds/impossible.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
-/** A maker to open in a kernel. */
+/** All that is needed to open a maker in a kernel. */
 interface ObjectSource {
   readonly kernel: Kernel;
   readonly name: string;
@@ -284,8 +284,8 @@ interface AskedRange extends Range {
 }
 
 /**
- * Makes objects in parts of at most OBJECT_BATCH objects. `columns` returns the columns for a part, and the entry of
- * the part's first object. `written` is called after each part.
+ * Makes objects in parts of at most OBJECT_BATCH objects. `columns` returns the columns for a part. `written` is called
+ * after each part.
  *
  * @throws RollmillError `object.impossible` if the attempts run out; `argument.callback`, `object.request` if
  * `limit.power` fails. Also throws the reason of an aborted signal.
@@ -299,7 +299,7 @@ export function makeParts(
   const { batch } = kernelObjects;
   const isJudged = asked.limit?.power !== undefined;
   const makePart = isJudged ? makeJudged : makeBatch;
-  // a function of the caller judges the objects, so nothing is known about their cost
+  // the caller's function judges the objects, so their cost is unknown: begins with a batch of one object
   forEachBatch(isJudged ? { ...range, first: 1 } : range, call, (part, watch) => {
     for (let first = 0; first < part.count; first += batch) {
       const count = Math.min(batch, part.count - first);
@@ -313,8 +313,8 @@ export function makeParts(
 }
 
 /**
- * Returns the columns for a part, and the entry of the part's first object. `made` is the number of objects made
- * before.
+ * Returns the columns for a part, and the index `done` at which the part's first object goes. `made` is the number of
+ * objects made before.
  */
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
@@ -327,7 +327,7 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
   makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
 
-/** After this many objects, a replay checks whether an artifact is left. */
+/** After this many objects, a replay checks whether any artifact can still be made. */
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**
@@ -380,7 +380,6 @@ function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked,
 
 interface Attempts {
   readonly asked: Asked;
-  /** The name of the maker. */
   readonly name: string;
   /** Number of objects that this call made earlier, for progress reports. */
   readonly made: number;

@@ -72,7 +72,7 @@ interface SharedParts {
   readonly objects: KernelObjects;
   /** Columns for one object. Each call of `make` fills them again. */
   readonly one: MadeObjects;
-  /** The last request. If a call repeats it, its names need not be looked up again. */
+  /** The last request, and its records. If a call repeats the request, no name is looked up again. */
   asked: { readonly key: string; readonly asked: Asked } | undefined;
 }
 
@@ -103,10 +103,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the same maker on a child stream: other random words, a separate state, the same plan.
+   * Returns the same maker on a child stream. The fork has the same plan, but other random words and a separate state.
    *
-   * The fork has its own stock, in which no artifact was made yet. So it can make every artifact once more, even if the
-   * maker or another fork has made it. If two makers share a stock, their forks with equal ids share a stock too.
+   * The fork has its own stock, in which no artifact was made yet. So it can make artifacts that the maker or another
+   * fork has already made. If two makers share a stock, their forks with equal ids share a stock too.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -126,9 +126,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * The made artifacts and their owners. The artifacts were made by this maker or by another maker with the same stock.
-   * Lists only artifacts of the files, in the order of their numbers. During a call, callbacks see only the artifacts
-   * that were made before the call, because the call may still fail. Cost: O(artifacts).
+   * The artifacts that this maker, or another maker with the same stock, has made. Each entry names the owner. Lists
+   * only artifacts of the files, in the order of their numbers. During a call, callbacks do not see the artifacts of
+   * this call, because the call may still fail. Cost: O(artifacts).
    */
   get claims(): readonly Claim[] {
     const { owners } = this.state.stock;
@@ -140,8 +140,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a made artifact to the stock, so that any maker with this stock can make it again. An object that was made
-   * as this artifact stays unchanged. Returns whether the artifact was made.
+   * Puts an artifact back into the stock, so that any maker with this stock can make it again. The object that owned
+   * the artifact does not change. Returns true if the artifact had been made.
    *
    * @param artifact - The artifact, by name or number.
    * @throws RollmillError `object.name` for an unknown artifact; `argument.busy` while a call makes artifacts.
@@ -260,12 +260,12 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the reason why no object can fit the options, as an issue. Returns undefined if no reason is known. A
-   * returned reason is always correct, but some impossible requests are not recognised. Does not consider which
-   * artifacts were already made.
+   * Returns an issue that says why no object can fit the options. Returns undefined if no reason is known. A returned
+   * reason is always correct, but some impossible requests are not recognised. Ignores which artifacts were already
+   * made.
    *
-   * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
-   * lines × depths), and the pairs of the theme's affixes.
+   * Cost: O(kinds × requested affixes × `T` lines × depths). A theme adds O(kinds × affixes of the theme × `T` lines ×
+   * depths), and one check for each pair of its affixes.
    *
    * @throws RollmillError `argument.option`, `argument.type`, `argument.range`, `object.name`, `object.request`.
    */
@@ -278,9 +278,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Makes `n` objects of each level and counts their parts. The objects of a level have the indices level · n … level ·
-   * n + n − 1, so the levels are independent samples. Each level has its own stock, in which no artifact was made yet.
-   * The call changes neither {@link next} nor {@link claims}.
+   * Makes `n` objects of each level, and counts their kinds, affixes, themes and artifacts. The objects of a level have
+   * the indices level · n … level · n + n − 1, so the levels are independent samples. Each level has its own stock, in
+   * which no artifact was made yet. The call changes neither {@link next} nor {@link claims}.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`, `object.name`, `object.request`;
    * `object.impossible` if no object of a level can fit; `argument.busy`.
@@ -291,8 +291,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
-   * values, resistances, slays, brands and all other flags. For each property, the result has its band (good, bad or
-   * neutral), its least, mean and greatest value, and the first level at which it occurred.
+   * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or
+   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which it
+   * occurred.
    *
    * @throws The errors of {@link tally}.
    */
@@ -306,8 +307,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of making the objects. If an artifact requires affixes, the cost is as high as that of making
-   * them. The replay ends early when the options allow no further artifact.
+   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the cost is as high as
+   * that of {@link makeMany}. The replay ends early when the options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.
@@ -354,13 +355,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
-   * name. So they also fit other files, if these have records with the same names. The object may be a copy, or come
-   * from another mill.
+   * name. So the data also work with other files, if those have records with the same names. The object may be a copy,
+   * or come from another mill.
    *
    * Cost: O(flags + affixes × `T` lines + lines of the theme).
    *
-   * @throws RollmillError `argument.type` for anything but an object; `object.saved` if it is damaged, has a record
-   * that the files lack, or could not have been made from the files; `argument.option`.
+   * @throws RollmillError `argument.type` for anything but an object. `object.saved` if the object is damaged, has a
+   * record that the files lack, or could not have been made from the files. `argument.option`.
    */
   save(object: MadeObject, options: SaveOptions = {}): SavedObject {
     return saveObject(object, this.plan, readSkip("save", options, ["laws"]));
@@ -433,7 +434,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: O(flags + affixes × `T` lines); with synthetic names, also O(names × their affixes).
    *
-   * @param object - An object that a maker made or loaded, or a copy of one with other numbers.
+   * @param object - An object that a maker made or loaded. It may also be a copy of such an object, with changed
+   * numbers.
    * @throws RollmillError `argument.type`, `argument.option`, `object.name` for an invalid naming; `argument.type` for
    * anything but an object; `object.saved` if the object is damaged, or has a record that the files lack.
    */
@@ -535,16 +537,16 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * @internal The branch of the maker, and the branches of makers that use its kernel. The kernel holds one unfinished
-   * object.
+   * @internal The key of this maker, and the key that all makers with the same kernel share. The shared key keeps these
+   * makers from running at the same time, because the kernel holds only one unfinished object.
    */
   protected override get keys(): readonly StreamKey[] {
     return this.#keys;
   }
 
   /**
-   * Runs a job with the claims of a stock. Meanwhile, other makers refuse calls that can make artifacts of this stock.
-   * The artifacts are added to the stock only if the job succeeds.
+   * Runs `job` with the claims of a stock. Meanwhile, calls of other makers that can make artifacts of this stock are
+   * refused. The stock changes only if `job` succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;

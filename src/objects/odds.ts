@@ -32,7 +32,7 @@ export interface AffixOddsQuery extends Picked<never> {
   /** The object's affix level, by name. */
   readonly affixLevel: string;
   /**
-   * The depth of the slot, an integer ≥ 0. By default, the odds cover every possible depth of the slot with its
+   * The depth of the slot, an integer ≥ 0. Default: all depths that the slot can have, each weighted by its
    * probability.
    */
   readonly depth?: number | undefined;
@@ -104,7 +104,7 @@ export type ObjectOddsQuery =
   | DepthOddsQuery
   | WholeOddsQuery;
 
-/** The odds of each theme whose T lines match the object, even if the probability is 0. */
+/** The odds of all themes whose `T` lines match the object. Includes themes with probability 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
     /** The probability of the theme if no other theme matched, in units of 0.5 %: 0 … 200. */
@@ -114,7 +114,7 @@ export interface ObjectThemeOdds extends Odds<ThemeSpec> {
 
 /** The odds of each theme after two slots. */
 export interface ObjectTwoSlotOdds extends Odds<ThemeSpec> {
-  /** The probability that one of the two slots stays empty. It is included in `none`. */
+  /** The probability that at least one of the two slots stays empty. It is included in `none`. */
   readonly incomplete: Fraction;
 }
 

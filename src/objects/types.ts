@@ -46,9 +46,7 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /**
-   * The minimum of the object's total for each of the flags. A lesser total is raised to it. Undefined for no minimum.
-   */
+  /** The minimum of the object's total, for each of the flags. A lower total is raised to it. Undefined: no minimum. */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -135,9 +133,9 @@ export interface RandomFlags {
   readonly count: number;
   readonly flags: readonly string[];
   /**
-   * Makes the entry one of several alternatives. The affix rolls one die for all of them: 0 … `of` − 1. An alternative
-   * takes effect if the roll is `first` … `first` + `share` − 1. In the first alternative, `first` is 0. Only affixes
-   * of Angband 4.2 have alternatives.
+   * Set if the entry is one of several alternatives. The affix rolls one number for all its alternatives: 0 … `of` − 1.
+   * This entry takes effect if the number is `first` … `first` + `share` − 1. In the first alternative, `first` is 0.
+   * Only affixes of Angband 4.2 have alternatives.
    */
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
@@ -163,7 +161,9 @@ export interface AffixSpec {
   /** Numbers that are added to the kind's dice and sides; may be negative. */
   readonly dice: number;
   readonly sides: number;
-  /** Minimums of the object's totals. A lesser total is raised to its minimum. Undefined for no minimum. */
+  /**
+   * Minimums of the object's to-hit, to-dam and to-ac. A lower total is raised to its minimum. Undefined: no minimum.
+   */
   readonly least: {
     readonly toHit: number | undefined;
     readonly toDam: number | undefined;
@@ -176,7 +176,7 @@ export interface AffixSpec {
   readonly randomFlags: readonly RandomFlags[];
   readonly randomPvals: readonly RandomPvals[];
   readonly targets: readonly AffixTarget[];
-  /** Numbers of the affixes in its `X` lines. If one of two affixes excludes the other, no object gets both. */
+  /** Numbers of the affixes in the `X` lines. Such an affix and this affix are never on one object. */
   readonly excludes: readonly number[];
   /** Letter or name of a colour (`G` line); undefined for no colour. */
   readonly colour: string | undefined;
@@ -189,7 +189,7 @@ export interface ThemePart {
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** The chance that the theme adds this affix, in percent, 0 … 100. It counts only if the object lacks the affix. */
+  /** The chance that the theme adds this affix to an object that lacks it, in percent, 0 … 100. */
   readonly chance: number;
 }
 
@@ -218,8 +218,8 @@ export interface ArtifactSpec extends ItemSpec {
   readonly toDam: number;
   readonly toAc: number;
   /**
-   * The `A` lines, at most three. Each has a range of depths and the chance there. The chance is per thousand by the
-   * rules of version 4, and in percent by the rules of Angband 4.2.
+   * The `A` lines, at most three. Each has a range of depths, and the chance at these depths. By the rules of version
+   * 4, the chance is per thousand. By the rules of Angband 4.2, it is in percent.
    */
   readonly allocations: readonly (DepthRange & { readonly probability: number })[];
   /** Numbers of the affixes that the object must have (`Q` lines). */
@@ -280,8 +280,8 @@ export interface ObjectSetup {
    */
   readonly stock?: string | undefined;
   /**
-   * What to do if the files no longer have an artifact that this maker made according to the mill's snapshot. Default:
-   * throw an error. With "drop", the stock forgets such artifacts.
+   * What to do if the mill's snapshot lists an artifact of this maker that the files no longer have. Default: throw an
+   * error. With "drop", the stock forgets such artifacts.
    */
   readonly missing?: "drop" | undefined;
 }
@@ -418,7 +418,7 @@ export interface PartSpecs {
   readonly artifact: ArtifactSpec;
 }
 
-/** A made artifact, and its owner: the object that made it. */
+/** An artifact that was made, and its owner: the object that became the artifact. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
   /** Name of the maker that made the owner. It can be another maker with the same stock. */

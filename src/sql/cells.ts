@@ -72,8 +72,8 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 }
 
 /**
- * Throws `sql.schema` for a missing column. `neededBy` says what needs the column. The remedy is the statement that
- * adds the column. For id and word there is no remedy.
+ * Throws `sql.schema` for a missing column. `neededBy` says what needs the column. The error's remedy is the statement
+ * that adds the column. An error about id or word has no remedy.
  */
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);
@@ -94,8 +94,8 @@ export interface MalformedRow extends UnreadableRow {
 }
 
 /**
- * Converts a row of the database to a row of a word table. If a cell is invalid for its column, reports the first such
- * cell.
+ * Converts a row of the database to a row of a word table. If cells are invalid, returns a malformed row, which reports
+ * only the first of these cells.
  */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,

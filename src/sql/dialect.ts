@@ -33,7 +33,7 @@ export interface DriverConnection {
   destroy(): void;
 }
 
-/** What differs between SQLite, PostgreSQL and MySQL: operations and statements. */
+/** The operations and statements that differ between SQLite, PostgreSQL and MySQL. */
 export interface SqlDialect {
   /** Loads the driver and makes a connection. `address` is a URL, or the path of an SQLite file. */
   open(address: string, access: Access): Promise<DriverConnection>;

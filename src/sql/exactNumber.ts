@@ -1,7 +1,7 @@
 /**
- * Converts a decimal text such as "1.50" or "-2e-3" to a number. The shortest decimal form of the number has the same
- * value as the text. Returns undefined for any other text. Also returns undefined if the text has more digits than a
- * number can represent, such as "9007199254740993".
+ * Converts a decimal text such as "1.50" or "-2e-3" to a number that prints as the same decimal value. Returns
+ * undefined for any other text. Also returns undefined if the text has more digits than a number can represent, such as
+ * "9007199254740993".
  */
 export function exactNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;

@@ -16,8 +16,8 @@ import type { TableShape } from "./shape.js";
 import { canonicalRows, REPLACE_REMEDY, rowIssues } from "./wordRows.js";
 
 /**
- * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. All tables belong to one
- * state, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
+ * Reads the tables of a recipe from a folder of CSV files, or all tables from a JSON file. The result never mixes old
+ * and new tables, even while another program replaces them. Without `onIssue`, malformed CSV is an error.
  */
 export async function loadFromFiles(
   place: FilesPlace,
@@ -195,7 +195,7 @@ async function makeFolder(path: string): Promise<void> {
 
 /**
  * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
- * temporary files. For a JSON file, this is the folder of the lock: the folder of the file is not ours.
+ * temporary files. For a JSON file, this is the folder of the lock, because the JSON file's own folder is not ours.
  */
 async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
   if (kind === "folder") return whileChanging(path, () => work(path));

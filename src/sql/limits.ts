@@ -32,7 +32,7 @@ export interface Limits {
  */
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
-  // Locks have a shorter limit. So the server reports a lock before the call stops waiting for the server.
+  // Waits for locks have a shorter limit. So the server can report a lock before the whole call times out.
   return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
 }
 

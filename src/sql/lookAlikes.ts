@@ -13,8 +13,8 @@ import { CONFUSABLES } from "./confusables.js";
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
 /**
- * Each step removes one sort of difference between two words. The step is named after this difference. "encoding" needs
- * no step.
+ * Each step removes one sort of difference between two words, and is named after this difference. "encoding" needs no
+ * step.
  */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
@@ -24,9 +24,9 @@ const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) =
 ];
 
 /**
- * Returns a function that compares other words with `word`. It returns undefined if the words are equal or do not look
- * alike. For look-alikes, it returns their differences: the fewest differences whose removal makes the words equal.
- * Characters with similar forms are those of Unicode's skeleton algorithm. Source: UTS #39, section 4.
+ * Returns a function that compares other words with `word`. The function returns undefined if the two words are equal
+ * or do not look alike. For look-alikes, it returns the smallest set of differences whose removal makes the words
+ * equal. Unicode's skeleton algorithm decides which characters have similar forms. Source: UTS #39, section 4.
  *
  * Cost: O(length) for each word.
  */

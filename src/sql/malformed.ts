@@ -11,8 +11,8 @@ export type OnIssue = (issue: Issue) => void;
 /**
  * Reports rows of a database that cannot be converted. With `onIssue`, reports all of them as warnings.
  *
- * @throws RollmillError `sql.schema` with all issues of accepted words, if there is no `onIssue`. Words that are not
- * accepted are no error then, because no item can have them.
+ * @throws RollmillError `sql.schema` with all issues of accepted words, if there is no `onIssue`. Proposed and rejected
+ * words are then ignored, because no item can have them.
  */
 export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue | undefined): void {
   const issues = new IssueList({ code: "sql.schema" });

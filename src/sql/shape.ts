@@ -17,8 +17,8 @@ export interface RecipeTables extends DatabaseLimits {
 }
 
 /**
- * The options of all functions of `rollmill/sql`. A function ignores options of the others, so one object can serve
- * several calls.
+ * The options of all functions of `rollmill/sql`. Every function accepts all of them and ignores those that it does not
+ * use. So one object can serve several calls.
  */
 const OPTIONS = [
   "recipe",

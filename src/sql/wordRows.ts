@@ -17,7 +17,7 @@ export const REPLACE_REMEDY = "To replace the existing words, use --replace, or 
  * - `proposer` and `proposed`, if they are not empty;
  * - `tier`, if any row of the table has a tier other than 0;
  * - the weight, if any row has a weight other than 1;
- * - each stat that is not 0 in some row, in the recipe's order.
+ * - each stat that any row changes, in the recipe's order.
  */
 export function canonicalRows(rows: readonly WordInput[], { stats, weight }: TableShape): WordInput[] {
   const columns = ["tier", ...(weight === undefined ? [] : [weight]), ...stats];

@@ -12,7 +12,7 @@ import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
 /** What an engine needs from its world. */
-export interface EngineSource {
+interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Branch;
@@ -170,7 +170,7 @@ export class WorldEngine {
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {
           this.#isAdding = true;
-          scattered[layer]?.walkRegion(i, j);
+          scattered[layer]?.walkRegion(i, j, () => watch.look());
           this.#isAdding = false;
           known[layer].add(placeKey(i, j));
           watch.look();

@@ -87,6 +87,7 @@ export class World implements Noun {
   #engine: WorldEngine | undefined;
   #finite: FiniteLayers | undefined;
   #contents: Contents | undefined;
+  #isDisposed = false;
 
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
@@ -165,7 +166,7 @@ export class World implements Noun {
       const isBounded = grid.kind !== "unbounded";
       const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
       const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
-      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside([row0, col0]);
+      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside({ row0, col0, rows: 1, cols: 1 });
       return this.#window({ row0, col0, rows, cols }, options);
     });
   }
@@ -299,6 +300,7 @@ export class World implements Noun {
 
   /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
@@ -319,12 +321,13 @@ export class World implements Noun {
   }
 
   get #walk(): Walk {
-    return new Walk({ ...this.#setup, plan: this.#plan.walk }, this.#scope);
+    const openKernel = () => this.#scope.openKernel(this.#kernelBytes);
+    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel });
   }
 
   /** Returns the engine, after the finite layers have run. */
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.#plan, this.#walk);
+    this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
@@ -352,9 +355,12 @@ export class World implements Noun {
     let done = 0;
     for (const { i, j, region } of this.#regions(rectangle, engine, watch)) {
       const before = bytesOf(region);
-      for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
-      if (contents) region.contents ??= this.#contentsOf({ i, j, region });
-      this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      try {
+        for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
+        if (contents) region.contents ??= this.#contentsOf({ i, j, region });
+      } finally {
+        this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      }
       done += assembly.add({ i, j, region }, contents);
       watch.passed(done);
     }
@@ -423,15 +429,16 @@ export class World implements Noun {
     const { grid } = this.#plan.walk;
     if (grid.kind !== "unbounded") {
       const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
-      if (!isInside) this.#refuseOutside([row0, col0, rows, cols]);
+      if (!isInside) this.#refuseOutside({ row0, col0, rows, cols });
     }
     return { row0, col0, rows, cols };
   }
 
-  #refuseOutside(got: readonly number[]): never {
+  #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
     const { grid } = this.#plan.walk;
-    const [rows, cols] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
-    const expected = `cells with rows from 0 to ${rows - 1}, and columns from 0 to ${cols - 1}`;
+    const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
+    const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
     return fail(error("world.window", { problem: `some cells are outside the grid of ${this.name}`, got, expected }));
   }
 
@@ -466,6 +473,7 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
+    if (this.#isDisposed) refuseDisposed(this.name, "the world");
     // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }

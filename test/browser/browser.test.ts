@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readEndlessWorld } from "../golden/endless.js";
 import { createMill, resultsOf } from "./page.mjs";
 import { resultsOf as mainResultsOf } from "./results.mjs";
 
@@ -31,6 +32,16 @@ const PLAIN_PAGE = `<!doctype html><title>Rollmill</title>
 const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, {
   construct() { throw new Error("compiled on the main thread"); },
 });`;
+
+/** The files that the pages of examples/ load. */
+const EXAMPLE_FILE = /^\/((?:examples\/[\w/-]+|data\/dungeon\/\w+)\.(html|json|mjs|txt))(?:\?.*)?$/;
+const EXAMPLE_TYPES: Readonly<Record<string, string>> = {
+  html: "text/html",
+  json: "application/json",
+  mjs: "text/javascript",
+  txt: "text/plain",
+};
+const GOLDEN_WORLDS = JSON.parse(readFileSync(new URL("../golden/worlds.json", import.meta.url), "utf8"));
 
 interface Chunk {
   readonly code: string;
@@ -143,6 +154,24 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
     });
   });
 
+  test("the example with a world draws tiles, and has the digest that Node has, which is frozen", async () => {
+    const found = await onPage(
+      `while (document.body.dataset.state !== "done" || document.querySelector("#times").textContent === "") {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const { width, height } = document.querySelector("#map");
+      const pixels = document.querySelector("#map").getContext("2d").getImageData(0, 0, width, height).data;
+      const isDrawn = pixels.some((value, k) => k % 4 === 3 && value === 255);
+      return { digest: document.querySelector("#digest").textContent, isDrawn };`,
+      { path: "/examples/browser-world/index.html" },
+    );
+    const { spec, gives } = GOLDEN_WORLDS.cases["the endless world"];
+    const world = createMill({ seed: spec.seed }).world(spec.name, await readEndlessWorld());
+    const [row0, col0, rows, cols] = spec.window;
+    expect(found).toEqual({ digest: `sha256 ${gives.digest}`, isDrawn: true });
+    expect(world.digest(row0, col0, rows, cols)).toBe(gives.digest);
+  });
+
   test("a worker gives what Node gives", async () => {
     const found = await onPage(
       `const source = "import('" + location.origin + "/bundle.js').then(({ createMill, resultsOf }) => "
@@ -185,11 +214,8 @@ async function onPage(body: string, { path = "/", onRequest }: PageOptions = {})
 function answerTo(url: string): [type: string, body: string | Buffer] {
   if (url === "/") return ["text/html", "<!doctype html><title>Rollmill</title>"];
   if (url === "/plain.html") return ["text/html", PLAIN_PAGE];
-  const [, file] = /^\/examples\/browser-worker\/(\w+\.(?:html|mjs))(?:\?.*)?$/.exec(url) ?? [];
-  if (file !== undefined) {
-    const body = readFileSync(new URL(`../../examples/browser-worker/${file}`, import.meta.url));
-    return [file.endsWith(".html") ? "text/html" : "text/javascript", body];
-  }
+  const [, file, ending] = EXAMPLE_FILE.exec(url) ?? [];
+  if (file !== undefined) return [EXAMPLE_TYPES[ending], readFileSync(new URL(`../../${file}`, import.meta.url))];
   if (url === "/dist/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/results.mjs") return ["text/javascript", RESULTS];

@@ -70,6 +70,11 @@ export class TerrainTwin {
     return this.#wordsOf("placements", name).word(...addressOf(row, col));
   }
 
+  /** The first extra word of a cell in the stream of a placement. */
+  priorityOf(name: string, row: number, col: number): number {
+    return this.#wordsOf("placements", name).extra(...addressOf(row, col), 0);
+  }
+
   /** The word of a cell in the stream of a chance. */
   wordOfChance(terrain: string, number: number, row: number, col: number): number {
     return this.#wordsOf("terrain", terrain, number).word(...addressOf(row, col));

@@ -77,7 +77,7 @@ export function compareWorld(number: number, seen: Seen): void {
     return;
   }
   expectSame(readWindow(windowOf(world, window), input), theirs, `world ${number}`);
-  if (process.env.W !== undefined) compareWalkers(world, twin, given, seen);
+  compareWalkers(world, twin, given, seen);
   seen.visits += Object.values(theirs.visits)
     .flat()
     .filter((count) => count > 0).length;

@@ -54,7 +54,7 @@ export function randomWorld(number: number): RandomWorld {
   const grid = bounded?.grid;
   const layers = randomLayers(dice, { window, grid });
   const terrain = dice.holds(0.93) ? randomRules(dice, layers) : undefined;
-  const placements = terrain === undefined ? undefined : randomPlacements(dice, terrain);
+  const placements = randomPlacements(dice, terrain ?? []);
   return {
     seed: dice.of(["moria", "", "1", "☃"]),
     name: dice.of(["land", "länder", "a"]),
@@ -350,7 +350,7 @@ function randomPlacements(dice: Dice, terrain: readonly TerrainRuleInput[]): Pla
     return {
       name,
       density: dice.of(isFull ? SMALL_DENSITIES : DENSITIES),
-      ...(dice.holds(0.6) && { on: dice.some(names) }),
+      ...(names.length > 0 && dice.holds(0.6) && { on: dice.some(names) }),
       ...(dice.holds(0.8) && { distance: dice.of([0, 1, 2, 3, 5, 8, 12]) }),
       ...(isFull && { content: randomContent(dice, names) }),
     };
@@ -368,6 +368,7 @@ function randomContent(dice: Dice, names: readonly string[]): ContentInput {
           ...(dice.holds(0.5) && { center: [dice.integer(-900, 900), dice.integer(-900, 900)] as const }),
         };
   const on = <Options>(options: () => Options) =>
+    names.length > 0 &&
     dice.holds(0.5) && { on: Object.fromEntries(dice.some(names).map((name) => [name, options()])) };
   const kind = dice.of(["table", "recipe", "objects", "pools", "stock"] as const);
   if (kind === "table") return { table: dice.of(["loot", "chest"]) };

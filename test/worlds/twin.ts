@@ -142,8 +142,7 @@ export class WorldTwin {
       const next = words.at(row, col);
       // few cells are left after the first word, so their terrain comes second
       if (below(n, next) >= k) continue;
-      const name = terrainAt(row, col);
-      if (name === undefined || !isOn(name)) continue;
+      if (!isInGrid(this.#grid, row, col) || !isOn(terrainAt(row, col))) continue;
       const line = candidates.get(row) ?? new Map();
       candidates.set(row, line.set(col, next()));
     }
@@ -169,9 +168,10 @@ export class WorldTwin {
     return true;
   }
 
-  /** Whether a placement stands on a terrain: a name or a tag of the list is its own. */
-  #namesOf(list: readonly string[] | undefined): (terrain: string) => boolean {
-    return (terrain) => list === undefined || list.some((name) => this.#isNamed(terrain, name));
+  /** Whether a placement can stand on a terrain. Without a list it stands on all cells, also in a world without terrain. */
+  #namesOf(list: readonly string[] | undefined): (terrain: string | undefined) => boolean {
+    return (terrain) =>
+      list === undefined || (terrain !== undefined && list.some((name) => this.#isNamed(terrain, name)));
   }
 
   #isNamed(terrain: string, name: string): boolean {

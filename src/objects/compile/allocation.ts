@@ -18,7 +18,7 @@ const FIRST_ROOM = 4096;
 
 // ── tables ──
 
-/** A weighted choice that is being filled. Ids are below 2^16, and weights are above 0. */
+/** Collects the entries of a weighted choice. Ids are below 2^16, and weights are above 0. */
 class Choice {
   readonly ids: Uint16Array<ArrayBuffer>;
   readonly weights: Uint32Array<ArrayBuffer>;
@@ -31,7 +31,6 @@ class Choice {
     this.weights = new Uint32Array(most);
   }
 
-  /** The number of entries. */
   get length(): number {
     return this.#length;
   }
@@ -109,8 +108,8 @@ export class AllocationTables {
   }
 
   /**
-   * Adds a run: `count` table numbers that begin at the offset `first`. When the kernel has built the tables, it
-   * replaces each number in the run.
+   * Registers `count` table numbers, which the image has from offset `first`. The kernel builds the tables. Then it
+   * replaces these numbers by references to the tables.
    */
   addRun(first: number, count: number): void {
     this.#runs.push({ first, count });
@@ -167,8 +166,8 @@ function bandsAt(cuts: Iterable<number>): Bands {
 // ── kinds ──
 
 /**
- * Offsets of arrays. The first array gives the band of each depth, and the second the alias table of each band. The
- * arrays with "good" in their names do the same for the kinds that can be good.
+ * Offsets of arrays. `kindBands` has the band of each depth. `kindTables` has the alias table of each band. The arrays
+ * with "good" in their names cover only kinds that can be good.
  */
 interface PlacedKindTables {
   readonly kindBands: number;
@@ -178,7 +177,8 @@ interface PlacedKindTables {
 }
 
 /**
- * Places the alias tables that pick a kind at each depth: one set for all kinds, one for the kinds that can be good.
+ * Places the alias tables that pick a kind, one for each band of depths. A second set of tables covers only kinds that
+ * can be good.
  */
 export function placeKindTables(image: PlanImage, tables: AllocationTables, files: ObjectFiles): PlacedKindTables {
   const all = placeTablesOf(image, tables, { files, quality: "normal" });
@@ -215,7 +215,7 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** An affix, by its index, and the T lines by which a certain kind or tval can get it. */
+/** The index of an affix, and those of its T lines that match a certain tval or a certain kind. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
@@ -224,10 +224,12 @@ interface Reaching {
 /** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /** Svals at which the set of matching T lines changes: the first sval of each line, and the first sval after it. */
+  /**
+   * Svals at which the set of matching T lines changes: the first sval of each line, and the sval after its last one.
+   */
   readonly cuts: Set<number>;
   /**
-   * Offsets of the signatures. All svals between two cuts have the same signature. The key is the number of cuts that
+   * Offsets of the signatures. All svals between two cuts have the same signature. Its key is the number of cuts that
    * are less than or equal to these svals.
    */
   readonly offsets: Map<number, number>;
@@ -362,13 +364,12 @@ export class Signatures {
   }
 
   /**
-   * Adds the affixes that are possible in a cell to the choice of each affix level. An affix's first T line that
-   * matches gives it a weight: the probability of this line.
+   * Adds the affixes that are possible in a cell to the choice of each affix level. The weight of an affix is the
+   * probability of its first T line that matches.
    */
   #fill(reaching: readonly Reaching[], at: { readonly depth: number; readonly boosted: number }): void {
     for (const { affix, lines } of reaching) {
-      // a line matches at its own level and all higher levels, except where an earlier line matches: at `above` and
-      // higher
+      // this line decides at the levels `level` … `above` − 1; from `above` on, an earlier line decides
       let above = this.#choices.length;
       for (const { least, most, level, probability } of lines) {
         if (least > at.boosted || at.depth > most) continue;

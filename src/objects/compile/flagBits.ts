@@ -2,7 +2,7 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
-/** The flags of an element: their prefixes and types, in the order of their bits in a word. An example is RES_FIRE. */
+/** Each element has up to three flags, such as RES_FIRE. Lists their prefixes and types, in the order of their bits. */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
@@ -21,7 +21,7 @@ export function losesFlags({ rules, type }: { readonly rules: ObjectRules; reado
 export class FlagBits {
   /** The flag of each bit; undefined for a bit without a flag. */
   readonly names: readonly (string | undefined)[];
-  /** The flag of each pval, in the order of the flag list. */
+  /** Names of the flags with a value, in the order of the flag list. */
   readonly pvalNames: readonly string[];
   /** Number of 32-bit words of a mask. */
   readonly words: number;

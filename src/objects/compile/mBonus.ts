@@ -117,9 +117,7 @@ function integral(k: number): bigint {
   return sum;
 }
 
-/**
- * Returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on, for a certain spread. The sign is picked later.
- */
+/** For one spread, returns how many of 2^21 cases deviate by 0, by 1, by 2 and so on. The sign is picked later. */
 function offsetLaw(spread: number): Uint32Array {
   const known = offsetLaws.get(spread);
   if (known !== undefined) return known;
@@ -135,8 +133,8 @@ function offsetLaw(spread: number): Uint32Array {
 }
 
 /**
- * Rounds `numerator` / `divisor` up or down at random, so that the mean is exact. Returns both results, and how many of
- * `divisor` cases give each of them.
+ * Rounds `numerator` / `divisor` up or down at random, so that the mean is exact. Returns both results, each with its
+ * number of cases out of `divisor`.
  */
 function roundings(numerator: number, divisor: number): { readonly value: number; readonly cases: number }[] {
   const [value, remainder] = [Math.floor(numerator / divisor), numerator % divisor];

@@ -39,7 +39,7 @@ export class KindOrder {
     return this.#places.get(kind) ?? -1;
   }
 
-  /** Returns the first kind with a tval and an sval. Cost: O(log kinds). */
+  /** Returns the first kind with this tval and sval. Cost: O(log kinds). */
   kindOf({ tval, sval }: Pick<ArtifactSpec, "tval" | "sval">): KindSpec | undefined {
     const { first, end } = this.stretchOf({ tval, leastSval: sval, mostSval: sval });
     return first < end ? this.kinds[first] : undefined;
@@ -210,7 +210,7 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const { cuts, stretches } = cutsOf(targets, order);
-  /** For the kinds between each cut and the next: whether some line is known to match them first. */
+  /** Entry c is true if the kinds between the cuts c and c + 1 are known to get the affix. */
   const isKnown = cuts.map(() => false);
   const covers = new Covers(cuts.length);
   for (const { line, first, end } of stretches) {
@@ -243,8 +243,8 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
 }
 
 /**
- * The cuts: places at which the set of matching lines changes. A stretch has the indices of the cuts that its line
- * covers.
+ * `cuts`: the places at which the set of matching lines changes. `stretches`: each line, and the indices of the cuts
+ * that it covers.
  */
 interface Cuts {
   readonly cuts: readonly number[];

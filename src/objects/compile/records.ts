@@ -571,13 +571,13 @@ export class FlagLists {
   }
 
   /**
-   * Places a list of flags without a value, as numbers of their bits. Sorts it by the flag list. Returns its offset.
+   * Places the bit numbers of flags without a value, in the order of the flag list. Returns the offset of the numbers.
    */
   bits(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(this.#bits.inOrder(flags)));
   }
 
-  /** Places a list of flags with a value, as their indices. Returns its offset. */
+  /** Places the indices of flags with a value. Returns the offset of the indices. */
   pvals(flags: readonly string[]): number {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }

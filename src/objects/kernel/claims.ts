@@ -3,7 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim as u32 words: the number of words, and the index of each field. */
+/** The layout of a claim, in u32 words: `stride` is its size, and the other numbers are the indices of its fields. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,

@@ -23,7 +23,7 @@ import type {
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
-/** The options of a call, with records of the files in place of names. */
+/** The options of a call. Names are replaced by the records that they name. */
 export interface Asked {
   readonly level: number;
   readonly quality: Quality;
@@ -283,7 +283,7 @@ export function powerOf(power: NonNullable<ObjectLimit["power"]>, one: MadeObjec
 
 function recordOf(what: string, value: unknown, expected: string): Readonly<Record<string, unknown>> {
   return reading(JSON.stringify(what), () => {
-    // a copy: a getter of the caller runs only once
+    // copies the object, so that a getter of the caller runs only once
     if (Object.prototype.toString.call(value) === "[object Object]") return { ...(value as object) };
     return refuseType(what, value, expected);
   });

@@ -141,7 +141,7 @@ function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Bre
   return { problem, got, expected: "two affixes of the theme, with enough weight", path: "affixes" };
 }
 
-/** Returns the affixes that a theme can add to an object. The flag tells whether the theme always adds the affix. */
+/** Returns the affixes that a theme can add to an object. The flag is true if the theme always adds the affix. */
 function addedBy(
   theme: ThemeSpec,
   object: MadeObject,
@@ -194,8 +194,9 @@ function outside(value: number, [least, most]: Span, path: string): Breach | und
 }
 
 /**
- * `possible`: the flags that the object can have. `kept`: the possible flags that no other possible flag removes.
- * `clean`: the flags of the object, without flags that others of them remove.
+ * - `possible`: the flags that the object can have.
+ * - `kept`: the flags in `possible` that no other flag in `possible` removes.
+ * - `clean`: the flags of the object that no other flag of the object removes.
  */
 interface FlagSets {
   readonly possible: ReadonlySet<string>;

@@ -214,7 +214,7 @@ export class MadeObjects extends Columns<MadeObject> {
    *
    * If a flag has the name of an earlier column, its column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. The names are a column of phrases: objects share the texts of segments,
+   * Cost: O(columns), and 120 bytes an object. The column of names stores phrases: objects share the texts of segments,
    * and each text is composed once. For large files, write batches with `csvChunks` or `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.

@@ -22,7 +22,7 @@ export interface ObjectProperty {
   readonly band: PropertyBand;
 }
 
-/** How many objects of a level have a property, and their values. */
+/** For one property: the number of objects of a level that have it, and its values on these objects. */
 export interface PropertyCount extends ObjectProperty {
   /** Number of objects with the property, 1 or more. */
   readonly count: number;
@@ -37,12 +37,15 @@ export interface LevelProperties {
   readonly level: number;
   /** Number of objects made. */
   readonly objects: number;
-  /** Number of objects with at least one good property, and with at least one bad one. An object can have both. */
+  /**
+   * `good`: number of objects with at least one good property. `bad`: the same for bad ones. An object can count in
+   * both.
+   */
   readonly good: number;
   readonly bad: number;
   /**
-   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. For one number,
-   * the good property comes before the bad one.
+   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. A number can
+   * occur as a good and as a bad property. Then the good one comes first.
    */
   readonly properties: readonly PropertyCount[];
 }
@@ -50,7 +53,7 @@ export interface LevelProperties {
 /** The properties of the objects of each level, and where each property occurred first. */
 export interface PropertyTally {
   readonly levels: readonly LevelProperties[];
-  /** Each property that occurred. `level` is the first of the option `levels` at which it occurred. */
+  /** Each property that occurred. `level` is the first entry of the option `levels` at which the property occurred. */
   readonly first: readonly (ObjectProperty & { readonly level: number })[];
 }
 

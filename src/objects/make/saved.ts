@@ -31,7 +31,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
   readonly kind: SavedKind;
   readonly artifact: SavedRecord | null;
   readonly theme: SavedRecord | null;
-  /** An affix is a name. If several affixes of the files have this name, it is the name and the number. */
+  /** Each affix is stored as its name. If several affixes of the files have this name, the number is stored too. */
   readonly affixes: readonly (string | SavedRecord)[];
   /** Null for an artifact without affixes. */
   readonly affixLevel: string | null;
@@ -135,7 +135,7 @@ function savedOf({ kind, artifact, theme, affixes, affixLevel, ...rest }: MadeOb
   };
 }
 
-/** Describes a kind as saved objects do. The kind may be any value, because it may come from plain JavaScript. */
+/** Returns a kind in the form of saved objects. `kind` may be any value, because it may come from plain JavaScript. */
 function kindRef(kind: unknown): SavedKind {
   const { name, type, sval } = (kind ?? {}) as KindSpec;
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };

@@ -10,15 +10,17 @@ export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight
 
 type Numbers = Record<(typeof NUMBERS)[number], Span>;
 
-/** The ranges of stored values: modifiers and pvals; amounts such as ac; the weight. Both ends are inclusive. */
+/**
+ * The range of modifiers and pvals, the range of amounts such as ac, and the range of weights. Both ends are inclusive.
+ */
 const MODIFIER: Span = [-32_767, 32_767];
 const AMOUNT: Span = [0, 32_767];
 const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
 /**
- * The possible numbers and flags of an object: first by the lines of its kind, then with each affix in order. A span
- * can be wider than the values that really occur, never narrower.
+ * The numbers and flags that an object can have. Begins with those of its kind; then the affixes are added in order. A
+ * span can be wider than the values that really occur, never narrower.
  */
 export class ObjectSpans {
   numbers: Numbers;
@@ -107,7 +109,7 @@ export class ObjectSpans {
     if (this.#isAmmunition) this.#keepAmmunition();
   }
 
-  /** Adds an affix that may be missing: afterwards, the spans cover objects with the affix and objects without it. */
+  /** Adds an affix that the object may or may not have. The spans then cover both cases. */
   applyPerhaps(affix: AffixSpec): void {
     const [numbers, pvals, certain] = [{ ...this.numbers }, new Map(this.pvals), [...this.certain]];
     this.apply(affix);
@@ -154,7 +156,7 @@ export class ObjectSpans {
 
   /**
    * Adds a random value to a span, with an optional minimum. By the rules of version 4, a value below the minimum is
-   * raised first. By all rules, a sum below the minimum is raised too.
+   * raised to it before the addition. By all rules, a sum below the minimum is raised to it.
    */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);

@@ -25,7 +25,7 @@ import type { MadeObjects } from "./madeObjects.js";
 const OBJECTS = 1000;
 /** Objects are made and counted in batches of this many. */
 const AT_ONCE = 2 ** 16;
-/** Maximum number of objects for each level. Then all objects of all 256 levels have different indices below 2^32. */
+/** Maximum number of objects for each level. So all objects of the 256 levels have different indices below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally` and `maker.tallyProperties`. */
@@ -61,7 +61,7 @@ export interface ObjectTally {
   readonly withoutAffixes: readonly KindSpec[];
 }
 
-/** Makes `n` objects of one level. Writes them to `again`, the columns of an earlier call, if its length is right. */
+/** Makes `n` objects of one level. Reuses `again`, the columns of an earlier call, if they have the right length. */
 export type MakeAgain = (
   n: number,
   options: MakeObjectsOptions & { readonly from: number },
@@ -140,8 +140,8 @@ export interface TallyRow {
   /** Number of the record in its file; null if the row has no record. It tells records with the same name apart. */
   readonly number: number | null;
   /**
-   * For a record, its name. For the type "objects", "all" or "affixes" (the row counts all affixes). For the type
-   * "affixes", the number of affixes: "0" … "8".
+   * For a record, its name. For the type "objects": "all" in the row of all objects, "affixes" in the row of all
+   * affixes. For the type "affixes", the number of affixes: "0" … "8".
    */
   readonly name: string;
   readonly count: number;
@@ -227,7 +227,8 @@ function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Gene
 
 /**
  * Counts the records that objects have. In each array, entry i counts the objects that have the number i in their
- * column. Entry 0 therefore counts the objects without such a record. Only for kinds, it counts the first kind.
+ * column. So entry 0 counts the objects without such a record. The array of kinds is different: its entry 0 counts the
+ * first kind.
  */
 export class Counter {
   readonly #files: ObjectFiles;

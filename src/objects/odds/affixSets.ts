@@ -4,8 +4,8 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /**
- * A theme test of an object: the themes that it can get, and their chances. The depth of a slot decides which themes
- * are possible. Neighbouring sets of possible themes with the same outcome share one test.
+ * A test that can give an object a theme. Which themes are possible depends on the depth of the slot. If neighbouring
+ * sets of possible themes have the same outcome, they share one test.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
@@ -77,7 +77,7 @@ export class SetRoom {
   }
 }
 
-/** The theme affixes that an object has, and the theme tests that it takes. */
+/** The theme affixes and the theme tests of an object. */
 interface TestedParts {
   /** For each theme, the number of the object's set in the theme's `ThemeParts`. */
   readonly parts: readonly number[];
@@ -94,10 +94,10 @@ export class AffixSet implements TestedParts {
   readonly rates: Rates;
   /**
    * Entry [tuple][t] is the mass of the objects that arrive after t slots, without a theme. An object arrives when its
-   * last slot completes these tracked affixes, or changes its untracked affixes to this tuple.
+   * last slot adds the last of these tracked affixes, or changes its untracked affixes to this tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
-  /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
+  /** Entry [test][tuple] is the mass of the objects that have this tuple of untracked affixes and take this test. */
   readonly tested: (bigint | undefined)[][] = [];
   readonly #room: SetRoom;
 
@@ -149,8 +149,7 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
 }
 
 /**
- * Returns the rate of an affix in the bands whose `themes` is `first` … `end` − 1. `sums` is a list as in
- * {@link Rates}.
+ * Returns the rate of an affix in the bands with `themes` = `first` … `end` − 1. `sums` is a list as in {@link Rates}.
  */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];

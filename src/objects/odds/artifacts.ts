@@ -22,11 +22,11 @@ interface Line {
 
 /**
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
- * Then one of the passed lines is chosen, with a chance proportional to its probability. So the chances follow from the
- * distribution of the sum of the passed lines.
+ * Then one of the lines that passed is chosen. Its chance is its probability divided by the sum of their probabilities.
+ * So all chances follow from the distribution of this sum.
  *
- * If the sum of all lines is too large, the chances are lower bounds. They are computed as if all other lines had
- * passed. `unknown` is the chance of any artifact, minus all these bounds.
+ * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
+ * had passed. `unknown` is the chance of any artifact, minus all these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -94,7 +94,7 @@ const BLOCK = 16;
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
-  /** Each block has the numerators over a denominator of its own. `factor` brings them to `divisor`. */
+  /** Each block has its own denominator. Its numerators times `factor` are numerators over `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
   /** If `first` is 0, the list begins with 0 in place of 1 / 0. */
@@ -131,8 +131,8 @@ class Inverses {
 }
 
 /**
- * Entry s of the result is the number of cases in which the passed lines have the sum s. Lines that always pass are not
- * counted. The numbers are the coefficients of Π (oneIn − 1 + x^probability).
+ * Entry s of the result is the number of cases in which the probabilities of the lines that pass add up to s. Lines
+ * that always pass are not counted. The numbers are the coefficients of Π (oneIn − 1 + x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
@@ -149,7 +149,7 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/** Returns Σ probability / (sum of all passed lines) over all cases in which this line passes. */
+/** Adds up the line's share, probability / (sum of all lines that pass), over all cases in which the line passes. */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
   // to get the cases of all other lines, divide the polynomial by the factor of this line

@@ -74,8 +74,8 @@ interface Context {
  * A record without a warning may still be impossible.
  *
  * Cost: O(characters of the files). If two `T` lines of an affix overlap, each of them also costs O(depths) for each
- * range of svals. Each theme that gets a warning also costs O(kinds × `A` lines), where only kinds that match its `T`
- * lines count. Progress counts the kinds, affixes, themes and artifacts.
+ * range of svals. Each theme with a warning also costs O(kinds × `A` lines). Only kinds that its `T` lines match count
+ * there. Progress counts the kinds, affixes, themes and artifacts.
  *
  * @throws RollmillError `argument.type` for anything but parsed files, `argument.option`, `argument.callback`; the
  * reason of an aborted signal.
@@ -132,7 +132,7 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
   });
 }
 
-/** Warns of types that have kinds but that object_base.txt lacks. */
+/** Warns of types with kinds, if object_base.txt has no record for them. */
 function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
@@ -280,7 +280,7 @@ interface MeetingFlaw {
 }
 
 /**
- * Checks whether some kind can have enough affixes of a theme. Only kinds that the theme's `T` lines match count.
+ * Checks whether some kind can have enough affixes of a theme. Considers only kinds that the theme's `T` lines match.
  * Returns undefined if there is such a kind, otherwise the reason why there is none.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
@@ -288,7 +288,7 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // over all kinds: the most affixes of the theme on one kind, and the greatest weight of such affixes
+  // `most`: the most affixes of the theme that one kind can get; `heaviest`: their greatest weight on a kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();

@@ -61,7 +61,7 @@ export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }
 
-/** For the draw of a kind, returns the chance of each depth. No depth is greater than `deepest`. */
+/** Returns the depths at which a kind can be drawn, each with its chance. No depth is greater than `deepest`. */
 export function egoKindDepths(
   deepest: number,
   { level, quality }: { readonly level: number; readonly quality: Quality },
@@ -116,9 +116,8 @@ interface EgoOdds {
 }
 
 /**
- * Returns the exact chance of each ego in a slot at one depth. At a depth less than its usual depths, an ego takes part
- * in only some choices. So the total weight of a choice is random. Cost: O(egos² × different total weights) operations
- * on integers.
+ * Returns the exact chance of each ego in a slot at one depth. Below its usual depth, an ego takes part in only some
+ * choices. So the total weight of a choice is random. Cost: O(egos² × different total weights) operations on integers.
  *
  * @throws RollmillError `object.request` if there are too many different total weights.
  */

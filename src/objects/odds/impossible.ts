@@ -235,7 +235,9 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
   };
 }
 
-/** A setting, with the affixes of the theme that fit next to the requested affixes. Omits affixes of weight 0. */
+/**
+ * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits weights of 0.
+ */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];
 }
@@ -243,7 +245,7 @@ interface Chance extends Setting {
 /**
  * Returns the reason why no object can have a theme in addition to the requested affixes. Returns undefined if no
  * reason is known. In each setting of the inquiry, the requested affixes must be possible. Cost: O(settings × affixes
- * of the theme × `T` lines × depths), and the pairs of these affixes.
+ * of the theme × `T` lines × depths), and one check for each pair of these affixes.
  */
 function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefined {
   const { files, request, wanted, settings, depths, watch } = inquiry;

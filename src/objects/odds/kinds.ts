@@ -27,7 +27,7 @@ interface KindQuery {
 interface KindOdds {
   /** The possible kinds, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance that the draw has a depth without kinds. */
+  /** The chance that the kind is drawn at a depth that has no kinds. */
   readonly none: Fraction;
 }
 
@@ -84,8 +84,8 @@ export function drawnKinds(
 }
 
 /**
- * Returns the depths at which the draw of a kind can find no kind. Looks at the depths from 1 to the greatest depth of
- * any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
+ * Returns the real depths at which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
+ * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
 export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
@@ -105,7 +105,7 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
 
 /** Returns the least real depth at which a kind can be drawn. `least` is the least depth in the kind's record. */
 export function leastDraw({ rules }: ObjectFiles, least: number): number {
-  // by the rules of Angband 4.2, a draw from depth 1, or a good one from depth 0, can reach the greatest depth
+  // by the rules of Angband 4.2, a draw at depth 1 can reach the greatest depth; for a good object, depth 0 is enough
   return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
 }
 
@@ -130,7 +130,7 @@ function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }
 
-/** Returns the chance of each depth at which a kind can be drawn. No depth is greater than `deepest`. */
+/** Returns the depths at which a kind can be drawn, each with its probability. No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
   { rules, level, quality }: Pick<KindQuery, "level" | "quality"> & { readonly rules: ObjectRules },

@@ -21,9 +21,9 @@ export interface Rates {
   readonly tracked: readonly (readonly bigint[])[];
   /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes that follow this law. */
   readonly untracked: readonly (readonly bigint[])[];
-  /** The chance that all affixes are excluded, so that the slot stays empty. */
+  /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /** The chance that the odds leave out: that of the bands of rare laws, plus the rounding errors. */
+  /** The chance that the other fields leave out: bands with rare laws, and rounding errors. */
   readonly lost: bigint;
   /** Returns the rates of an object that also has the tracked affix `place`. */
   after(place: number): Rates;

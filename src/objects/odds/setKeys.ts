@@ -30,7 +30,7 @@ export type SetKey = number | string;
 /** Computes the keys of sets. The elements of a set are places: numbers from 0. */
 export class SetKeys {
   readonly #places: number;
-  /** Entry size · places + p is the number of sets of `size` places that are all less than p. */
+  /** Entry size · places + p is the number of sets of `size` different places, all less than p. */
   readonly #choices: Float64Array;
   readonly #areSafe: boolean;
 

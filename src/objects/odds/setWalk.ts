@@ -32,14 +32,14 @@ interface RatesMass {
   readonly visits: bigint[];
   /** For each tracked affix, the sum of the visits of objects that have it. */
   readonly having: bigint[];
-  /** Entry [t][e] is the mass of the objects after t slots, of which e stayed empty. */
+  /** Entry [t][e] is the mass of the objects with e empty slots after t slots. */
   readonly slots: bigint[][];
 }
 
 /**
  * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
- * set of tracked affixes with every tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`, the number of
- * affixes that followed this law.
+ * combination of a set of tracked affixes and a tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`,
+ * the number of affixes that followed this law.
  *
  * A *mass* is such a probability. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
@@ -57,7 +57,7 @@ export class SetWalk {
    * the object.
    */
   readonly ends = new Map<string, bigint>();
-  /** Entry [t][e] is the mass of objects that are no longer followed after t slots, of which e stayed empty. */
+  /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
   /** 200 · unit of the rates. */
   readonly step: bigint;
@@ -69,7 +69,7 @@ export class SetWalk {
   readonly #isRequired: ReadonlySet<number>;
 
   /**
-   * @param options.mostStates - at most this many pairs of a set and a tuple are followed for each size of sets.
+   * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
    * @param options.required - for each artifact that requires affixes, the places of these affixes.
    */
   constructor(
@@ -134,7 +134,7 @@ export class SetWalk {
     return mass;
   }
 
-  /** Stops following a set. Its objects are counted up to the slot at which they arrived at the set. */
+  /** Stops following a set. Its objects count only up to the slot at which they arrived at the set. */
   #drop(set: AffixSet): void {
     this.#addTested(set);
     const { after, most } = this.#slots;
@@ -148,7 +148,7 @@ export class SetWalk {
     }
   }
 
-  /** Returns how many slots stayed empty. */
+  /** Returns how many slots stayed empty on objects with this tuple. */
   #emptyOf(tuple: number): number {
     return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
   }
@@ -254,7 +254,8 @@ export class SetWalk {
   }
 
   /**
-   * Adds the objects that got an affix, and now take the theme tests of the set `target`. `sums` has the affix's rates.
+   * Counts the objects that an affix brings to the set `target`. They take its theme tests. `sums` has the affix's
+   * rates.
    */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
@@ -269,7 +270,10 @@ export class SetWalk {
     }
   }
 
-  /** Adds the objects that take theme tests and stay in this set: they got an affix again, or an untracked affix. */
+  /**
+   * Counts the objects that take theme tests and stay in this set. A slot gave them an affix that they already had, or
+   * an untracked affix.
+   */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
     if (tests.every(({ sum }) => sum === 0)) return;
@@ -282,8 +286,9 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that counts the objects of the set that end as candidates for an artifact. A candidate has no
-   * theme, and has all affixes that some artifact requires. Returns undefined if the set can have no candidates.
+   * Returns a function that adds objects of the set to {@link ends}, if they can become artifacts at their end. They
+   * then have no theme, and have all affixes that some artifact requires. Returns undefined if the set has no such
+   * objects.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;

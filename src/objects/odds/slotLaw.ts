@@ -7,7 +7,7 @@ export interface TrackedTheme {
   readonly theme: ThemeSpec;
   /** The sum of the weights in all lines of the theme. */
   readonly total: number;
-  /** Maps each tracked affix, by its place, to its weight in the theme. All weights are above 0. */
+  /** Maps the place of each tracked affix to the affix's weight in the theme. All weights are above 0. */
   readonly weights: ReadonlyMap<number, number>;
   /** For each tracked affix, whether the theme has a line for it. A line of weight 0 counts too. */
   readonly isIn: readonly boolean[];
@@ -15,7 +15,7 @@ export interface TrackedTheme {
   readonly hasUntracked: boolean;
 }
 
-/** Depths of a slot at which all affixes have the same weights and the same themes are possible. */
+/** Depths of a slot that give all affixes the same weights and allow the same themes. */
 export interface Band {
   /** How often a slot has one of these depths: in `cases` of {@link DEPTH_CASES} cases. */
   readonly cases: number;

@@ -22,12 +22,12 @@ interface OutcomeQuery {
   readonly mostStates: number;
 }
 
-/** An affix that a theme adds, with two chances. Both include the chance that the object gets the theme. */
+/** An affix that a theme adds. Both chances include the chance that the object gets the theme. */
 interface AddedAffix {
   readonly affix: AffixSpec;
-  /** The chance that the theme adds the affix to an object that lacks it. */
+  /** The chance that the object lacks the affix and the theme adds it. */
   readonly lacking: Ratio;
-  /** The chance that the theme adds the affix, whether or not the object has it already. */
+  /** The chance that the theme adds the affix, whether or not the object already has it. */
   readonly all: Ratio;
 }
 
@@ -42,7 +42,7 @@ export class SlotOutcome {
   readonly #walk: SetWalk;
   /** Indices into `requiring` of the artifacts whose required affixes are all possible. */
   readonly #able: readonly number[];
-  /** A mass after t slots is a numerator over entry t. */
+  /** Entry t is the denominator of all masses after t slots. */
   readonly #divisors: readonly Product[];
   readonly #files: ObjectFiles;
   readonly #factors: {
@@ -189,7 +189,9 @@ export class SlotOutcome {
     return { ...found, divisor: this.#base.multiply(found.divisor, divisor) };
   }
 
-  /** Returns the mass of the objects that get a theme. `isMeant` chooses them by their tracked affixes of the theme. */
+  /**
+   * Returns the mass of the objects that get a theme. Counts only sets of tracked affixes for which `isMeant` is true.
+   */
   #massOf(i: number, mass: ThemeMass, isMeant: (places: readonly number[]) => boolean): bigint {
     const own = this.#walk.room.parts[i];
     return mass.reduce<bigint>((sum, tuples, part) => {
@@ -256,10 +258,10 @@ export class SlotOutcome {
   }
 
   /**
-   * Looks at the objects with `empty` empty slots after t slots:
-   * - `going`: the mass of those that get an affix in the next slot;
-   * - `emptied`: the mass of those whose next slot stays empty;
-   * - `arrived`: the mass of the objects that, after t + 1 slots, have no theme and `empty` empty slots.
+   * Returns three masses. `going` and `emptied` count only objects with `empty` empty slots after t slots.
+   * - `going`: objects that get an affix in the next slot;
+   * - `emptied`: objects whose next slot stays empty;
+   * - `arrived`: objects that, after t + 1 slots, have no theme and `empty` empty slots.
    */
   #passing(t: number, empty: number): { readonly going: bigint; readonly emptied: bigint; readonly arrived: bigint } {
     let going = 0n;
@@ -287,7 +289,7 @@ export class SlotOutcome {
   }
 }
 
-/** For each affix of a theme, by number, lists the chances of its lines in percent. */
+/** Maps the number of each affix of a theme to the chances of its lines, in percent. */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
@@ -307,7 +309,7 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
  * Returns the odds of the number of slots that can get an affix. The other slots have a depth at which no affix is
  * possible.
  *
- * @param cases - the number of cases of a slot's depth in which an affix is possible, out of {@link DEPTH_CASES}.
+ * @param cases - how many of the {@link DEPTH_CASES} cases of a slot's depth allow an affix.
  */
 function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
   const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));

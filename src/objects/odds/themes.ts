@@ -82,9 +82,9 @@ export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds
 
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
- * affixes. Let w be the weight of the theme's `A` lines for these affixes. Let t be the weight of all its `A` lines.
- * Then the chance is ⌊8·w·w/t⌋, at most 200. It is 0 if fewer than two of the affixes have a weight above 0 in the
- * theme. Cost: O(`A` lines).
+ * affixes. Let t be the total weight of the theme's `A` lines. Let w be the total weight of its lines for owned
+ * affixes. Then the chance is ⌊8·w·w/t⌋, at most 200. It is 0 if fewer than two of the affixes have a weight above 0 in
+ * the theme. Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -104,7 +104,7 @@ export function halfPercentsOf(weight: number, total: number): number {
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** For each affix of a theme, by number, adds up the weights of its `A` lines. */
+/** Maps the number of each affix of a theme to the total weight of its `A` lines. */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);

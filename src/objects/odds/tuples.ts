@@ -7,7 +7,7 @@ export class Tuples {
   readonly length: number;
   readonly #counts: (readonly number[])[] = [];
   readonly #sums: number[] = [];
-  /** Entry i · length + j is the number of tuple i with 1 added to its count j. */
+  /** Adding 1 to count j of tuple i gives the tuple with the number in entry i · length + j. */
   readonly #next: number[] = [];
   /** Entry s is the number of tuples with a sum of at most s. */
   readonly #ends: number[] = [];

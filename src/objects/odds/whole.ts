@@ -30,7 +30,7 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
-  /** The chance that the object becomes an artifact, but the odds do not know which one. */
+  /** The chance that the object becomes an artifact, if the odds cannot tell which one. */
   unsettled = NOTHING;
   readonly base: FactorBase;
 
@@ -134,7 +134,10 @@ function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fract
   return ({ numerator, denominator }) => ({ numerator: numerator * (common / denominator), divisor });
 }
 
-/** Lists all properties of a kind that its slots depend on. So kinds with equal texts have slots with equal odds. */
+/**
+ * Returns a text of all properties of a kind that its slots depend on. If two kinds have equal texts, their slots have
+ * equal odds.
+ */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {
   const lines = [...affixes, ...themes].map(({ targets }) =>
     targets.flatMap((target, i) => (fits(target, kind) ? [i] : [])).join(),

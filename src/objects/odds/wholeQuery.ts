@@ -19,7 +19,7 @@ export interface AffixChance extends Chance<AffixSpec> {
  * bound. Add `unexplored` for an upper bound. Both bounds are exact fractions.
  */
 export interface WholeObjectOdds {
-  /** The odds of the kind. An artifact counts for its kind. `none`: the draw finds no kind. */
+  /** The odds of the kind. An artifact counts as an object of its kind. `none`: the draw finds no kind. */
   readonly kinds: Odds<KindSpec>;
   /**
    * The chances of each affix. An object can have several affixes, so the probabilities can add up to more than 1.

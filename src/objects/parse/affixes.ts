@@ -60,7 +60,7 @@ interface Lists {
   readonly description: string[];
 }
 
-/** Reads ego_item.txt. `names` finds affixes for the lines of other files that refer to them. */
+/** Reads ego_item.txt. `names` of the result finds the affixes that lines refer to. */
 export function parseAffixes(
   report: FileReport,
   file: EditFile,

@@ -92,7 +92,10 @@ export function parseKinds(
   return kinds.sort((a, b) => a.number - b.number);
 }
 
-/** Reports too many flags of all kinds. `head` is the line of the kind that exceeds the limit. Returns no kinds. */
+/**
+ * Reports that all kinds together have too many flags. `head` is the line of the kind at which they exceed the limit.
+ * Returns an empty list.
+ */
 export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
     problem: "the kinds have too many flags together, with those of their types",
@@ -103,7 +106,7 @@ export function reportFlags(report: FileReport, head: EditLine, count: number): 
   return [];
 }
 
-/** Whether a record has an `I` line. Reports the record if not. */
+/** Whether a record has an `I` line. Reports a record without one. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {

@@ -15,8 +15,8 @@ interface Sort<T> {
 }
 
 /**
- * Finds a kind by its number or by one of two names. These are its full name, such as "Amulet of Protection", and its
- * name in object.txt without marks, such as "Protection". Ignores case, and kinds without a type.
+ * Finds a kind by its number or by a name. The name is the full name, such as "Amulet of Protection", or the name in
+ * object.txt without marks, such as "Protection". Ignores case. Skips kinds without a type.
  */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
@@ -70,8 +70,8 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 }
 
 /**
- * Returns the record with this name or number. Compares a text with the names, then with the names without regard to
- * case, then with the numbers. Compares a number only with the numbers.
+ * Returns the record with this name or number. A text is compared with the names, then with the names regardless of
+ * case, then with the numbers. A number is compared only with the numbers.
  */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],

@@ -8,7 +8,7 @@ import type { FilePlace } from "../types.js";
  */
 const MAX_ERRORS = 100;
 
-/** An error about an unknown name lists at most this many further lines with the name. */
+/** The error about an unknown name gives its first line, and at most this many further lines. */
 const SHOWN_PLACES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;

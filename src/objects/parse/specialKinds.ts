@@ -23,7 +23,7 @@ export function completeKind(
   return { ...draft, fullName: withNoun(draft.name, noun), flags: bits.withoutContradictions(all) };
 }
 
-/** Makes the kinds that artifacts name and object.txt lacks. */
+/** Makes the kinds that artifacts name but object.txt lacks. */
 export class SpecialKinds {
   readonly kinds: KindSpec[] = [];
   readonly #context: SpecialContext;

@@ -112,10 +112,10 @@ export interface StatedType {
 
 /**
  * Adds missing numbers and groups to the types of object_base.txt.
- * - A missing number: the number of the built-in type with the same word, else the next number from
- *   {@link FIRST_FREE_TVAL}.
- * - A missing group: the group of the built-in type with the same word, else of the built-in type with the same number,
- *   else "other".
+ * - A missing number becomes the number of the built-in type with the same word. If there is none, it becomes the next
+ *   number from {@link FIRST_FREE_TVAL}.
+ * - A missing group becomes the group of the built-in type with the same word. If there is none, it becomes the group
+ *   of the built-in type with the same number. If there is none either, it becomes "other".
  */
 export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
   let free = FIRST_FREE_TVAL;

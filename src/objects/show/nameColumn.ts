@@ -72,7 +72,7 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Returns whether object k has a certain flag. Each test is made for one flag. */
+/** Tests whether object k has a flag. Each function tests one flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
@@ -284,7 +284,7 @@ class NumberSegment {
     return this.#texts.texts;
   }
 
-  /** Appends `value` to the sequence with the number `before`. Returns the number of the longer sequence. */
+  /** Appends `value` to the sequence that has the number `before`. Returns the number of the longer sequence. */
   add(before: number, value: number): number {
     return this.#sequences.add(before, value);
   }

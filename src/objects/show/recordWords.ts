@@ -22,7 +22,7 @@ import type {
 
 interface LevelChance {
   readonly level: number;
-  /** Words for the object that has the chance, such as "a normal object". */
+  /** The object that the chance is for, such as "a normal object". */
   readonly of: string;
   readonly chance: Fraction;
 }
@@ -142,8 +142,8 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
 }
 
 /**
- * Returns the chances of an affix. From each type, takes only the most common kind that can get the affix. Then keeps
- * the most common of these kinds.
+ * Returns the chances of an affix for a few kinds that can get it. Chooses the most common kind of each type, and then
+ * the most common of these.
  */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;

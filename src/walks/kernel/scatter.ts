@@ -1,6 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
-import { CellSetKind, ScatterPlan } from "../../kernel/layout.js";
+import { CellSetKind, MOST_SEATS, ScatterPlan } from "../../kernel/layout.js";
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
 import { CHUNK_SIDE } from "../map/chunk.js";
@@ -13,6 +13,8 @@ interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
 }
 
+/** About the number of steps between two looks at the signal. */
+const STEPS_PER_LOOK = 2 ** 20;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
@@ -80,18 +82,31 @@ export class KernelScatter {
   }
 
   /**
-   * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must be
-   * prepared. Walk each region once. If the call throws, the map has only some of the visits, so drop it.
+   * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must
+   * be prepared. Walk each region once. If the call throws, the map has only some of the visits, so drop it.
    *
-   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`.
+   * @param look - Called from time to time. It may throw, to abort the call.
+   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; what `look`
+   * throws.
    */
-  walkRegion(i: number, j: number): void {
+  walkRegion(i: number, j: number, look: () => void = () => undefined): void {
+    const { kernel, plan } = this.#source;
+    const { walkers, steps } = plan;
+    kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
+    const together = Math.max(1, Math.min(MOST_SEATS, Math.floor(STEPS_PER_LOOK / (steps + 1))));
+    for (let first = 0; first < walkers; first += together) {
+      if (first > 0) look();
+      const count = Math.min(together, walkers - first);
+      const status = kernel.runStreams((exports) => exports.walkBatch(this.#layer, first, count));
+      if (status !== Status.OK) this.#fail(status, i, j);
+    }
+  }
+
+  #fail(status: Status, i: number, j: number): never {
     const { kernel, name } = this.#source;
-    const status = kernel.runStreams((exports) => exports.walkRegion(this.#layer, i, j));
-    if (status === Status.OK) return;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;
-    fail(
+    return fail(
       error("walk.coordinates", {
         problem: `walker ${walker} of region [${i}, ${j}] of ${name} left the range of coordinates`,
         expected: "rows and columns from −2^31 to 2^31 − 1",

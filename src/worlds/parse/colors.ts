@@ -1,7 +1,7 @@
 import type { Field, SpecReader } from "../../spec/index.js";
 
 /** Red, green and blue, 0 … 255. */
-export type Color = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 /** Default colours of terrains: muted, and easy to tell apart. */
 const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "#e3dcc0", "#5b8fb0", "#a86b4c"];

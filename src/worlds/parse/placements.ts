@@ -22,7 +22,7 @@ const MAX_ENTRIES = 256;
 const COORDINATE = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
 
 /** The parts of a world that placements refer to. */
-export interface PlacementScope {
+interface PlacementScope {
   readonly terrains: readonly TerrainSpec[];
   readonly sources: ReadSources;
 }

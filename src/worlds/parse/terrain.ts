@@ -22,7 +22,7 @@ const MAX_COUNT = 2 ** 32 - 1;
 const ALWAYS: ConditionSpec = { kind: "all", of: [] };
 
 /** The terrain of a world, as parsed. */
-export interface Terrain {
+interface Terrain {
   readonly terrains: readonly TerrainSpec[];
   readonly rules: readonly TerrainRuleSpec[];
 }

@@ -216,8 +216,8 @@ function isRandomProperty(flag: string): boolean {
 }
 
 /**
- * Returns the random flags of an ego. If the ego has several random properties, only the first in the order of these
- * tests counts.
+ * Returns the random flags of an ego. If the ego has several random properties, only the one that is tested first
+ * counts.
  */
 function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
   const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;
