@@ -1,12 +1,6 @@
 // Reads examples/endless.json with the edit files that it refers to. It needs no Node, so a page can use it too.
 
-const FILES = {
-  object: "object",
-  objectBase: "object_base",
-  egoItem: "ego_item",
-  egoThemes: "ego_themes",
-  artifact: "artifact",
-};
+const FILES = { object: "object", objectBase: "object_base", egoItem: "ego_item", artifact: "artifact" };
 
 /**
  * Returns the spec of the world.
@@ -15,6 +9,7 @@ const FILES = {
  */
 export async function readEndlessWorld(read) {
   const { $schema: _, ...spec } = JSON.parse(await read("endless.json"));
-  const entries = Object.entries(FILES).map(async ([key, file]) => [key, await read(`../data/dungeon/${file}.txt`)]);
-  return { ...spec, objects: { dungeon: Object.fromEntries(await Promise.all(entries)) } };
+  const { files: folder } = spec.objects.hoard;
+  const entries = Object.entries(FILES).map(async ([key, file]) => [key, await read(`${folder}/${file}.txt`)]);
+  return { ...spec, objects: { hoard: Object.fromEntries(await Promise.all(entries)) } };
 }

@@ -34,7 +34,7 @@ const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, 
 });`;
 
 /** The files that the pages of examples/ load. */
-const EXAMPLE_FILE = /^\/((?:examples\/[\w/-]+|data\/dungeon\/\w+)\.(html|json|mjs|txt))(?:\?.*)?$/;
+const EXAMPLE_FILE = /^\/(examples\/[\w/-]+\.(html|json|mjs|txt))(?:\?.*)?$/;
 const EXAMPLE_TYPES: Readonly<Record<string, string>> = {
   html: "text/html",
   json: "application/json",
