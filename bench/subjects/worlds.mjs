@@ -226,12 +226,12 @@ async function c(name, { size, keys, wanted }) {
 function loadLine(size, { layers: layerKeys, cells }) {
   const { side, layers, rules, tensor } = sizes(size);
   const { mountain, shore, forest, village } = rules;
-  return [
-    ...[size, side],
-    ...layers.flatMap(({ walkers, steps }) => [walkers, steps]),
-    ...[mountain, shore, forest.part, forest.whole, village.part, village.whole, village.distance],
-    ...tensor.absolute,
-    ...tensor.relative,
-    ...[...layerKeys, ...cells].flat(),
-  ].join(" ");
+  const parts = [
+    [size, side],
+    layers.flatMap(({ walkers, steps }) => [walkers, steps]),
+    [mountain, shore, forest.part, forest.whole, village.part, village.whole, village.distance],
+    [tensor.absolute, tensor.relative],
+    [layerKeys, cells],
+  ];
+  return parts.flat(3).join(" ");
 }

@@ -7,7 +7,8 @@ import { processIo } from "./processIo.js";
 const io = processIo();
 cleanUpOnSignals();
 
-// `main` reports failed writes itself. Without these listeners, Node would also end the process with a stack trace.
+// `main` reports failed writes itself. Without these listeners, a failed write would also end the process with a stack
+// trace.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 let isDone = false;

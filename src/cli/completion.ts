@@ -15,7 +15,7 @@ interface Flag extends Word {
   readonly value: Value;
 }
 
-/** What follows an option: nothing, a path, one word of a list, or a text that the shell cannot complete. */
+/** The value that follows an option: none, a path, one word of a list, or a text that the shell cannot complete. */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {
@@ -36,7 +36,7 @@ const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 /** Placeholders of option values that are paths, such as `-o <file>`. */
 const FILE_VALUES = /^<(?:file|source|target|folder|script)>$/;
 
-/** Adds `rollmill completion`. `load` returns the program with all its commands. */
+/** Adds `rollmill completion`. `load` returns the program with the commands of all groups. */
 export function addCompletion(completion: Command, io: Io, load: () => Promise<Command>): void {
   withExamples(completion, io, ...SHELLS.map((shell) => `completion ${shell}`))
     .addArgument(completion.createArgument("<shell>", "bash, zsh or fish").choices(SHELLS))
@@ -50,7 +50,7 @@ export function addCompletion(completion: Command, io: Io, load: () => Promise<C
     .action(async (shell: Shell) => write(io, SCRIPTS[shell](nodesOf(await load(), ""))));
 }
 
-/** Returns a command, then all commands below it. */
+/** Returns the node of a command, then the nodes of all commands below it. */
 function nodesOf(command: Command, at: string): readonly Node[] {
   const commands = command.commands.map((one) => ({ word: one.name(), description: firstPhrase(one.description()) }));
   const words = command.registeredArguments.flatMap((argument) =>
@@ -77,7 +77,7 @@ function firstPhrase(description: string): string {
   return description.split(/[;:(]/)[0].trim();
 }
 
-/** Returns the path of every command, quoted for a shell. Omits the program itself. */
+/** Returns the path of every command, quoted for a shell. Skips the program itself, whose path is empty. */
 function pathsOf(nodes: readonly Node[]): readonly string[] {
   return nodes.flatMap(({ at }) => (at === "" ? [] : [quoted(at)]));
 }

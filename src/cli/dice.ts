@@ -48,7 +48,7 @@ async function run(io: Io, input: string, flags: DiceFlags): Promise<void> {
   await printResults(io, rolls(noun, flags), { ...printing, lineOf: String });
 }
 
-/** Yields the rolls in batches: all of them might not fit into memory or into one string. */
+/** Yields the rolls in batches, because all rolls together might not fit into memory or into one string. */
 function* rolls(noun: Dice, { n, from }: DiceFlags): Generator<readonly number[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield Array.from(noun.rollMany(Math.min(ROLLS_PER_WRITE, n - done), { from: from + done }));

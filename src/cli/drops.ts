@@ -64,7 +64,7 @@ function lineOf(drop: Drop): string {
 }
 
 /**
- * If `table` is the path of a file, replaces it by the content of that file. The path is relative to the folder of
+ * If `input.table` is a path, replaces the path by the content of its file. The path is relative to the folder of
  * `file`.
  */
 async function withTable(io: Io, file: string, input: unknown): Promise<unknown> {

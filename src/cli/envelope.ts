@@ -1,7 +1,7 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../address.js";
 import { type Io, json, write } from "./io.js";
 
-/** The fields of a JSON document that say how its data were made. */
+/** The first fields of a JSON document. They tell how the command made the data. */
 export interface Head {
   /** The command, such as "table roll". */
   readonly command: string;
@@ -12,13 +12,13 @@ export interface Head {
   readonly fork?: readonly ForkId[] | undefined;
   /** Index of the first result. Undefined if the data are not a list of results. */
   readonly from?: number | undefined;
-  /** The time that a script read from the clock. Undefined if no script read the clock. */
+  /** The time that a script read from the clock. Undefined if no script did this. */
   readonly now?: string | undefined;
 }
 
 /**
- * Yields a JSON document: the stream version, the fields of the head, then the data. Every command prints it with
- * `--json` and writes it with `-o FILE.json`.
+ * Yields a JSON document: the stream version, the fields of the head, then the data. All commands use this format for
+ * `--json` and for `-o FILE.json`.
  *
  * @param data - pieces of one JSON value.
  * @param after - returns fields that are known only after the last piece.
@@ -47,7 +47,7 @@ export async function printDocument(io: Io, head: Head, data: unknown): Promise<
   await write(io, documentText(head, data));
 }
 
-/** Prints the JSON document of a list. Writes each batch of results before it makes the next one. */
+/** Prints the JSON document of a list. Writes each batch of results before the next batch is made. */
 export async function printList(
   io: Io,
   head: Head,

@@ -19,8 +19,8 @@ export function withExamples(command: Command, { cwd = "" }: Io, ...examples: re
 }
 
 /**
- * Adds examples to the help of a group: one for each command in it. Does the same for groups inside it. Returns the
- * first example of the group.
+ * Adds examples to the help of a group: the first example of each of its commands. Also does this for the groups inside
+ * the group. Returns the group's first example.
  */
 export function withFirstExamples(group: Command): readonly string[] {
   const own = EXAMPLES.get(group);
@@ -35,7 +35,8 @@ function helpText(examples: readonly string[]): string {
 }
 
 /**
- * Returns the path of a file of the package: relative or absolute, whichever is shorter. Adds quotes if it needs them.
+ * Returns the relative or the absolute path of a package file, whichever is shorter. Quotes the path if the shell needs
+ * quotes.
  */
 function placeOf(path: string, cwd: string): string {
   const absolute = join(PACKAGE, path);

@@ -15,7 +15,7 @@ export function forkOption(): Option {
   ).argParser(collectFork);
 }
 
-/** Returns the fork that the flags select. Without `--fork`, returns `noun`. */
+/** Returns the fork of `noun` that the flags select. Without `--fork`, returns `noun` itself. */
 export function forkOf<N extends { fork(id: ForkId): N }>(noun: N, { fork: ids = [] }: ForkFlags): N {
   return ids.reduce((parent, id) => parent.fork(id), noun);
 }

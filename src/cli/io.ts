@@ -3,12 +3,12 @@ import type { Writable } from "node:stream";
 import { error, RollmillError } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 
-/** Exit codes: done; the work failed; the input or the usage is wrong. */
+/** Exit codes: 0, done; 1, the work failed; 2, the input or the usage is wrong. */
 export const DONE = 0;
 export const FAILED = 1;
 export const BAD_INPUT = 2;
 
-/** A stream of output, which may be a terminal. */
+/** An output stream. It may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The inputs and outputs of a command. */
@@ -18,13 +18,13 @@ export interface Io {
   readonly stdout: Output;
   /** Receives everything else: notes, errors, progress. */
   readonly stderr: Output;
-  /** The folder at which relative paths begin. Default: the current folder of the process. */
+  /** Relative paths start in this folder. Default: the current folder of the process. */
   readonly cwd?: string;
   /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Throw this to end the command with an exit code, after it has printed everything. */
+/** Ends the command with an exit code. Throw it only after everything is printed. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -35,7 +35,7 @@ export class Exit extends Error {
 }
 
 /**
- * Writes results to stdout and waits until the reader has taken them.
+ * Writes results to stdout, and waits until they are written.
  *
  * @throws Exit with code 0 if the reader has closed the pipe, as the program `head` does.
  * @throws RollmillError `file.write` if stdout cannot be written.
@@ -72,7 +72,7 @@ const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
  * Replaces control characters by escapes such as \u001b. So the name of a file cannot control the terminal of a reader.
- * Every text for people passes through this function. Files and JSON documents keep their data unchanged.
+ * Every text for people passes through this function; files and JSON documents do not.
  *
  * Cost: O(length).
  */

@@ -90,7 +90,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Errors that are not the fault of the input. After such an error the exit code is 1. */
+/** Errors that the input does not cause. The exit code for these errors is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -149,7 +149,7 @@ async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): 
   withFirstExamples(group);
 }
 
-/** Returns a program that has no commands yet. It passes help texts to `writeOut`. */
+/** Returns a program without commands. The program passes its help texts to `writeOut`. */
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);

@@ -32,8 +32,8 @@ export function addObject(object: Command, io: Io): void {
 }
 
 /**
- * Returns every issue of the edit files in a folder. If no issue is an error, also warns of records that no object can
- * have.
+ * Returns every issue of the edit files in a folder. If there are no errors, also warns of records that can never occur
+ * in an object.
  */
 async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
   const { spec, issues, format } = await parseObjectDir(io, folder);

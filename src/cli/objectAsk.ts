@@ -7,7 +7,7 @@ import { countOf, integer, repeated } from "./options.js";
 
 const MAX_ATTEMPTS = 2 ** 24;
 
-/** Flags that select objects, except the level. */
+/** Flags that select objects. Does not include the level. */
 export interface SortFlags {
   readonly good?: boolean;
   readonly great?: boolean;
@@ -19,7 +19,7 @@ export interface SortFlags {
   readonly artifacts: boolean;
 }
 
-/** Flags that select objects, with the level. */
+/** Flags that select objects, including the level. */
 export interface AskFlags extends SortFlags {
   readonly level: number;
   readonly with?: readonly string[];
@@ -54,9 +54,10 @@ export function withAsking(command: Command): Command {
 }
 
 /**
- * Converts the flags to object options, except the level. Checks the limit. The maker checks names and numbers later.
+ * Converts the flags to object options without a level. Checks the limit only: the maker checks names and numbers
+ * later.
  *
- * @throws The errors of {@link readJson}; the errors of an invalid limit, which name its file.
+ * @throws The errors of {@link readJson}; for an invalid limit, errors that show the name of its file.
  */
 export async function sortOptions(io: Io, maker: ObjectMaker, flags: SortFlags): Promise<Omit<ObjectOptions, "level">> {
   const { good, great, kind, tval, affixLevel, artifacts, limit: file } = flags;

@@ -43,9 +43,9 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing: the other files refer to names in the missing files
+  // stops before parsing: names that the missing files define would be reported as unknown
   failOnErrors(missing);
-  // the cast is safe: every needed text is present
+  // the cast is safe: every required text is present
   return { texts: texts as ObjectTexts, paths };
 }
 

@@ -89,7 +89,8 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
   let objects = maker.makeMany(0, options);
   const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
-  // A batch of the same size reuses the memory of the previous batch. The previous batch is already written.
+  // A batch of the same size reuses the memory of the previous batch. This is safe, because the previous batch is
+  // already written.
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rows();
     for (let done = 0; done < n; done += objects.length) {
@@ -109,13 +110,14 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 
 /** Checks all options, so that a command fails before it prints anything. */
 function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // An artifact can be made only once. So the maker refuses a request for two, before it makes the first.
+  // An artifact can be made only once. So with --artifact, asks for 2 objects: the maker refuses this before it makes
+  // the first.
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 
 /**
- * Moves to the object with index `from`. Marks the artifacts of earlier objects as made, so that they are not made
- * again.
+ * Moves to the object with index `from`. Marks the artifacts of earlier objects as made, because no artifact is made
+ * twice.
  */
 function goTo(io: Io, maker: ObjectMaker, from: number, options: ObjectOptions): void {
   // with --artifact the command makes one object, which does not depend on earlier objects

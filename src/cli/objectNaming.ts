@@ -39,8 +39,8 @@ export function withNaming(command: Command): Command {
 /**
  * Converts the flags to naming options, and checks them against the edit files.
  *
- * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, which show the file
- * of synthetic names.
+ * @throws RollmillError `cli.usage`; the errors of {@link readJson}; the errors of `checkedNaming`, with the name of
+ * the file of synthetic names.
  */
 export async function readNaming(io: Io, files: ObjectFiles, flags: NamingFlags): Promise<Naming> {
   const { names, syntheticNames: file, repeats, hideAc, hideDice, number } = flags;

@@ -1,7 +1,7 @@
 import { type LineSeries, svgLines } from "../formats/index.js";
 import type { LevelTally } from "../objects/index.js";
 
-/** A chart has lines for at most this many affixes or themes. */
+/** Maximum number of affixes, or of themes, that have a line in a chart. */
 const TOP = 8;
 
 interface Named {
@@ -9,10 +9,10 @@ interface Named {
   readonly name: string;
 }
 
-/** How often properties occur at a level, as shares of its objects, 0 … 1. */
+/** The share of a level's objects that have each property, 0 … 1. */
 export interface LevelShares {
   readonly level: number;
-  /** Entry i is the share of objects with i affixes. */
+  /** Element i is the share of objects with i affixes. */
   readonly affixCounts: readonly number[];
   readonly affixes: ReadonlyMap<Named, number>;
   readonly themes: ReadonlyMap<Named, number>;

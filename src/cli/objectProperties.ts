@@ -70,7 +70,7 @@ type Row = readonly (string | number | undefined)[];
 
 /**
  * Returns the rows of a level. The first three rows count all objects, the objects with a good property, and the
- * objects with a bad property. Then follows a row for each property.
+ * objects with a bad property. Then each property has a row.
  */
 function rowsOf(
   { level, objects, good, bad, properties }: LevelProperties,

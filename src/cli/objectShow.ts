@@ -15,7 +15,7 @@ import { jsonOption } from "./options.js";
 
 const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
-/** For each sort of record: finds a record by its name or number. */
+/** For each sort of record, the function that finds a record by name or number. */
 const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
   kind: kindNamed,
   affix: affixNamed,
@@ -68,7 +68,7 @@ function comparable(name: string): string {
   return name.toLowerCase().replace(/^'(.*)'$/, "$1");
 }
 
-/** Finds the record that has this name, whatever its sort, and describes it. */
+/** Finds the record with this name among all sorts, and describes it. */
 function wordsNamed(files: ObjectFiles, name: string): RecordWords {
   const found = SORTS.flatMap((sort) => {
     const own = namesOf(files, sort).find((one) => comparable(one) === comparable(name));

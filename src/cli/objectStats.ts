@@ -43,7 +43,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly properties?: boolean;
 }
 
-/** The result of `object stats`: counts or exact odds. Each function returns it in another format. */
+/** The result of `object stats`: counts or exact odds. Each function returns the result in a different format. */
 interface Report {
   readonly csv: () => string;
   readonly svg: () => string;
@@ -110,7 +110,7 @@ async function stats(io: Io, folder: string, flags: StatsFlags): Promise<void> {
 
 type NamedFlags = StatsFlags & { readonly name: string };
 
-/** Makes and counts objects. Returns undefined if it has printed counts of properties instead. */
+/** Makes and counts objects. If the flags ask for counts of properties, prints these counts and returns undefined. */
 async function tallyReport(io: Io, files: ObjectFiles, flags: NamedFlags): Promise<Report | undefined> {
   const { levels, n, name, output = [], rawCells = false } = flags;
   const { seed, announce } = chooseSeed(io, flags.seed);

@@ -40,8 +40,8 @@ const STEPS = 1000;
 interface OddsRow {
   readonly level: number;
   /**
-   * "objects": `chance` is the mean number of affixes. "affixes": it is the probability of a number of affixes.
-   * Otherwise: it is the probability of one record, such as a kind.
+   * The meaning of `chance`. For "objects", the mean number of affixes. For "affixes", the probability of `number`
+   * affixes. For all other types, the probability of one record.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;
@@ -52,7 +52,7 @@ interface OddsRow {
   readonly most: Fraction;
 }
 
-/** The computation may stop before an object is finished. Such an object has at most this many affixes. */
+/** Maximum number of affixes of an object. Bounds assume it for objects that the computation did not finish. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
 /** Yields the rows of a level, in the same order as the rows of a tally. Omits probabilities of 0. */
@@ -127,7 +127,7 @@ export function oddsShares({ level, odds }: LevelOdds): LevelShares {
   };
 }
 
-/** Converts the odds of a whole object for a JSON document. Names replace records. */
+/** Converts the odds of a whole object for a JSON document. Replaces each record by its name. */
 export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unexplored }: WholeObjectOdds) {
   const list = (odds: readonly Chance<Named>[], key: string) =>
     odds.map(({ result, probability }) => {
@@ -158,7 +158,8 @@ export function wholeData({ kinds, affixes, themes, artifacts, affixCounts, unex
 }
 
 /**
- * Formats the odds of whole objects as lines: type, name and probability. Adds the upper bound if the odds are bounds.
+ * Formats the odds of whole objects as lines: type, name and probability. If the odds are only bounds, each line also
+ * shows the upper bound.
  */
 export function oddsLines(level: LevelOdds): string {
   const isExact = level.odds.unexplored.numerator === 0n;

@@ -11,7 +11,7 @@ export function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-/** The power of ten for each letter after a count: 2k is 2 · 10^3. */
+/** The power of ten for each suffix of a count. Example: 2k is 2 · 10^3. */
 const SUFFIXES: Readonly<Record<string, number>> = { "": 0, k: 3, M: 6, G: 9 };
 
 /**
@@ -29,7 +29,7 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** Adds the value `KEY=VALUE` of a repeatable option to a record. */
+/** Adds one `KEY=VALUE` of a repeatable option to a record. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Expected KEY=VALUE.");
@@ -42,8 +42,8 @@ export function seedOption(): Option {
 }
 
 /**
- * Returns the given seed. If there is none, chooses a random seed and prints it to stderr. With this seed the user can
- * repeat the run.
+ * Returns `given`. If it is undefined, chooses a random seed and prints it to stderr, so that the user can repeat the
+ * run.
  */
 export function seedOr(io: Io, given: string | undefined): string {
   const { seed, announce } = chooseSeed(io, given);
@@ -52,8 +52,8 @@ export function seedOr(io: Io, given: string | undefined): string {
 }
 
 /**
- * Returns the given seed, or a random seed. Does not print the random seed: `announce` prints it to stderr. Call
- * `announce` after all options have been checked.
+ * Returns `given` or, if it is undefined, a random seed. The function `announce` of the result prints a random seed to
+ * stderr. Call it after all options are checked.
  */
 export function chooseSeed(
   io: Io,
@@ -69,7 +69,7 @@ export function jsonOption(): Option {
   return new Option("--json", "print one JSON document");
 }
 
-/** Adds the value of a repeatable option to a list. */
+/** Adds one value of a repeatable option to a list. */
 export function repeated(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -2,7 +2,7 @@ import { checkWritable, type FileContent, writeWhole } from "../files/wholeFile.
 import { type Io, note, pathIn } from "./io.js";
 
 /**
- * Checks that a file can be written. So a command can fail before its work, not after it.
+ * Checks that a file can be written. Call it before long work, so that a command fails early.
  *
  * @throws RollmillError `file.write`.
  */
@@ -20,8 +20,8 @@ export async function writeOutput(io: Io, file: string, content: FileContent): P
 }
 
 /**
- * Makes the content of a file and writes it like {@link writeOutput}. If one of the two fails, prints the summary to
- * stderr and then throws. So the work of the command is not lost.
+ * Makes the content of a file and writes it like {@link writeOutput}. If this fails, prints the summary to stderr
+ * before it throws. So the user does not lose the whole result.
  *
  * @throws The errors of `content` and of {@link writeWhole}.
  */

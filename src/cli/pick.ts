@@ -26,7 +26,7 @@ interface PickFlags extends ForkFlags {
   readonly from: number;
 }
 
-/** A pick in the form in which the command prints it. */
+/** A pick as the command prints it. */
 type Printed = string | Stack | null;
 type List = LabelledList<string | null, Printed>;
 
@@ -66,7 +66,7 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
 }
 
-/** Yields the picks in batches: all of them might not fit into memory or into one string. */
+/** Yields the picks in batches, because all picks together might not fit into memory or into one string. */
 function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
   for (let done = 0; done < n; done += PICKS_PER_WRITE) {
     yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
@@ -78,7 +78,9 @@ function lineOf(pick: Printed): string {
   return typeof pick === "string" ? pick : `${pick.result}\t${pick.quantity}`;
 }
 
-/** The input of `parseLabels` and its file. If the file is a CSV, also its cells: messages show their places. */
+/**
+ * The input of `parseLabels`, and its file. For a CSV file, also its cells, because messages show lines and columns.
+ */
 interface PickInput {
   readonly input: unknown;
   readonly file?: string;
@@ -121,7 +123,7 @@ function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Colum
   };
 }
 
-/** Adds a line and a column to each issue: the place of the cell that caused it. */
+/** Adds to each issue the line and column of the cell that caused the issue. */
 function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Issue[] {
   if (csv === undefined) return issues;
   return issues.map((issue) => {

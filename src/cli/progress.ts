@@ -37,7 +37,7 @@ export function progressBar(
     stream: stderr,
     clearOnComplete: true,
     etaBuffer: 30,
-    // does not hide the cursor or change the line wrap: a killed process could not restore them
+    // a killed process could not restore the cursor and the line wrap
     hideCursor: false,
     linewrap: true,
     gracefulExit: false,

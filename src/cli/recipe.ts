@@ -91,7 +91,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
   const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
   if (flags.svg !== undefined) {
     const decimals = opened.makeMany(0).decimals[spec.strength];
-    // svgHistogram needs integers, so the values are multiplied by a power of ten
+    // svgHistogram accepts integer values only, so multiplies the values by a power of ten
     const bars = new Map(
       chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
     );

@@ -66,7 +66,8 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   announce();
   reportUnknown(io, items);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
-  // A batch of the same size reuses the memory of the previous batch. The previous batch is already written.
+  // A batch of the same size reuses the memory of the previous batch. This is safe, because the previous batch is
+  // already written.
   function* batches(): Generator<Rows, void> {
     if (n === 0) yield rowsOf(items);
     for (let done = 0; done < n; done += items.length) {

@@ -72,7 +72,9 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
   return [`${name}: if ${said(chance)}`, ...rungs].join("\n");
 }
 
-/** Describes a chance: the condition on the roll, and how many of the 101 possible rolls meet it at power 1. */
+/**
+ * Describes a chance: the condition on the roll, and how many of the 101 possible rolls meet this condition at power 1.
+ */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);
   const roll = "above" in chance ? `> ${chance.above}` : `≥ ${chance.atLeast}`;

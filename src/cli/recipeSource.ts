@@ -27,7 +27,7 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe. In a database, the names of its tables begin with `name`. */
+/** A checked recipe. `name` is the prefix of its tables' names in a database. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;
@@ -72,7 +72,7 @@ function seconds(text: string): number {
   throw new InvalidArgumentError(`Expected a number of seconds above 0, at most ${MAX_SECONDS}.`);
 }
 
-/** Maximum time limit in whole seconds: Node's timers cannot wait longer. */
+/** Maximum time limit in whole seconds. Node's timers cannot wait longer. */
 const MAX_SECONDS = 2_147_483;
 
 /** Adds the options of {@link AskFlags}. */

@@ -150,8 +150,8 @@ async function list(io: Io, recipe: string, flags: ListFlags & { readonly table:
 }
 
 /**
- * Formats a row: table, word, status (or "inactive"), and the numbers that are not 0, such as the tier. For a proposal,
- * adds its time and its proposer.
+ * Formats a row: table, word, status (or "inactive"), and its nonzero numbers, such as the tier. For a proposal, also
+ * its time and its proposer.
  */
 function rowLine(table: string, row: WordInput): string {
   const { id: _, word, active, status = "accepted", proposer = "", proposed, ...columns } = row;

@@ -9,7 +9,7 @@ import { approximate } from "./progress.js";
 
 const ROWS_PER_PIECE = 2 ** 12;
 
-/** A batch of rows, such as items. Each writer calls the method that suits its format. */
+/** A batch of rows, such as items. A writer calls only the method that its format needs. */
 export interface Rows {
   readonly length: number;
   /** Returns row k as text, without a line feed. */
@@ -56,7 +56,7 @@ export function printed({ json, csv, ndjson }: PrintFlags): Writer {
 }
 
 /**
- * Returns the writer for a file. The extension of the file decides.
+ * Returns the writer for the extension of a file.
  *
  * @throws RollmillError `cli.usage`.
  */
@@ -84,7 +84,7 @@ interface Destination {
   readonly n: number;
   /** Plural noun for the rows, such as "items". */
   readonly unit: string;
-  /** Called after the last piece, and also after an error. */
+  /** Called after the last piece or after an error. */
   readonly stop: () => void;
 }
 
@@ -116,7 +116,7 @@ function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** Yields one JSON document. Its data are a list of the rows, one line for each. */
+/** Yields one JSON document. Its data are the list of rows. Each row is on its own line. */
 function jsonDocument(batches: Iterable<Rows>, { head }: WriterOptions): Iterable<string> {
   return documentOf(head, jsonList(batches));
 }

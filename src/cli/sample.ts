@@ -69,7 +69,7 @@ function lineOf(sample: readonly unknown[]): string {
   return sample.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\t");
 }
 
-/** Yields the samples in batches: all of them might not fit into memory or into one string. */
+/** Yields the samples in batches, because all samples together might not fit into memory or into one string. */
 function* samples(sampler: Sampler<unknown>, { n, from }: SampleFlags): Generator<readonly unknown[][], void> {
   const most = Math.max(1, Math.floor(ITEMS_PER_WRITE / sampler.size));
   for (let done = 0; done < n; done += most) {

@@ -26,11 +26,11 @@ import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./op
 import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
-/** With this prefix, digits are the label of a row: `label:7`. Without it, they are the row's number. */
+/** Prefix for the label of a row. `label:7` is the row with the label 7; `7` alone is row number 7. */
 const LABEL = "label:";
 const ROLLS_PER_WRITE = 2 ** 18;
 
-/** A roll in the form in which the command prints it. */
+/** A roll as the command prints it. */
 type Rolled = string | Stack | null;
 
 interface ScriptFlags {
@@ -134,8 +134,8 @@ function lineOf(roll: Rolled): string {
 }
 
 /**
- * If `random_default` reads the clock, prints the time to stderr and returns it. The user can repeat the run with
- * `--script-arg now=…`.
+ * If `random_default` reads the clock, prints the time to stderr, and returns the time. With `--script-arg now=…` the
+ * user can then repeat the run.
  */
 function printNow(
   io: Io,
@@ -161,7 +161,7 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-/** Yields the next n rolls in batches: all of them might not fit into memory or into one string. */
+/** Yields the next n rolls in batches, because all rolls together might not fit into memory or into one string. */
 function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
   for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
     yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
@@ -267,7 +267,7 @@ function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<st
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
-/** Reads a row option. Digits are a row's number; any other text is a row's label. */
+/** Reads a row option. Digits are a row's number. Any text that is not a number is a row's label. */
 function rowOption(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;

@@ -21,7 +21,7 @@ export interface MapFlags extends PictureFlags {
 interface MapPart extends PictureFlags {
   /** The cells to write. Undefined: all cells. */
   readonly window: Bounds | undefined;
-  /** Whether to write first visits. Pictures and arrays then show them instead of visits. Lists show both. */
+  /** Whether to write first visits. Lists show visits and first visits. Pictures and arrays show only first visits. */
   readonly firstVisits: boolean;
 }
 
@@ -35,7 +35,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["parquet", (map, part) => parquetChunks(map.total.columnBatches(listOf(part)))],
 ]);
 
-/** Adds the options of {@link MapFlags}. `also` is added to the help text: it names further types of output files. */
+/** Adds the options of {@link MapFlags}. `also` names further types of output files, for the help text. */
 export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
   const withMap = command
     .option(
@@ -94,7 +94,7 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/** Refuses `--first-visits` if a layer to be written does not keep first visits. Call it before the walk runs. */
+/** Throws if a layer whose map will be written does not keep first visits. Call it before the walk runs. */
 export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);

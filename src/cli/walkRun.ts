@@ -82,7 +82,7 @@ async function run(io: Io, file: string, flags: RunFlags): Promise<void> {
   note(io, `${seconds.toFixed(2)} s, ${approximate(steps / seconds)} steps a second`);
 }
 
-/** Returns the files that will contain the saved run, not its map. */
+/** Returns the output files that will contain the saved run. Files for the map are not included. */
 function savesOf({ output, save }: RunFlags): readonly string[] {
   const isRun = output !== undefined && extname(output).slice(1).toLowerCase() === RUN;
   return [...(isRun ? [output] : []), ...(save === undefined ? [] : [save])];
@@ -90,7 +90,7 @@ function savesOf({ output, save }: RunFlags): readonly string[] {
 
 interface Walked {
   readonly map: WalkMap;
-  /** The bytes of the saved run. Undefined if no file needs them. */
+  /** The bytes of the saved run. Undefined if the flags name no file for the saved run. */
   readonly bytes?: Uint8Array;
 }
 
@@ -127,7 +127,7 @@ function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgre
   part.advance(steps - part.steps, { onProgress });
 }
 
-/** Returns the name of the layer in a saved run. Refuses a `--layer` that has another name. */
+/** Returns the name of the layer in a saved run. Throws if `--layer` has a different name. */
 function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;

@@ -5,14 +5,17 @@ import { stemOf } from "./inputFile.js";
 /** The words of the progress bar while a command walks. */
 export const WALKING = { what: "walking", unit: "steps" } as const;
 
-/** Opens the walk of a spec. The walk has the name of the spec or, if the spec has no name, the name of the file. */
+/** Opens the walk of a spec. If the spec has no name, the walk has the name of the file. */
 export function openWalk(mill: Mill, input: unknown, file: string): Walk {
   const named = (input as { name?: unknown } | null)?.name;
   const name = typeof named === "string" && named !== "" ? named : stemOf(file, "walk");
   return mill.walk(name, input as WalkInput, { file });
 }
 
-/** Changes the number of walkers or steps of one layer. The spec is not checked yet: the mill checks the result. */
+/**
+ * Changes the number of walkers or steps of one layer. Neither the spec nor the result is checked: the mill does this
+ * later.
+ */
 export function changedLayer(
   input: unknown,
   name: string | undefined,
@@ -38,8 +41,8 @@ export function earlierMaps(walk: Walk, layer: string | undefined): Record<strin
  * Returns the index of a layer.
  *
  * @param layer - the layer's name; undefined for the only layer.
- * @throws RollmillError `cli.usage` if the walk has no such layer. The same error if `layer` is undefined and the walk
- * has several layers.
+ * @throws RollmillError `cli.usage` if the walk has no such layer, or if `layer` is undefined and the walk has several
+ * layers.
  */
 export function layerIndex(walk: Walk, layer: string | undefined): number {
   const { layers } = walk;

@@ -10,9 +10,9 @@ import { checkSize } from "./read.js";
 import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 import { flushFolder, writeNew } from "./wholeFile.js";
 
-/** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files during it. */
+/** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files meanwhile. */
 const PAUSE_MS = 10;
-/** Maximum number of reads of the same files. */
+/** Maximum number of reads, including the repeated reads. */
 const MAX_READS = 100;
 /** Extension of a subfolder whose new files are not complete yet. */
 const PENDING = "pending";
@@ -20,8 +20,8 @@ const PENDING = "pending";
 const COMMITTED = "new";
 
 /**
- * Reads several files of a folder. All texts belong to one state of the folder. So a replacement by
- * {@link replaceTogether} is seen whole or not at all, even if its process was killed. The folder may be read-only.
+ * Reads several files of a folder. All texts belong to one state of the folder: either before or after a replacement by
+ * {@link replaceTogether}, even if the replacing process was killed. The folder may be read-only.
  *
  * Cost: O(length).
  *
@@ -44,8 +44,8 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
 }
 
 /**
- * Holds the lock of a folder while `work` changes files of the folder. Before the work, finishes the replacement of a
- * killed process.
+ * Holds the lock of a folder while `work` changes files of the folder. First finishes a replacement that a killed
+ * process did not finish.
  *
  * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
  */
@@ -58,8 +58,8 @@ export async function whileChanging<T>(folder: string, work: () => Promise<T>): 
 }
 
 /**
- * Replaces the files that `texts` names: all of them or none. Other files stay. Call it in the work of
- * {@link whileChanging}.
+ * Replaces all files that `texts` names, or none of them. Files that `texts` does not name stay. Call it inside {@link
+ * whileChanging}.
  *
  * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
  * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then
@@ -101,11 +101,11 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 async function finishInterrupted(folder: string): Promise<void> {
   const committed = await committedIn(folder);
   if (committed !== undefined) await finish(folder, join(folder, committed));
-  // the lock has just been made in this folder, so the time of the folder is the present time of the file system
+  // the lock was just created in this folder, so the folder's modification time is the file system's present time
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
     const path = join(folder, name);
-    // deletes other temporary files only if they are old, because their process may still run
+    // any other temporary file may belong to a running process, so only old files are deleted
     const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
     const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
     if (isLeft) await rm(path, { recursive: true, force: true });
@@ -140,9 +140,10 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Every committed subfolder has a unique name. If the same one exists before and after the read, no later
-    // replacement has begun, and all texts belong to it. If none existed at both times, a whole replacement can have
-    // happened meanwhile. Then a path leads to a new file with another inode: the inode of an open file is not reused.
+    // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no later
+    // replacement has begun, and all texts belong to this subfolder. If no subfolder exists before or after, a whole
+    // replacement can have happened meanwhile. In this case a path leads to a new file with a different inode, because
+    // the inode of an open file is not reused.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

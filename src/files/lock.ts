@@ -12,14 +12,14 @@ import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 const PAUSE_MS = 25;
 /** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
-/** A lock that is older than 10 minutes is stale if its process cannot be examined. Work under a lock takes seconds. */
+/** If the process of a lock cannot be examined, the lock is stale after 10 minutes. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
 /** The mark of a takeover is stale after this time. A takeover takes milliseconds. */
 const TAKEOVER_MS = 60_000;
-/** Error codes of a rename whose target, a lock, exists already. Windows reports EPERM or EACCES. */
+/** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of a folder before it is renamed to a lock, and of a former lock until it is removed. */
+/** Extension of a folder that will become a lock. A released lock has this extension until it is removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -29,7 +29,7 @@ const abandoned = new Set<string>();
 interface Owner {
   readonly id: string;
   readonly host: string;
-  /** The namespace of `pid`. Each container on a host numbers its processes separately. */
+  /** The namespace of `pid`, because each container on a host numbers its processes separately. */
   readonly space: string;
   readonly pid: number;
   /**
@@ -49,12 +49,12 @@ interface Held {
 
 /**
  * Holds a lock while `work` runs. The lock is a folder at the path `lock`. Its file `owner.json` has the host, the
- * process and the time. Another process that wants the lock waits for at most 5 s.
+ * process and the time. If another process holds the lock, waits for at most 5 s.
  *
  * A lock is stale in two cases. Either its process was on this host and no longer runs. Or its process cannot be
- * examined, and the lock is older than 10 minutes. Exactly one process takes over a stale lock: the one that makes the
- * folder `<lock>.taking`. It examines the lock again before it removes it. No process removes a lock that is not stale.
- * No process makes a lock while one exists.
+ * examined, and the lock is older than 10 minutes. Only the process that creates the folder `<lock>.taking` takes over
+ * a stale lock. Before this process removes the lock, it examines the lock again. No process removes a lock that is not
+ * stale. No process creates a lock while a lock exists.
  *
  * `work` may write temporary files into the folder of the lock. They are removed together with the lock, even if the
  * process is killed and another process takes over the lock.
@@ -93,7 +93,7 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes folders that killed processes left: they were waiting for this lock or releasing it. */
+/** Removes folders that killed processes left behind while they waited for this lock or released it. */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -104,7 +104,7 @@ async function sweep(lock: string): Promise<void> {
   }
 }
 
-/** Tries to take the lock: renames the folder `own` to `lock`. Returns false if a lock exists. */
+/** Tries to take the lock by renaming the folder `own` to `lock`. Returns false if the lock exists already. */
 async function isTakenBy(own: string, lock: string): Promise<boolean> {
   const isFree = await unless(TAKEN, async () => {
     await rename(own, lock);
@@ -144,7 +144,7 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process keeps its pid until its parent has fetched its status: states Z (zombie) and X (dead)
+    // a killed process, in state Z (zombie) or X (dead), keeps its pid until its parent has fetched its exit status
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";
@@ -173,7 +173,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock in one step, but only if its owner still has this id. */
+/** Removes a lock in one step, if its owner has this id. */
 async function remove(lock: string, id: string | undefined): Promise<void> {
   if ((await heldAt(lock))?.owner?.id !== id) return;
   const gone = newTemporary(dirname(lock), WAITING);
@@ -189,7 +189,10 @@ function newOwner(): Owner {
   return { id: randomUUID(), host: hostname(), space: processSpace(), pid: process.pid, started, since };
 }
 
-/** The namespace of this process's pid, from /proc. Only Linux has several namespaces; "" elsewhere. */
+/**
+ * Returns the namespace of this process's pid, from /proc. Returns "" except on Linux, the only system with several
+ * namespaces.
+ */
 function processSpace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");

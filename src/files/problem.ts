@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 
-/** For each error code of the operating system: what the user can do. */
+/** Maps error codes of the operating system to advice for the user. */
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "Free some space, or choose a file on another disk"],
   ["EDQUOT", "Free some space: your quota is used up"],
@@ -29,8 +29,8 @@ export function reasonOf(cause: unknown): string {
 }
 
 /**
- * Throws `file.write` for an operating system error. Throws any other error unchanged: it may come from the code that
- * makes the content of the file.
+ * Throws `file.write` for an operating system error. Throws any other error unchanged, because the code that makes the
+ * file's content may have thrown it.
  */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);

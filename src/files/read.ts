@@ -37,7 +37,7 @@ export async function readBytes(path: string, { shown = path }: { readonly shown
 async function readFrom(path: string, source: Source): Promise<Buffer> {
   try {
     const found = await stat(path);
-    // a pipe or a device has no size that could be checked here
+    // the size of a pipe or a device is unknown at this point
     if (found.isFile()) checkSize(found.size, source);
     return await collect(createReadStream(path), source);
   } catch (cause) {

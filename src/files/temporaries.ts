@@ -18,8 +18,8 @@ export function newTemporary(folder: string, extension: string): string {
 }
 
 /**
- * Treats `path` as a temporary file of this process while `work` runs. Before it ends, `work` must delete the file or
- * rename it, even if the work fails.
+ * Registers `path` as a temporary file of this process while `work` runs. `work` must delete or rename the file before
+ * it ends, even if it fails.
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
@@ -33,12 +33,13 @@ export async function whileTemporary<T>(path: string, work: () => Promise<T>): P
 }
 
 /**
- * Deletes the temporary files of this process before the signals INT, TERM and HUP end it. Without this call, a signal
- * leaves temporary files behind. Their names begin with `.rollmill-`. Call it once, in a program that catches no
+ * Deletes the temporary files of this process before a signal (INT, TERM or HUP) ends the process. Without this call, a
+ * signal leaves temporary files behind. Their names begin with `.rollmill-`. Call it once, in a program that catches no
  * signals itself. A library does not call it, because the program decides how it ends.
  *
- * The signals are caught only while a temporary file exists. At other times they end the process at once, even in the
- * middle of a long calculation. The process still ends by the signal, so its parent sees the usual status.
+ * The signals are caught only while a temporary file exists. At all other times, a signal ends the process at once,
+ * even during a long calculation. After the files are deleted, the process still ends by the signal, so the parent
+ * process sees the usual status.
  */
 export function cleanUpOnSignals(): void {
   catchesSignals = true;
@@ -57,7 +58,7 @@ function endBy(signal: NodeJS.Signals): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // ignores the failure: the process ends now, and the other files must still be deleted
+      // ignores the failure: the process is about to end, and the remaining files must still be deleted
     }
   }
   stopListening();

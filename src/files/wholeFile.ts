@@ -34,10 +34,10 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file that a path leads to, after all symbolic links. */
+/** The file to which a path leads, after all symbolic links. */
 interface Target {
   readonly path: string;
-  /** The file that exists there. Undefined if there is none. */
+  /** The file that exists at `path`. Undefined if there is no file. */
   readonly old: Stats | undefined;
   /** Whether the path is an open file of a process, such as /dev/stdout. */
   readonly isDescriptor: boolean;
@@ -47,18 +47,18 @@ interface Target {
 const MAX_LINKS = 40;
 /** Matches the folders that list the open files of a process. /dev/stdout and /dev/fd lead there. */
 const DESCRIPTORS = /^\/proc\/[^/]+\/(?:task\/[^/]+\/)?fd$|^\/dev\/fd$/;
-/** Error codes for folders that cannot be flushed. Windows and some file systems do not support it. */
+/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 
 /**
- * Writes a file completely or not at all. Other programs see the old file or the new one, even after a crash. First
- * writes a temporary file in the same file system, and flushes it to the disk. Then renames it to the name of the file,
- * and flushes the folder.
+ * Writes a file completely or not at all. Other programs see either the old file or the new file, even after a crash.
+ * First writes a temporary file in the same file system, and flushes it to the disk. Then renames it to the name of the
+ * file, and flushes the folder.
  *
  * - The new file has the mode of the old file and, if the process may set it, its owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
- * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. If a write fails, they may have received a
- *   part of the content.
+ * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. If a write fails, the pipe or device may
+ *   have received a part of the content.
  *
  * Cost: O(length), and the time of flushing the disk.
  *
@@ -81,8 +81,7 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
 }
 
 /**
- * Checks the type of the content, because it may come from plain JavaScript. Pieces are checked later, when they are
- * written.
+ * Checks the type of the content, because it may come from plain JavaScript. Each piece is checked when it is written.
  */
 function checkedContent(content: FileContent): FileContent {
   const isWhole = isPiece(content);
@@ -117,7 +116,7 @@ function checkPath(name: string, path: unknown): void {
 }
 
 /**
- * Checks that {@link writeWhole} can write a file. So a program can fail before its work, not after it.
+ * Checks that {@link writeWhole} can write a file. Call it before long work, so that the program fails early.
  *
  * @throws RollmillError `file.write`.
  */
@@ -192,7 +191,7 @@ function isStream({ old, isDescriptor }: Target): boolean {
 }
 
 async function writeThrough({ path, isDescriptor }: Target, content: FileContent): Promise<void> {
-  // If stdout is a regular file, it has a position. Only a write to the open file itself moves this position.
+  // If stdout is a regular file, its position must move with each write. So writes to the open file, not to the path.
   const isOwn = dirname(path) === `/proc/${process.pid}/fd`;
   if (isOwn && (await stat(path)).isFile()) return writeOpen(Number(basename(path)), content);
   const file = await open(path, constants.O_WRONLY | (isDescriptor ? constants.O_APPEND : 0));

@@ -5,15 +5,15 @@ import { KNOTS, RAMPS } from "./colorTables.js";
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A palette has at most this many colours. A picture uses at most 255. */
+/** Maximum number of colours in a palette. A picture needs at most 255 colours. */
 const MOST_COLOURS = 2 ** 16;
 
 interface ColorMap {
   /** Returns the colour at a position from 0 to 1. */
   readonly at: (t: number) => Rgb;
   /**
-   * Position, on the colour map, of the lowest visit count. Positions outside `from` … `to` are not used: there,
-   * colours are close to the background.
+   * Position, on the colour map, of the lowest visit count. Positions outside `from` … `to` are not used, because their
+   * colours are too close to the background.
    */
   readonly from: number;
   /** Position, on the colour map, of the highest visit count. */
@@ -21,8 +21,8 @@ interface ColorMap {
 }
 
 /**
- * The name of a perceptual colour map for dark backgrounds. The maps blues, greens and greys have a single hue. They
- * suit the upper layers of a picture.
+ * The name of a perceptual colour map for dark backgrounds. Blues, greens and greys have a single hue, and suit the
+ * upper layers of a picture.
  */
 export type ColorMapName = "inferno" | "magma" | "plasma" | "viridis" | "cividis" | "blues" | "greens" | "greys";
 
@@ -60,13 +60,16 @@ export function palette(name: ColorMapName, count: number): Rgb[] {
   });
 }
 
-/** Returns a colour map that divides 0 … 1 into equal steps, one for each colour. */
+/** Returns a colour map without interpolation: it divides 0 … 1 into equal steps, one for each colour of `hex`. */
 function stepped(hex: string): (t: number) => Rgb {
   const colors = colorsOf(hex);
   return (t) => colors[Math.max(0, Math.min(colors.length - 1, Math.floor(t * colors.length)))];
 }
 
-/** Returns a colour map whose red, green and blue are uniform cubic B-splines with these knots. */
+/**
+ * Returns a colour map that interpolates the colours of `hex`. Red, green and blue each follow a uniform cubic
+ * B-spline.
+ */
 function smooth(hex: string): (t: number) => Rgb {
   const knots = colorsOf(hex);
   const parts = ([0, 1, 2] as const).map((part) => knots.map((color) => color[part]));

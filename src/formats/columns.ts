@@ -1,7 +1,7 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
 import { checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
-/** The integers of a column, one for each row. */
+/** The integers of a column. Each row has one integer. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /** A column of texts. Each row has a separate string. */
@@ -27,7 +27,8 @@ export interface PhraseSegment {
 
 /**
  * A column of texts that are composed from segments, such as names. To get the text of a row, join its parts, one from
- * each segment. Then remove white space at both ends. Writers encode each part once, and make no string for a row.
+ * each segment. Then remove white space at both ends. Writers encode each distinct part only once, and never create a
+ * row's whole string.
  */
 export interface PhraseColumn {
   readonly kind: "phrase";
@@ -96,7 +97,10 @@ function readColumns(given: readonly Column[]): Batch {
   return { columns, rows };
 }
 
-/** Reads and checks batches one at a time: a caller may make the next batch only after the last one is written. */
+/**
+ * Yields checked batches. Asks for a batch only when the previous batch is used up, so a caller can make batches
+ * lazily.
+ */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
   const iterator = reading("the batches", () => batches[Symbol.iterator]());
   for (;;) {
@@ -198,7 +202,8 @@ function checkIndices(
 }
 
 /**
- * Checks the type of a typed array. Accepts arrays of another realm: a test runner may give its sandbox other globals.
+ * Checks the type of a typed array. Also accepts arrays of another realm. For example, a test runner's sandbox has its
+ * own `Uint32Array`.
  */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
   // `isView` is false for a proxy, so this line runs no code of the caller
@@ -207,7 +212,7 @@ function checkArray(name: string, value: unknown, types: readonly string[]): voi
   refuseArgument(name, value, types.join(" or "));
 }
 
-/** Whether the buffer of an array was transferred to another thread. No view of such a buffer can be created. */
+/** Whether the buffer of an array was transferred to another thread. Creating a view of a transferred buffer throws. */
 function isDetached({ buffer }: ArrayBufferView): boolean {
   try {
     return new Uint8Array(buffer, 0, 0).length > 0;
@@ -219,7 +224,7 @@ function isDetached({ buffer }: ArrayBufferView): boolean {
 /**
  * Checks that a batch has the columns of the first batch: the same names, kinds and decimals, in the same order.
  *
- * @throws RollmillError `argument.range` if the batch has other columns.
+ * @throws RollmillError `argument.range` if names, kinds, decimals or their order differ.
  */
 export function checkSameColumns(first: readonly Column[], batch: readonly Column[]): void {
   const shape = (columns: readonly Column[]) => columns.map((column) => `${column.name} ${shapeOf(column)}`).join();

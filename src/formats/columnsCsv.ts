@@ -9,7 +9,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const CHUNK_BYTES = 2 ** 16;
 
 /**
- * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names; each later line has one
+ * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names. Each later line is one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
  * have no trailing zeros. A text that a spreadsheet would run as a formula gets an apostrophe before it; `rawCells`
  * turns this off. An unpaired surrogate becomes U+FFFD.
@@ -33,7 +33,7 @@ export function toCsv(columns: readonly Column[], options: CsvOptions = {}): str
  * one chunk.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if two columns of a batch have
- * different lengths or the same name, or if a batch has other columns than the first batch.
+ * different lengths or the same name, or if the columns of a batch differ from those of the first batch.
  */
 export function* csvChunks(
   batches: Iterable<readonly Column[]>,
@@ -87,7 +87,7 @@ class Lines {
     this.bytes = end;
   }
 
-  /** Removes the collected lines and returns a copy of them. */
+  /** Returns a copy of the collected lines, and removes them. */
   take(): Uint8Array {
     const taken = this.#out.slice(0, this.bytes);
     this.bytes = 0;
@@ -102,7 +102,7 @@ class Lines {
   }
 }
 
-/** Returns the fields of the first line, which has the names of the columns. */
+/** Returns the fields of the first line: the names of the columns. */
 function headOf(columns: readonly Column[], rawCells: boolean): readonly Fields[] {
   return columns.map(({ name }) => new WordFields({ words: [name], indices: Uint8Array.of(0) }, rawCells));
 }
@@ -123,7 +123,7 @@ function cellsOf(column: Column, rawCells: boolean): Fields {
 
 // ── texts ──
 
-/** Fields of a column of texts. Writes each text first, and then adds quotes if it needs them. */
+/** Fields of a column of texts. Writes each text unquoted, and then adds quotes if the text needs them. */
 class TextFields implements Fields {
   readonly mostBytes: number;
   readonly #cells: TextCells;
@@ -144,7 +144,7 @@ class TextFields implements Fields {
 class WordFields implements Fields {
   readonly mostBytes: number;
   readonly #bytes: Uint8Array;
-  /** Element i is the offset of word i in the bytes; the last element is the number of bytes. */
+  /** Element i is the offset of word i in `#bytes`. The last element is the total number of bytes. */
   readonly #offsets: Uint32Array;
   readonly #indices: Uint32Array;
 
@@ -217,7 +217,7 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
   if (meaning === IS_QUOTE) for (let i = offset; i < end; i++) if (out[i] === QUOTE) quotes++;
   const last = end + quotes + 1;
   if (quotes === 0) out.copyWithin(offset + 1, offset, end);
-  // moves bytes from the end backwards, so that none is overwritten before it has moved
+  // copies from the end to the start, because the target overlaps the source
   else
     for (let from = end - 1, to = last - 1; from >= offset; from--) {
       out[to--] = out[from];
@@ -251,10 +251,7 @@ class NumberFields implements Fields {
   }
 }
 
-/**
- * Writes `value` / 10^`decimals` exactly, without trailing zeros after the point. Returns the offset after the last
- * byte.
- */
+/** Writes `value` / 10^`decimals` exactly, without trailing zeros. Returns the offset after the last byte. */
 function writeNumber(
   value: number,
   out: Uint8Array,

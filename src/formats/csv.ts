@@ -12,17 +12,17 @@ interface CsvFlaw {
   readonly got?: number;
   readonly expected: string;
   readonly remedy?: string;
-  /** Offset of the faulty cell, or of a record that is too long. In UTF-16 units. */
+  /** Offset of the faulty cell, or of the record that has too many cells. In UTF-16 units. */
   readonly offset: number;
 }
 
-/** Maximum number of cells in a record: all its cells are in memory at once. */
+/** Maximum number of cells in a record. This limits memory, because a record's cells are all in memory at once. */
 const MAX_CELLS = 2 ** 16;
 
 /**
  * Splits a CSV text (RFC 4180) into records. Calls `take` with each record, until `take` returns false. Lines end in
- * LF, CRLF or CR. Skips blank lines. Records may differ in length. The text must not start with a byte order mark.
- * Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw.
+ * LF, CRLF or CR. Skips blank lines. Records may have different numbers of cells. The text must not start with a byte
+ * order mark. Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw.
  *
  * Cost: O(characters). Memory: one record, which has at most 65,536 cells.
  */
@@ -59,7 +59,7 @@ class CellReader {
     this.#text = text;
   }
 
-  /** Reads a cell. Stops before the comma, the line break or the end of the text that ends the cell. */
+  /** Reads a cell. Stops before the comma or line break after the cell, or at the end of the text. */
   cell(): string | CsvFlaw {
     if (this.#text[this.at] === '"') return this.#quoted();
     const start = this.at;
@@ -97,12 +97,14 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
 }
 
 /**
- * Finds the places of cells in a text. Each search continues from the last place. So if the places ascend, all searches
+ * Finds the places of cells in a text. Each search continues where the last one ended. So searches in ascending order
  * together cost O(characters).
  */
 export class CsvPlaces {
   readonly #text: string;
-  /** The last result of {@link cellOffset}: the record, the index of the cell, and the cell's offset. */
+  /**
+   * The last result of {@link cellOffset}: the offset of the record, the index of the cell, and the offset of the cell.
+   */
   #record = 0;
   #cell = 0;
   #cellOffset = 0;
@@ -167,7 +169,7 @@ export function csvField(cell: string): string {
 }
 
 /**
- * Matches texts that a spreadsheet runs as formulas, also after apostrophes at the beginning. Source: OWASP, "CSV
+ * Matches texts that a spreadsheet runs as formulas. The text may begin with apostrophes. Source: OWASP, "CSV
  * Injection". Because `'=1` matches too, {@link fromSafeText} is the exact inverse of {@link safeText}.
  */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;

@@ -1,7 +1,7 @@
 import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { CsvPlaces, type CsvRecord, parseCsv } from "./csv.js";
 
-/** A cell of an entry. `text` has no white space at either end. */
+/** A cell of an entry. `text` is trimmed. */
 export interface CsvCell {
   readonly text: string;
   /** Line and column in the file, from 1. */
@@ -18,7 +18,10 @@ export interface CsvEntry<Name extends string> {
 
 interface CsvEntriesOptions<Name extends string> {
   readonly file: string | undefined;
-  /** Names of the columns that are read. Others are ignored or an error. */
+  /**
+   * Names of the columns that are read. An unknown column is ignored, or is an error if its name resembles a known
+   * name.
+   */
   readonly known: readonly Name[];
   /** The file needs at least one of these columns. */
   readonly required: readonly Name[];
@@ -39,8 +42,8 @@ const MAX_LENGTH = 2 ** 26;
 
 /**
  * Reads a CSV text (RFC 4180) as a spreadsheet saves it. The first line has the names of the columns, in any order, in
- * upper or lower case. Each later line has an entry. Skips lines whose cells are all blank. An unknown column is
- * ignored with a warning. But if its name resembles a known name, it is an error.
+ * upper or lower case. Each later line is an entry. Skips lines whose cells are all blank. An unknown column is an
+ * error if its name resembles a known name. Otherwise it is ignored with a warning.
  *
  * Cost: O(characters).
  */
@@ -88,7 +91,10 @@ class EntryReader<Name extends string> {
     this.#report(offset, finding);
   }
 
-  /** Reads a record, as the header or as an entry. Returns false if the list of issues is full. */
+  /**
+   * Reads a record: the first one as the header, and all later ones as entries. Returns false if the list of issues is
+   * full.
+   */
   #take(record: CsvRecord): boolean {
     if (this.#hasHeader) this.#readEntry(record);
     else this.#readHeader(record);

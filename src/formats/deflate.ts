@@ -1,25 +1,25 @@
-// Compresses data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes. In
-// pictures of maps, longer searches save only a few percent, and take many times as long. The result is the same on
-// every platform, so the same picture always has the same bytes.
+// Compresses data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes. For
+// pictures of maps, a full search saves only a few percent more, and takes many times as long. The result is the same
+// on every platform.
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
-/** A run of equal bytes becomes a copy of this length, in bytes. */
+/** Minimum and maximum length of a copy, in bytes. A copy encodes a run of equal bytes. */
 const LEAST_RUN = 3;
 const MOST_RUN = 258;
 const MOST_CODE_BITS = 15;
 const MOST_HEADER_CODE_BITS = 7;
-/** A block has at most this many tokens. Each block has its own codes. */
+/** Maximum number of tokens in a block. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/** Number of bytes that are summed before each use of the modulus. Their sums stay far below 2^53. */
+/** The checksum is reduced by the modulus after this many bytes. Until then, the sums stay far below 2^53. */
 const ADLER_STEP = 2 ** 16;
 /** A block's header lists code lengths in this order (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/** For each length of a copy: its code, the number of extra bits, and their value (section 3.2.5). */
+/** For each length of a copy: the code, the number of extra bits, and their value (section 3.2.5). */
 const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
 const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
 const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
@@ -124,7 +124,7 @@ export class Deflater {
       else {
         const run = token - END_OF_BLOCK;
         out.bits(codes.words[LENGTH_CODES[run]], codes.lengths[LENGTH_CODES[run]]);
-        // adds one bit, 0: the code of the distance. The only distance is 1, so there is only one code
+        // the + 1 appends a 0 bit: the code of the distance. The distance is always 1, so no other code is needed
         out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
       }
     }
@@ -134,10 +134,7 @@ export class Deflater {
   }
 }
 
-/**
- * Writes a block's header: the code lengths of literals and copies, then a 1. The 1 is the length of the only distance
- * code.
- */
+/** Writes a block's header: the code lengths of literals and copies, then the length of the only distance code, 1. */
 function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
@@ -189,9 +186,9 @@ function reversed(word: number, length: number): number {
  * Returns the length of each symbol's code, at most `most` bits. A symbol with the count 0 has length 0.
  *
  * Uses Huffman's algorithm with two queues. The first queue has the symbols, sorted by count. The second queue has the
- * pairs in the order in which they are made, so their counts ascend too. Cuts codes that are too long to `most` bits.
- * Then lengthens shorter codes by one bit, the longest of them first, until Kraft's inequality holds. So a prefix code
- * with these lengths exists.
+ * merged pairs, in the order of merging. So their counts ascend too. Codes longer than `most` bits are cut to `most`
+ * bits. Then shorter codes get one bit more, the longest of them first, until Kraft's inequality holds. A prefix code
+ * exists for all lengths that satisfy this inequality.
  */
 function codeLengths(counts: Uint32Array, most: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -225,8 +222,8 @@ function depthsOf(weights: readonly number[]): number[] {
 }
 
 /**
- * Counts the codes of each length. Codes longer than `most` bits are cut; shorter codes are lengthened to make room for
- * them.
+ * Returns the number of codes of each length. Cuts codes longer than `most` bits, and lengthens shorter codes to make
+ * room.
  */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);

@@ -4,7 +4,7 @@ import { isBlank, lineReader } from "./lines.js";
 /** A field of a line. `text` has no blanks at either end. */
 export interface EditField {
   readonly text: string;
-  /** Column of the field's first character, from 1. An empty field has the column where this character would be. */
+  /** Column at which the field begins in its line, from 1. */
   readonly column: number;
 }
 
@@ -14,7 +14,7 @@ export interface EditLine {
   readonly line: number;
   /** The text before the first colon. The whole line if it has no colon. */
   readonly type: string;
-  /** Column of the first character in the line that is not blank, from 1. */
+  /** Column of the line's first non-blank character, from 1. */
   readonly column: number;
   /** The texts between the colons. Empty if the line has no colon. */
   readonly fields: readonly EditField[];
@@ -38,13 +38,13 @@ export interface EditFile {
 }
 
 /**
- * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Accepts any text,
- * and skips a byte order mark.
+ * Splits an edit file into records. Comments (`#`), blank lines and `V` lines belong to no record. Every text is valid.
+ * Skips a byte order mark.
  *
  * Cost: O(characters).
  *
- * @param head - lines of this type begin a record. It is `N` in Angband's older files, and `name` or `code` in files of
- * Angband 4.2. Default `N`.
+ * @param head - the line type that begins a record. Angband's older files use `N` (default). Files of Angband 4.2 use
+ * `name` or `code`.
  * @throws RollmillError `argument.type` if `text` or `head` is not a string.
  */
 export function readEditFile(text: string, head = "N"): EditFile {

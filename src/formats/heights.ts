@@ -1,7 +1,7 @@
 import { reading } from "../errors/index.js";
 import { readEntries, refuseArgument } from "../spec/index.js";
 
-/** Maximum number of values in a line of a chart or in a histogram. No picture is so many pixels wide. */
+/** Maximum number of values in a chart's line, or in a histogram. No picture is that many pixels wide. */
 const MOST_VALUES = 2 ** 16;
 
 /**

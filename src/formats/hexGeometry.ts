@@ -1,6 +1,6 @@
 /**
  * Describes how cells become pixels. Cells have axial coordinates: the centre of a cell is at x = col + row / 2, in
- * cell widths. The slant of a cell is the integer 2·col + row: its x in half cell widths.
+ * cell widths. The slant of a cell is 2·col + row: its x in half cell widths, which is always an integer.
  */
 export interface HexScale {
   /**
@@ -13,13 +13,13 @@ export interface HexScale {
   /** Number of cells along each side of a pixel. It is above 1 only if `cellPixels` is 1. */
   readonly cellsPerPixel: number;
   /**
-   * The pixels that a cell covers: one pair for each line of pixels, from the top. A pair has the first pixel and the
+   * The pixels that a cell covers, line by line from the top. `start` is the first pixel of the line, and `end` is the
    * pixel after the last one. Both count from the cell's left edge.
    */
   readonly lines: readonly (readonly [start: number, end: number])[];
 }
 
-/** The rows and slants of a picture's cells, from the lowest to the highest, inclusive. */
+/** The lowest and the highest row and slant of a picture's cells, inclusive. */
 export interface Extent {
   readonly row0: number;
   readonly row1: number;
@@ -31,8 +31,8 @@ export interface Extent {
 const GAP_FROM_PIXELS = 8;
 
 /**
- * Creates the scale for cells of a given width. Odd widths above 3 become even (one less), because rows are shifted by
- * half a cell.
+ * Creates the scale for cells of a given width. Odd widths above 3 are reduced by one, because rows are shifted by half
+ * a cell.
  */
 export function hexScale(cellPixels: number): HexScale {
   if (cellPixels < 4) return squareScale(cellPixels);
@@ -48,7 +48,7 @@ export function squareScale(cellPixels: number): HexScale {
   return { cellPixels, rowPixels: cellPixels, cellsPerPixel: 1, lines };
 }
 
-/** Creates the scale in which each pixel has `cellsPerPixel` × `cellsPerPixel` cells. */
+/** Creates the scale in which each pixel shows `cellsPerPixel` × `cellsPerPixel` cells. */
 export function pooledScale(cellsPerPixel: number): HexScale {
   return { cellPixels: 1, rowPixels: 1, cellsPerPixel, lines: [[0, 1]] };
 }
@@ -61,7 +61,7 @@ export function pictureSize(scale: HexScale, { row0, row1, slant0, slant1 }: Ext
 
 /**
  * Returns the top left corner of the rectangle around a cell, in pixels from the top left of the picture. `slant` and
- * `row` count from the lowest slant and row of the picture.
+ * `row` are relative to the lowest slant and row of the picture.
  */
 export function pixelOf(scale: HexScale, slant: number, row: number): [x: number, y: number] {
   const { cellPixels, rowPixels, cellsPerPixel } = scale;

@@ -14,7 +14,7 @@ import {
 } from "./mapSource.js";
 import { checkFrame, type Frame, type FrameOptions, frameOf, PICTURE_OPTIONS, type Strip } from "./pictureFrame.js";
 
-/** Number of levels besides the background. */
+/** Maximum number of levels, not counting the background. */
 export const MAX_LEVELS = 255;
 
 /** Options of {@link hexPicture}. Progress counts the drawn chunks. */
@@ -27,8 +27,8 @@ export interface HexPicture {
   /**
    * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
    *
-   * Layer l (from 0) has the levels 1 + s·levels … (s + 1)·levels, where s = l mod 255. So layer 255 shares the levels
-   * of layer 0, layer 256 those of layer 1, and so on.
+   * Layer l (from 0) has the levels 1 + s·levels … (s + 1)·levels, where s = l mod 255. So layer 255 uses the levels of
+   * layer 0, layer 256 uses the levels of layer 1, and so on.
    *
    * The levels are a log scale. The first level stands for 1 visit. The last level stands for the highest visit count
    * of the layer. For first visits, step t is drawn as t + 1 visits.
@@ -36,7 +36,10 @@ export interface HexPicture {
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
-  /** The highest number in each layer. The last level of the layer stands for it. 0 for a layer that shows no cell. */
+  /**
+   * For each layer, the highest number that it shows. The last level stands for this number. 0 for a layer that shows
+   * no cell.
+   */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */
   readonly cellPixels: number;
@@ -63,7 +66,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return picture;
 }
 
-/** What a legend needs: a strip below the map, and some colours. `mostLevels` keeps these colours free. */
+/** Room for a legend: a strip below the map, and free colours. The map uses at most `mostLevels` levels. */
 interface Additions {
   readonly strip: Strip;
   readonly mostLevels: number;
@@ -111,7 +114,7 @@ interface Canvas {
 interface Drawing {
   readonly frame: Frame;
   readonly extent: Extent;
-  /** Called after each chunk that was drawn. */
+  /** Called after each drawn chunk. */
   readonly passed: () => void;
   /** The first level of the layer. It stands for 1 visit. */
   readonly firstLevel: number;
@@ -137,7 +140,7 @@ interface CellRun {
 /** Returns all cells that a view shows, visited or not. Calls `done` after each chunk. */
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
-/** Draws cells that have at least one pixel each. Returns the highest number of a cell. */
+/** Draws a map whose cells are at least one pixel wide. Returns the highest number of a cell. */
 function drawCells({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, passed } = drawing;
   const { cellPixels, lines } = frame.scale;
@@ -167,7 +170,7 @@ function mostOf(cells: Cells): number {
   return most;
 }
 
-/** Draws several cells in each pixel. Returns the highest number of a pixel. */
+/** Draws a map with several cells in each pixel. Returns the highest number of a pixel. */
 function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): number {
   const { frame, extent, firstLevel, levels, pool, passed } = drawing;
   const { scale } = frame;
@@ -191,8 +194,8 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
 }
 
 /**
- * Returns the number of chunks of all maps, and the extent of the visited cells. The extent is undefined if there is no
- * visited cell.
+ * Returns the number of chunks of all maps, and the extent of all visited cells. Without visited cells, the extent is
+ * undefined.
  */
 function measure(
   views: readonly View[],

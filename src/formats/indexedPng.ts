@@ -10,7 +10,7 @@ interface IndexedPicture {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const INDEXED = 3;
-/** `look` is called after this many compressed rows. */
+/** `look` is called each time this many rows are compressed. */
 const ROWS_PER_LOOK = 16;
 /** The two filters that a row can have. NONE stores the pixels. UP stores their differences from the row above. */
 const NONE = 0;
@@ -64,9 +64,9 @@ function compressed({ width, height, pixels }: IndexedPicture, look: () => void)
 }
 
 /**
- * Whether to store a row as differences from the row above. Counts pixels that differ from the pixel above, and pixels
- * that differ from the pixel to the left. Returns true if the first count is less than half of the second. Half, not
- * just less, because differences have more distinct values than pixels.
+ * Whether to store a row as differences from the row above. Counts the changes from the pixel above, and the changes
+ * from the pixel to the left. Returns true if the first count is less than half of the second. The factor ½ is because
+ * differences have more distinct values than pixels.
  */
 function isLikeAbove(pixels: Uint8Array, from: number, width: number): boolean {
   let balance = 0;

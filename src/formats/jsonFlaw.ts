@@ -20,7 +20,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})/y;
 
 /**
  * Returns the first syntax error of a JSON text (RFC 8259). Undefined if the text is valid. The messages of
- * `JSON.parse` are not enough: they do not always contain the place, and differ between engines.
+ * `JSON.parse` are not enough: some lack the place of the error, and they differ between engines.
  *
  * Cost: one pass, without recursion.
  */
@@ -48,7 +48,7 @@ export function jsonFlaw(text: string): JsonFlaw | undefined {
 
 /**
  * Reads a bracket, comma or colon, and returns what JSON allows next. Returns undefined if JSON does not allow this
- * character here. `open` lists the open brackets, outermost first. The function updates this list.
+ * character here. Updates `open`, the list of open brackets, outermost first.
  */
 function punctuation(character: string, expected: Expected, open: ("[" | "{")[]): Expected | undefined {
   const value = expected.startsWith("a value");
@@ -72,7 +72,7 @@ function afterValue(open: readonly ("[" | "{")[]): Expected {
 
 /**
  * Reads a name, string, number or literal at an offset, and returns the offset of its end. Returns a flaw for a
- * malformed string. Returns undefined if the text at this offset is not what JSON expects.
+ * malformed string. Returns undefined if JSON does not allow this text here.
  */
 function leafEnd(text: string, offset: number, expected: Expected): number | JsonFlaw | undefined {
   if (!expected.startsWith("a ")) return undefined;

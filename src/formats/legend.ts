@@ -1,21 +1,19 @@
 import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** Height of a line in the legend, and margin around the legend. The unit is one pixel of the font. */
+/** Height of a legend line, and margin around the legend. Both are in units: a unit is one pixel of the font. */
 export const LINE_UNITS = GLYPH_HEIGHT + 5;
 export const MARGIN_UNITS = 5;
-/**
- * Maximum number of characters in a name and in a number. `LEAST_RAMP_UNITS`: minimum width of a layer's colours, in
- * units.
- */
+/** Maximum number of characters in a name, and in a number. */
 export const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
+/** Minimum width of a layer's colours, in units. */
 const LEAST_RAMP_UNITS = 24;
 
 interface LegendLine {
   /** The name of the layer. "" if it has no name. */
   readonly name: string;
-  /** The numbers that the first and the last colour stand for. */
+  /** The numbers for which the first and the last colour stand. */
   readonly least: number;
   readonly most: number;
   /** The first level of the layer, and the number of its levels. */

@@ -11,20 +11,22 @@ export type CellBounds = readonly [row0: number, col0: number, row1: number, col
 export interface CellChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
-  /** The visits of each cell; 0 for an unvisited cell. The length is side². All chunks of a map have the same side. */
+  /**
+   * The visits of each cell; 0 for an unvisited cell. The length is side², and `side` is equal in all chunks of a map.
+   */
   readonly visits: Uint32Array;
   /** The first step at which each cell was visited. Absent if the map does not keep first visits. */
   readonly firstVisit?: Uint32Array;
 }
 
-/** What a picture or an array shows of a map: which cells, and which of their two numbers. */
+/** Selects what a picture or an array shows: a part of the map's cells, and one of each cell's two numbers. */
 export interface MapView {
   /**
    * The cells to show, corners inclusive. With a window, the picture is exactly as large as the window, even where no
    * cell was visited. Default: the smallest rectangle that contains all visited cells.
    */
   readonly window?: CellBounds | undefined;
-  /** The number to show for a cell: how often it was visited (default), or the first step at which it was visited. */
+  /** The number to show for each cell: its visits (default), or the step of its first visit. */
   readonly show?: "visits" | "firstVisits" | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface MapView {
 export interface CellLayout {
   /**
    * The coordinates of the cells. Default axial. With odd-r coordinates, odd rows are shifted to the right by half a
-   * cell; cells with equal columns are below one another.
+   * cell. So cells of one column form a vertical zigzag line.
    */
   readonly coordinates?: "axial" | "odd-r" | undefined;
 }
@@ -41,7 +43,7 @@ export interface CellLayout {
 export interface MapSource extends CellLayout {
   /** The smallest rectangle that contains all visited cells. Null if no cell was visited. */
   readonly bounds: CellBounds | null;
-  /** Returns chunks. Together they contain every visited cell. */
+  /** Returns the chunks of the map. Together, they contain every visited cell. */
   chunks(): Iterable<CellChunk>;
 }
 
@@ -78,7 +80,7 @@ export function hasOddR(map: CellLayout): boolean {
  * Yields the chunks of a map one by one. The map may come from plain JavaScript, so each chunk is checked. Copies the
  * chunk objects, but not their arrays. Throws after 2²² chunks, because an iterable may have no end.
  *
- * @throws RollmillError `argument.type` for anything but a map and chunks; `argument.range` for a chunk whose number of
+ * @throws RollmillError `argument.type` for a malformed map or chunk; `argument.range` for a chunk whose number of
  * cells is not a square, a chunk outside the 32-bit coordinates, or too many chunks.
  */
 export function* readChunks(map: MapSource): Generator<SquareChunk, void> {
@@ -112,7 +114,7 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol" }));
 }
 
-// accepts arrays of another realm: a test runner may give its sandbox other globals
+// also accepts arrays of another realm: for example, a test runner's sandbox has its own `Uint32Array`
 function isCells(value: unknown): value is Uint32Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
 }
@@ -125,8 +127,8 @@ function sideOf({ length }: Uint32Array): number {
 }
 
 /**
- * Returns, for each cell of a chunk, its visits or the step of its first visit. `show` selects which. The number of an
- * unvisited cell has no meaning.
+ * Returns one number for each cell of a chunk. `show` selects the number: the cell's visits, or the step of its first
+ * visit. The number of an unvisited cell has no meaning.
  *
  * @throws RollmillError `argument.range` if the view shows first visits and the map does not keep them.
  */
@@ -154,7 +156,7 @@ export function readView({ window, show = "visits" }: MapView): MapView {
   return fail(error("argument.range", { problem: 'invalid option "window"', got: window, expected }));
 }
 
-/** Returns a copy of a rectangle of cells. Undefined for any other value. */
+/** Returns a copy of `given` if it is a rectangle of cells, else undefined. */
 function rectangleOf(given: unknown): CellBounds | undefined {
   const list = reading("the rectangle", () => {
     return Array.isArray(given) ? (copyList(given, 4) ?? []) : [];

@@ -18,8 +18,8 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
  * Writes a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell
- * (row0, col0) of the window. The file cannot store the window, so store it elsewhere. An unvisited cell is 0. In an
- * array of first visits it is 2³² − 1.
+ * (row0, col0) of the window. The file does not contain row0 and col0, so store them elsewhere. An unvisited cell is 0.
+ * In an array of first visits, it is 2³² − 1.
  *
  * Source: numpy.lib.format, version 1.0.
  *

@@ -51,14 +51,14 @@ export function toParquet(columns: readonly Column[], options: ParquetOptions = 
 
 /**
  * Writes batches of rows as a Parquet file, in the format of {@link toParquet}. Yields the bytes lazily, in chunks. All
- * batches must have the columns of the first batch. A batch becomes one row group. If it has more rows than `rowGroup`,
- * it becomes several. At least one batch is required; it may be empty.
+ * batches must have the columns of the first batch. A batch becomes one row group. A batch with more than `rowGroup`
+ * rows becomes several row groups. At least one batch is required; it may be empty.
  *
- * Cost: O(values). Needs memory for one batch, one row group, and about 200 bytes for each column of each row group.
+ * Cost: O(values). Memory: one batch, one row group, and about 200 bytes for each column of each finished row group.
  *
  * @throws RollmillError `argument.type` for anything but columns; `argument.range` if columns of a batch differ in
- * length or have the same name, a batch has other columns than the first batch, there is no batch, or `rowGroup` is out
- * of range.
+ * length or have the same name, the columns of a batch differ from those of the first batch, there is no batch, or
+ * `rowGroup` is out of range.
  */
 export function* parquetChunks(
   batches: Iterable<readonly Column[]>,
@@ -127,7 +127,7 @@ function decimalType({ values, decimals: scale }: DecimalColumn): Omit<SchemaEle
   return { type, converted_type: "DECIMAL", scale, precision, logical_type: { type: "DECIMAL", scale, precision } };
 }
 
-/** Writes a row group. Returns its description for the end of the file. */
+/** Writes a row group. Returns its description, which is written at the end of the file. */
 function writeGroup(
   bytes: ByteWriter,
   columns: readonly Column[],
@@ -200,7 +200,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
 function statisticsOf(element: SchemaElement, { least, greatest, nulls }: EncodedColumn) {
   const counted = { null_count: BigInt(nulls) };
   if (least === undefined || greatest === undefined) return counted;
-  // the package expects a number for a scaled decimal, and a bigint for the integer that is stored
+  // the package takes a number for a value before scaling, and a bigint for the integer that the file stores
   const isStored = element.type === "INT64" || element.converted_type === "DECIMAL";
   const bound = (value: string | number) => (typeof value === "number" && isStored ? BigInt(value) : value);
   return { ...counted, min_value: bound(least), max_value: bound(greatest) };

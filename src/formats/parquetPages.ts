@@ -16,9 +16,9 @@ export interface EncodedColumn {
   readonly greatest: string | number | undefined;
 }
 
-/** A dictionary is used if dictionary and indices together take at most this share of the plain bytes. */
+/** A column gets a dictionary if the dictionary and the indices together take at most this share of the plain bytes. */
 const DICTIONARY_SHARE = 0.5;
-/** The same share for texts. It is larger, because texts have more bytes and take longer to compress. */
+/** This share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /**
  * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
@@ -68,7 +68,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Stand for a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
+/** Replace a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -76,7 +76,7 @@ function encodeWords({ name, words, indices }: WordColumn, from: number, to: num
   const cells = textCells({ kind: "text", name, values: words.map((word) => word ?? "") }, 0, words.length);
   const texts = new DistinctTexts();
   const places = Int32Array.from(words, (word) => (word === null ? NULL : UNUSED));
-  // copies the caller's array to a fixed type, because loops over arrays of one type are fast
+  // copies the caller's array, so that the loops below always see a Uint32Array: V8 compiles faster code for one type
   const own = new Uint32Array(indices.subarray(from, to));
   const present = new Uint32Array(own.length);
   let count = 0;
@@ -109,7 +109,10 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 
 // ── integers ──
 
-/** Encodes integers. `values` are doubles, which are exact here: a loop is fast if it sees arrays of one type only. */
+/**
+ * Encodes integers. `values` always has doubles, because loops over arrays of one type are fast. Doubles are exact
+ * here.
+ */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)
     return { ...REQUIRED, dictionary: undefined, data: new Uint8Array(0), least: undefined, greatest: undefined };
@@ -164,7 +167,7 @@ function bitsOf(count: number): number {
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1);
 }
 
-/** Makes a data page of indices: one byte with the number of bits of an index, then the indices. */
+/** Makes a data page of indices. The first byte is the number of bits in each index. Then follow the indices. */
 function indexPage(ids: Uint32Array, count: number): Uint8Array {
   const bits = bitsOf(count);
   const indices = packed(ids, bits);
@@ -188,7 +191,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
   let at = head.length;
   let [buffer, filled] = [0, 0];
   for (let i = 0; i < values.length; i++) {
-    // 7 bits at most are left from before, and an index has at most 24, so 31 bits are enough
+    // at most 7 bits are left over from the last index, and an index has at most 24 bits, so 31 bits are enough
     buffer |= values[i] << filled;
     for (filled += bits; filled >= 8; filled -= 8) {
       bytes[at++] = buffer;
@@ -200,8 +203,7 @@ function packed(values: Uint32Array, bits: number): Uint8Array {
 }
 
 /**
- * Encodes an unsigned integer in groups of 7 bits, lowest group first. The top bit of a byte says that another byte
- * follows.
+ * Encodes an unsigned integer in groups of 7 bits, lowest group first. The top bit of a byte is 1 if more bytes follow.
  */
 function variableLength(value: number): number[] {
   const bytes: number[] = [];

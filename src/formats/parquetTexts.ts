@@ -118,7 +118,7 @@ export class DistinctTexts {
     return hash ^ (hash >>> 15);
   }
 
-  /** Whether the text `index`, with its length, equals the bytes from `offset` to `end` − 1. */
+  /** Whether text number `index`, including its length bytes, equals the bytes from `offset` to `end` − 1. */
   #isEqual(index: number, offset: number, end: number): boolean {
     const view = this.#view;
     const begin = this.#offsets[index];

@@ -32,13 +32,13 @@ export interface FrameOptions extends MapView {
    */
   readonly pixelsPerCell?: number;
   /**
-   * Maximum length of the longer side, in pixels. On larger maps the cells are smaller; on very large maps several
-   * cells share a pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
+   * Maximum length of the longer side, in pixels. The larger the map, the smaller are its cells. On very large maps,
+   * several cells share a pixel. Default 2048, or no limit if `pixelsPerCell`, `width` or `height` is set.
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only the width
-   * is set, the height is that of the drawn map, and vice versa.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only one of
+   * them is set, the other one fits the drawn map.
    */
   readonly width?: number;
   readonly height?: number;
@@ -63,15 +63,15 @@ export interface Strip {
   readonly leastWidth: number;
 }
 
-/** The size of a picture, and the place of the map in it. All numbers except `scale` are in pixels. */
+/** The size of a picture, and the place of the map in the picture. All lengths are in pixels. */
 export interface Frame {
   readonly scale: HexScale;
   readonly width: number;
   readonly height: number;
-  /** The left column and the top line of the map in the picture. */
+  /** Where the map begins in the picture: its left column and its top line. */
   readonly left: number;
   readonly top: number;
-  /** The first line of the strip, and the size of the unit that the legend uses. */
+  /** The first line of the legend's strip, and the size of the legend's unit. */
   readonly stripTop: number;
   readonly unit: number;
 }

@@ -13,7 +13,7 @@ export interface PngLayer {
   readonly map: MapSource;
   /**
    * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours. So
-   * layer 255 (from 0) has the colours of layer 0, layer 256 those of layer 1, and so on.
+   * layer 255 (from 0) uses the colours of layer 0, layer 256 uses the colours of layer 1, and so on.
    */
   readonly colorMap?: ColorMapName;
   /**
@@ -73,7 +73,7 @@ export function toPng(source: MapSource | readonly PngLayer[], options: PngOptio
   return indexedPng(picture, colors, () => rest.signal?.throwIfAborted());
 }
 
-/** Draws the legend of a picture. The first level of each layer stands for the number `from`. */
+/** Draws the legend of a picture. In each layer, the first level stands for the number `from`. */
 function drawLegendOf(
   names: readonly string[],
   { picture, frame, ink, from }: { picture: HexPicture; frame: Frame; ink: number; from: number },
@@ -99,8 +99,7 @@ function readLayer(layer: PngLayer): PngLayer {
   return colorMap === undefined ? { map, name } : { map, colorMap, name };
 }
 
-// Returns the palette. Entry 0 is the background. Then follow the colours of each layer's levels. `HexPicture.pixels`
-// defines the order of levels.
+// Returns the palette. Entry 0 is the background. Then follow the colours of all levels, layer by layer.
 function colorsOf(
   layers: readonly PngLayer[],
   { levels, mostLevels, background }: { levels: number; mostLevels: number; background: unknown },

@@ -4,7 +4,8 @@ const HASH_BITS = 14;
 /** Maximum distance of a copy: two bytes store it. */
 const MOST_DISTANCE = 0xffff;
 /**
- * After 2^5 searches without a copy, the search advances by two bytes. After 2 · 2^5 it advances by three, and so on.
+ * The search advances by one byte at first. After 2^5 misses in a row it advances by two bytes, after 2 · 2^5 by three,
+ * and so on.
  */
 const PATIENCE_BITS = 5;
 const MULTIPLIER = 0x1e35a7bd;
@@ -17,7 +18,7 @@ const MULTIPLIER = 0x1e35a7bd;
  */
 export function snappyBytes(input: Uint8Array): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** For each hash, 1 + the last offset at which four bytes have this hash. 0 if no four bytes had it before. */
+  /** Maps the hash of four bytes to 1 + the last offset of such bytes. 0 if the hash did not occur yet. */
   const places = new Int32Array(2 ** HASH_BITS);
   const out = new Elements(input);
   const limit = input.length - MARGIN;

@@ -3,7 +3,7 @@ import { axisLabel, niceTicks, short } from "./svgScale.js";
 /** The colours of all charts. */
 export const COLORS = { paper: "#ffffff", ink: "#24292f", faint: "#d8dee4" } as const;
 
-/** The area between the axes of a chart, and how values and heights become coordinates in it: x(v) and y(h). */
+/** The area between the axes of a chart. `x` maps values to coordinates, and `y` maps heights to coordinates. */
 export interface Frame {
   /** Smallest value of the horizontal axis. */
   readonly least: number;
@@ -29,8 +29,8 @@ interface Opening {
 }
 
 /**
- * Returns the first elements of a picture: its size, the title and description for screen readers, the background, and
- * the visible title.
+ * Returns the first elements of an SVG: its size, the title and description for screen readers, the background, and the
+ * visible title.
  */
 export function opening({ title, description, width, height, left }: Opening): string[] {
   return [

@@ -18,8 +18,9 @@ export interface HistogramOptions {
   /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * The scale of the heights. A "log" scale makes rare values visible. It starts at half of a power of ten: the
-   * greatest power that is not above the lowest bar. It omits marks below its start. Default "linear".
+   * The scale of the heights. A "log" scale makes rare values visible. It starts at half of the greatest power of ten
+   * that is at most the lowest bar. Example: at 5 for a lowest bar of 30. Marks below the start are not drawn. Default
+   * "linear".
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */
@@ -29,7 +30,7 @@ export interface HistogramOptions {
 }
 
 const OPTIONS = ["title", "description", "values", "heights", "marks", "legend", "scale", "width", "height"];
-/** Maximum number of integers from the lowest value to the highest, inclusive. */
+/** Maximum number of integers in the range from the lowest value to the highest, inclusive. */
 const MAX_VALUES = 4096;
 const MARGIN = { top: 56, right: 24, bottom: 56, left: 84 } as const;
 const BAR = "#4c8bb8";
@@ -43,8 +44,8 @@ const MARK = "#c2410c";
  *
  * @param given - the bars: maps values to heights ≥ 0. A value without an entry has no bar.
  * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no value, a value is not a 32-bit
- * integer, a height is negative or not finite, values are too far apart (more than 4096 from the first to the last), or
- * a size is out of range.
+ * integer, a height is negative or not finite, the lowest and the highest value span more than 4096 integers, or a size
+ * is out of range.
  */
 export function svgHistogram(given: ReadonlyMap<number, number>, settings: HistogramOptions): string {
   const options = readOptions("svgHistogram", settings, OPTIONS);

@@ -39,7 +39,7 @@ const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MOST_PANELS = 1000;
 /**
- * Six colours that colour-blind readers can distinguish, by Okabe and Ito. The first six lines of a chart are solid.
+ * Six colours that colour-blind readers can distinguish, after Okabe and Ito. The first six lines of a chart are solid.
  * Later lines repeat the colours and are dashed.
  */
 const HUES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#444444"] as const;
@@ -47,9 +47,9 @@ const DASHES = ["", ` stroke-dasharray="6 4"`] as const;
 const MAX_SERIES = HUES.length * DASHES.length;
 
 /**
- * Draws line charts over integer values as a complete SVG, one below the other. The SVG has a title and a description
- * for screen readers, axes, a legend, and a tooltip for each line. A line has a gap at each value where only other
- * lines have a point. The same input gives the same bytes on every machine.
+ * Draws line charts over integer values, one below the other, as a complete SVG. The SVG has a title and a description
+ * for screen readers, axes, a legend, and a tooltip for each line. If a line has no point at a value where another line
+ * has one, the line has a gap there. The same input gives the same bytes on every machine.
  *
  * Cost: about 15 bytes for each point.
  *

@@ -14,8 +14,8 @@ export function linearScale(highest: number): Scale {
 }
 
 /**
- * Creates a log scale that ends at `highest`. It starts at half of a power of ten: the greatest power that is not above
- * `least` (> 0). So a bar of height `least` is visible.
+ * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is at most `least` (>
+ * 0). So a bar of height `least` is visible. Example: 30 gives the start 5.
  */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];
@@ -33,7 +33,7 @@ export function logScale(least: number, highest: number): Scale {
 
 /**
  * Returns the numbers from `from` to `to` that an axis labels, ascending. They are multiples of a unit: 1, 2 or 5 times
- * a power of ten. The unit is the smallest one that divides the range into at most `most` parts.
+ * a power of ten. Chooses the smallest unit with at most `most` steps in the range.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;

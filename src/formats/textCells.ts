@@ -1,8 +1,8 @@
 import type { PhraseColumn, PhraseSegment, TextColumn } from "./columns.js";
 
-/** The cells of a text column, written as UTF-8 bytes without making a string for each cell. */
+/** Writes the cells of a text column as UTF-8 bytes. Creates no string for a cell. */
 export interface TextCells {
-  /** Enough bytes for the longest cell. */
+  /** No cell takes more bytes than this. */
   readonly mostBytes: number;
   /**
    * Writes the cell of a row at `offset`, and returns the offset after it. `out` must have room for `mostBytes` more
@@ -32,7 +32,7 @@ export function writeText(text: string, out: Uint8Array, offset: number): number
   return offset + text.length;
 }
 
-/** Returns enough bytes for the longest of the texts. A null counts as an empty text. */
+/** Returns an upper bound for the bytes of the longest text. A null counts as an empty text. */
 export function mostBytesOf(texts: readonly (string | null)[]): number {
   return MOST_UTF8 * texts.reduce((most, text) => Math.max(most, text === null ? 0 : text.length), 0);
 }
@@ -61,11 +61,11 @@ class Phrases implements TextCells {
   /** The UTF-8 bytes of all texts of all segments. */
   readonly #bytes: Uint8Array;
   /**
-   * Four offsets into `#bytes` for each text: begin, begin without white space, end without white space, end. The
-   * middle two are equal if the text is blank.
+   * Four offsets into `#bytes` for each text: its begin, the begin and end of the trimmed text, and its end. In a blank
+   * text, the middle two are equal.
    */
   readonly #offsets: Uint32Array;
-  /** For each segment, the index of each row's text. Indices count the texts of all segments together. */
+  /** For each segment, the index of each row's text. The indices number the texts of all segments consecutively. */
   readonly #indices: readonly Uint32Array[];
 
   constructor(segments: readonly PhraseSegment[], { from, to }: { readonly from: number; readonly to: number }) {

@@ -38,7 +38,8 @@ export interface TwoDaRow {
   /** The first cell of the line. It is meant as a row number, but has no effect. Null for `****` or a blank line. */
   readonly printedNumber: string | null;
   /**
-   * The text of each cell, in the order of columns. Null for `****`. If a line has fewer cells, the array is shorter.
+   * The text of each cell, in the order of columns. Null for `****`. The array is shorter if the line has too few
+   * cells.
    */
   readonly texts: readonly (string | null)[];
   /** For each cell of `texts`, the column at which it begins in its line, in characters from 1. */
@@ -48,8 +49,8 @@ export interface TwoDaRow {
 /** The content of a 2DA file. */
 export interface TwoDa {
   /**
-   * The text of the DEFAULT line. It is the value of a cell in a missing row or column. Absent if the file has no such
-   * text.
+   * The text of the DEFAULT line. It is the value of a cell in a missing row or column. Absent if the file has no
+   * DEFAULT text.
    */
   readonly default?: TwoDaText;
   /** Number of the line with the column names, from 1. 0 if there is no such line. */
@@ -69,9 +70,9 @@ export interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text. The two header lines may be missing. Then the text starts with the line of column names.
- * Malformed text does not throw: `issues` of the result lists its errors. The same applies to a value that is not a
- * text. A cell is quoted only if it begins with a quote. A quoted `"****"` is text, not an empty cell.
+ * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Malformed text
+ * does not throw, and neither does a value that is not a text: `issues` of the result lists the errors. A cell is
+ * quoted only if it begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.
  *
@@ -96,8 +97,7 @@ export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
 }
 
 /**
- * Returns the index of the column that has a name. Upper and lower case do not matter. Returns −1 if there is no such
- * column.
+ * Returns the index of the column with a name, or −1 if there is none. Upper and lower case do not matter.
  *
  * @throws RollmillError `argument.type` if `twoDa` is not the content of a 2DA file, or `name` is not a text.
  */
@@ -209,7 +209,6 @@ interface Source {
   readonly next: () => Line | undefined;
 }
 
-/** What the lines before the rows contain. */
 interface Head {
   readonly default?: TwoDaText;
   readonly columnLine: Line;

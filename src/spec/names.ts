@@ -30,8 +30,9 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 }
 
 /**
- * Checks that a path leads to a file or folder inside its first folder on Linux, macOS and Windows: parts that are valid
- * names, with / between them. Returns undefined for a valid path, and otherwise a description of what was expected.
+ * Checks that a relative path consists of valid file names, with / between them. Such a path cannot lead out of its
+ * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise a description of what was
+ * expected.
  */
 export function filePathFlaw(path: string): string | undefined {
   for (const part of path.split("/")) {
