@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { createMill } from "rollmill";
 import { writeWhole } from "rollmill/files";
 import { toPng } from "rollmill/formats";
-import { readEndlessWorld } from "./endlessWorld.mjs";
+import { loadWorld } from "rollmill/worlds";
+import { readOptionalText } from "./program.mjs";
 
 // The numbers of steps give all patterns about the same width. A pattern with a larger mean square distance from the
 // start needs fewer steps (test/walks/endPoint.test.ts).
@@ -25,7 +26,7 @@ const PICTURES = [
 // The steps of docs/worlds.md: the layers and the rules of examples/endless.json that each step has.
 const SEA = ["deep sea", "sea", "beach"];
 const STEPS = {
-  "endless-1": { layers: ["deeps"], terrain: [], lighten: ["deeps"] },
+  "endless-1": { layers: ["deeps"], terrain: [], darken: ["deeps"] },
   "endless-2": { layers: ["deeps", "sea"], terrain: SEA },
   "endless-3": { layers: ["deeps", "sea", "ridges", "rivers"], terrain: [...SEA, "peak", "river", "mountain"] },
 };
@@ -47,15 +48,16 @@ const { background, colors } = study.picture;
 const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] }));
 await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.length} layers`);
 
-const endless = await readEndlessWorld(readExample);
+const endless = JSON.parse(await readExample("endless.json"));
+const { spec } = await loadWorld(fileURLToPath(new URL("endless.json", import.meta.url)), readOptionalText);
 const shading = { darken: ["sea"], lighten: ["ridges"] };
-await saveWorld("endless", endless, { cells: [-240, -400, 560, 900], ...shading, legend: true });
-await saveWorld("endless-close", endless, { cells: [100, -60, 100, 150], width: 600, ...shading, legend: true });
+await saveWorld("endless", spec, { cells: [-240, -400, 560, 900], ...shading, legend: true });
+await saveWorld("endless-close", spec, { cells: [100, -60, 100, 150], width: 600, ...shading, legend: true });
 for (const [file, names] of Object.entries(STEPS)) {
   const own = endless.layers.filter(({ name }) => names.layers.includes(name));
   const rules = endless.terrain.filter(({ terrain }) => names.terrain.includes(terrain));
   const terrain = [...rules, { terrain: "land", color: "#a8b062" }];
-  await saveWorld(file, { layers: own, terrain }, { cells: STEP_CELLS, lighten: names.lighten });
+  await saveWorld(file, { layers: own, terrain }, { cells: STEP_CELLS, darken: names.darken });
 }
 
 function readExample(path) {
