@@ -80,8 +80,8 @@ export function advance(
       const end = min(SPAN_WORDS, from + left);
       fillSpan(planeNow, blockNow, words, end);
       findPlaces(end);
-      if (map.firstVisits) walkSpanDated(walker, from, end);
-      else walkSpan(walker, from, end);
+      if (map.countShift) walkWide(walker, from, end);
+      else walkNarrow(walker, from, end);
       const hasStopped = endNow != 0;
       if (hasStopped) {
         statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
@@ -119,8 +119,20 @@ function findPlaces(end: u32): void {
   }
 }
 
+/** Takes the steps `from` … `end` − 1 of a span on a map with counts of 32 bits. */
+function walkWide(walker: Walker, from: u32, end: u32): void {
+  if (mapNow.firstVisits) walkSpanDated<u32>(walker, from, end);
+  else walkSpan<u32>(walker, from, end);
+}
+
+/** Takes the steps `from` … `end` − 1 of a span on a map with counts of 8 bits. */
+function walkNarrow(walker: Walker, from: u32, end: u32): void {
+  if (mapNow.firstVisits) walkSpanDated<u8>(walker, from, end);
+  else walkSpan<u8>(walker, from, end);
+}
+
 /** Takes the steps `from` … `end` − 1 of a span. Takes four at a time if all four words decide. */
-function walkSpan(walker: Walker, from: u32, end: u32): void {
+function walkSpan<T extends u32>(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
   let state = <u64>walker.state;
@@ -133,10 +145,10 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
     const e3 = load<u64>(load<u32>(at, places + 12), maps);
     let next = (e0 >>> state) & STATE_MASK;
     let to = cell + load<i32>(<usize>next, moves);
-    let count = load<u32>(to);
+    let count = load<T>(to);
     if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
       // takes one step, because fewer than four are left or one of the next four words does not decide
-      if (<i64>e0 >= 0 && count != SENTINEL) store<u32>(to, count + 1);
+      if (<i64>e0 >= 0 && count != <T>SENTINEL) store<T>(to, <T>(count + 1));
       else {
         to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
         if (!to) break;
@@ -147,7 +159,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
       ++t;
       continue;
     }
-    if (count != SENTINEL) store<u32>(to, count + 1);
+    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
     else {
       to = arrive(cell, <u32>state, <u32>next, t);
       if (!to) break;
@@ -158,8 +170,8 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
 
     next = (e1 >>> state) & STATE_MASK;
     to = cell + load<i32>(<usize>next, moves);
-    count = load<u32>(to);
-    if (count != SENTINEL) store<u32>(to, count + 1);
+    count = load<T>(to);
+    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
     else {
       to = arrive(cell, <u32>state, <u32>next, t + 1);
       if (!to) break;
@@ -170,8 +182,8 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
 
     next = (e2 >>> state) & STATE_MASK;
     to = cell + load<i32>(<usize>next, moves);
-    count = load<u32>(to);
-    if (count != SENTINEL) store<u32>(to, count + 1);
+    count = load<T>(to);
+    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
     else {
       to = arrive(cell, <u32>state, <u32>next, t + 2);
       if (!to) break;
@@ -182,8 +194,8 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
 
     next = (e3 >>> state) & STATE_MASK;
     to = cell + load<i32>(<usize>next, moves);
-    count = load<u32>(to);
-    if (count != SENTINEL) store<u32>(to, count + 1);
+    count = load<T>(to);
+    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
     else {
       to = arrive(cell, <u32>state, <u32>next, t + 3);
       if (!to) break;
@@ -197,7 +209,7 @@ function walkSpan(walker: Walker, from: u32, end: u32): void {
 }
 
 /** Does the same as {@link walkSpan}, and also stores the earliest step that visits each cell. */
-function walkSpanDated(walker: Walker, from: u32, end: u32): void {
+function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
   let first = firstVisitOf(mapNow, changetype<Tile>(tileNow), cell);
@@ -206,9 +218,9 @@ function walkSpanDated(walker: Walker, from: u32, end: u32): void {
     const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
     let next = (entry >>> state) & STATE_MASK;
     let to = cell + load<i32>(<usize>next, moves);
-    const count = load<u32>(to);
-    if (<i64>entry >= 0 && count != SENTINEL) {
-      store<u32>(to, count + 1);
+    const count = load<T>(to);
+    if (<i64>entry >= 0 && count != <T>SENTINEL) {
+      store<T>(to, <T>(count + 1));
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
       // `min` avoids a branch: walkers walk one after another, so the processor cannot predict which visit is earlier
@@ -261,7 +273,8 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   }
   if (direction != RESTING) tileNow = here;
   stateAfter = direction << 3;
-  visit(mapNow, changetype<Tile>(tileNow), to, (blockNow << BLOCK_BITS) + t + 1);
+  const step = (blockNow << BLOCK_BITS) + t + 1;
+  if (!visit(mapNow, changetype<Tile>(tileNow), to, step)) return fail(Status.OUT_OF_MEMORY);
   return to;
 }
 

@@ -1,10 +1,10 @@
 // Counts visits of the cells on which walkers end. In the counts of the map, such a cell holds a sentinel, so that a
 // step onto it leaves the hot loop. So its visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells. A chunk
-// is made at its first visit.
+// is made at its first visit. In a map with narrow counts, the visits of a cell beyond FULL_NARROW are counted here too.
 
 import { allocateZeroed } from "../core/memory";
 import { Entry, find, insert } from "./directory";
-import { CHUNK_SIDE_BITS, HexMap } from "./hexMap";
+import { CHUNK_SIDE_BITS, HexMap, NARROW_SENTINEL } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE } from "./layout";
 
 /**
@@ -18,11 +18,18 @@ class EndCounts extends Entry {}
 
 const COUNTS: usize = offsetof<EndCounts>();
 const MOST: u32 = 0xffffffff;
+/** Number of visits at which a narrow count is full. */
+const FULL_NARROW: u32 = NARROW_SENTINEL;
 
 /** Returns the number of visits of a cell on which walkers end. */
 export function endVisits(map: HexMap, row: i32, col: i32): u32 {
   const chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
   return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
+}
+
+/** Returns the number of visits of a cell whose narrow count is full and that has `more` visits here. */
+export function fullVisits(more: u32): u32 {
+  return more > MOST - FULL_NARROW ? MOST : FULL_NARROW + more;
 }
 
 /** Address of the counts of a chunk, row by row; 0 if no walker has ended in it. */

@@ -4,11 +4,12 @@ import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { contains } from "./cellSets";
 import { Entry, find } from "./directory";
-import { addEndVisits, endVisits } from "./ends";
+import { addEndVisits, endVisits, fullVisits } from "./ends";
 import {
   CHUNK_SIDE_BITS,
   cellSetOf,
   countAddress,
+  countAt,
   firstAddress,
   HexMap,
   isClosed,
@@ -104,13 +105,14 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
  * full count only if the cell is open and no walker ends on it.
  */
 function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
-  const count = load<u32>(countAddress(map, tile, row, col));
+  const count = countAt(map, countAddress(map, tile, row, col));
   if (count != SENTINEL) return count;
   const mapRow = originRow(map, tile) + row;
   const mapCol = originCol(map, tile) + col;
   const i = <usize>row * map.tileCols + col;
   if (isOutside(map, mapRow, mapCol) || contains(map.closed, tile.closed, i)) return 0;
-  return contains(map.ends, tile.ends, i) ? endVisits(map, mapRow, mapCol) : count;
+  if (contains(map.ends, tile.ends, i)) return endVisits(map, mapRow, mapCol);
+  return map.countShift ? count : fullVisits(endVisits(map, mapRow, mapCol));
 }
 
 /**

@@ -19,12 +19,14 @@
 //   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
 //   row 2      ■ · · · · ■
 
-import { allocateZeroed } from "../core/memory";
+import { allocate, allocateZeroed } from "../core/memory";
 import { CellSet, cellsIn, contains, createCellSet, markCell, word32 } from "./cellSets";
 import { createDirectory, Directory, Entry, insert } from "./directory";
 import { CellSetKind, CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
 export const SENTINEL: u32 = 0xffffffff;
+/** The sentinel of a map with narrow counts. */
+export const NARROW_SENTINEL: u8 = 0xff;
 
 export const DIRECTION_COUNT: u32 = RESTING;
 export const HEADINGS: u32 = RESTING + 1;
@@ -42,6 +44,9 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     64          68         72      76      80           88
  *   … ├─ endCounts ─┼─ endSteps ─┼─ ended ─┼─ (pad) ─┼─ endedSteps ─┤
  *
+ *     88           92
+ *   … ├─ countShift ─┼─ blank ─┤
+ *
  * Two tables of offsets follow, one for the counts and one for the first visits. Entry h is the number of bytes from a
  * cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry, for RESTING, is 0.
  */
@@ -55,7 +60,7 @@ export class HexMap {
   tileCols: i32;
   /**
    * The row of a cell's tile is row >> tileShift; the column is col >> tileShift. If one tile holds the whole grid, the
-   * shift is 31.
+   * shift is WHOLE_GRID.
    */
   tileShift: i32;
   /** 1 if the map keeps first visits, 0 if not. */
@@ -83,6 +88,10 @@ export class HexMap {
   ended: u32;
   /** Sum of the steps of the walkers that have ended. */
   endedSteps: u64;
+  /** log2 of the bytes of a count: 2, or 0 if the counts are narrow. */
+  countShift: u32;
+  /** Address of a tile without visits, which other tiles begin as copies of; 0 before the first tile. */
+  blank: usize;
 }
 
 /** log2 of the bytes of one table entry. The entry of a heading is at byte heading · 8, which is the walker's state. */
@@ -114,6 +123,9 @@ export const NEIGHBOURS: usize = offsetof<Tile>();
 /** Byte offset of the counts in a tile. */
 export const COUNTS: usize = NEIGHBOURS + 9 * sizeof<usize>();
 
+/** The `tileShift` of a map with a single tile: it takes every row and column to 0. */
+const WHOLE_GRID: i32 = 31;
+
 /** A grid of at most this many cells is one tile. */
 const MAX_TILE_CELLS: u64 = 1 << 26;
 
@@ -127,7 +139,7 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
  * Makes an empty map. It has odd-r coordinates if `skew` is 1, else axial coordinates. An unbounded map is always
  * axial, and ignores `rows` and `cols`. Returns 0 if memory runs out.
  */
-export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32): usize {
+export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32, narrow: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
   const tiles = createDirectory();
   const closed = createCellSet();
@@ -141,9 +153,10 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   map.cols = cols;
   map.tileRows = tiled ? CHUNK_SIDE : rows;
   map.tileCols = tiled ? CHUNK_SIDE : cols;
-  map.tileShift = tiled ? CHUNK_SIDE_BITS : 31;
+  map.tileShift = tiled ? CHUNK_SIDE_BITS : WHOLE_GRID;
   map.firstVisits = firstVisits;
   map.skew = skew;
+  map.countShift = narrow ? 0 : alignof<u32>();
   map.stride = map.tileCols + 1 + skew;
   map.firstStride = map.tileCols + skew;
   map.chunked = u32(tiled && !skew);
@@ -155,7 +168,7 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
     const step = at + <usize>heading * STEP_STRIDE;
     const row = rowStep(heading);
     const col = colStep(heading);
-    store<i32>(step, (row * map.stride + col) * sizeof<u32>(), COUNT_STEPS);
+    store<i32>(step, (row * map.stride + col) << map.countShift, COUNT_STEPS);
     store<i32>(step, (row * map.firstStride + col) * sizeof<u32>(), FIRST_STEPS);
   }
   return at;
@@ -185,38 +198,61 @@ export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
 
 /** Makes a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
-  const rows = map.tileRows;
-  const countBytes = countPlaneBytes(map);
-  const firstBytes = <usize>map.firstVisits * rows * map.firstStride * sizeof<u32>();
-  const at = allocateZeroed(COUNTS + countBytes + firstBytes);
+  const at = map.tileShift == WHOLE_GRID ? makeBlank(map) : copyBlank(map);
   if (!at) return 0;
   const tile = changetype<Tile>(at);
   tile.row = tileRow;
   tile.col = tileCol;
   tile.closed = cellsIn(map.closed, tileRow, tileCol);
   tile.ends = cellsIn(map.ends, tileRow, tileCol);
-  raiseRim(map, tile);
   closeBeyond(map, tile);
   stamp(map, tile, map.closed, tile.closed);
   stamp(map, tile, map.ends, tile.ends);
-  // sets all first visits to NEVER, which is all ones
-  memory.fill(at + COUNTS + countBytes, 0xff, firstBytes);
   return insert(map.tiles, tile) ? at : 0;
+}
+
+/** Makes a tile without visits. Returns 0 if memory runs out. */
+function makeBlank(map: HexMap): usize {
+  const at = allocateZeroed(tileBytes(map));
+  if (!at) return 0;
+  raiseRim(map, changetype<Tile>(at));
+  // sets all first visits to NEVER, which is all ones
+  memory.fill(at + COUNTS + countPlaneBytes(map), 0xff, firstPlaneBytes(map));
+  return at;
+}
+
+/** Copies the blank tile of the map. Returns 0 if memory runs out. */
+function copyBlank(map: HexMap): usize {
+  if (!map.blank) map.blank = makeBlank(map);
+  const at = map.blank ? allocate(tileBytes(map)) : 0;
+  if (at) memory.copy(at, map.blank, tileBytes(map));
+  return at;
+}
+
+function tileBytes(map: HexMap): usize {
+  return COUNTS + countPlaneBytes(map) + firstPlaneBytes(map);
+}
+
+/** Returns the size of a tile's first visits in bytes. */
+function firstPlaneBytes(map: HexMap): usize {
+  return <usize>map.firstVisits * map.tileRows * map.firstStride * sizeof<u32>();
 }
 
 /** Returns the size of a tile's counts, rim included, in bytes. */
 export function countPlaneBytes(map: HexMap): usize {
-  return ((<usize>map.tileRows + 2) * map.stride + 1) * sizeof<u32>();
+  // a multiple of 16, so that the first visits behind the counts are aligned
+  return ((((<usize>map.tileRows + 2) * map.stride + 1) << map.countShift) + 15) & ~15;
 }
 
 /** Writes the rim: sentinels before the first row, between the rows and after the last row. */
 function raiseRim(map: HexMap, tile: Tile): void {
-  const rowBytes = <usize>map.tileCols * sizeof<u32>();
+  const rowBytes = (<usize>map.tileCols) << map.countShift;
   let end = changetype<usize>(tile) + COUNTS;
   const planeEnd = end + countPlaneBytes(map);
   for (let r = 0; r < map.tileRows; ++r) {
     const start = countAddress(map, tile, r, 0);
-    for (; end < start; end += sizeof<u32>()) store<u32>(end, SENTINEL);
+    // all bytes of a sentinel are 255
+    for (; end < start; ++end) store<u8>(end, NARROW_SENTINEL);
     end = start + rowBytes;
   }
   memory.fill(end, 0xff, planeEnd - end);
@@ -231,7 +267,7 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   const colsLeft = map.cols - tile.col * cols;
   for (let r = 0; r < rows; ++r) {
     const from = r < rowsLeft ? min(cols, colsLeft) : 0;
-    memory.fill(countAddress(map, tile, r, from), 0xff, <usize>(cols - from) * sizeof<u32>());
+    memory.fill(countAddress(map, tile, r, from), 0xff, (<usize>(cols - from)) << map.countShift);
   }
 }
 
@@ -247,19 +283,18 @@ function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   const isWhole = cols % WORD_CELLS == 0;
   for (let i = 0; i < count; i += WORD_CELLS) {
     const bits = word32(set, cells, i);
-    if (isWhole) stampWord(countAddress(map, tile, i / cols, i % cols), bits);
+    if (isWhole) stampWord(map, countAddress(map, tile, i / cols, i % cols), bits);
     else stampCells(map, tile, i, min(WORD_CELLS, count - i), bits);
   }
 }
 
 /** Writes sentinels at cells of one row, from the count at an address on. Bit i is the i-th cell. */
-function stampWord(at: usize, bits: u32): void {
+function stampWord(map: HexMap, at: usize, bits: u32): void {
   if (bits == ALL_CELLS) {
-    const sentinels = i32x4.splat(SENTINEL);
-    for (const end = at + WORD_CELLS * sizeof<u32>(); at < end; at += 16) v128.store(at, sentinels);
+    memory.fill(at, NARROW_SENTINEL, (<usize>WORD_CELLS) << map.countShift);
     return;
   }
-  for (; bits; bits &= bits - 1) store<u32>(at + <usize>ctz(bits) * sizeof<u32>(), SENTINEL);
+  for (; bits; bits &= bits - 1) setSentinel(map, at + ((<usize>ctz(bits)) << map.countShift));
 }
 
 /** Writes sentinels at the cells first … first + count − 1 of a tile whose bit is 1. */
@@ -267,8 +302,28 @@ function stampCells(map: HexMap, tile: Tile, first: i32, count: i32, bits: u32):
   const cols = map.tileCols;
   for (let i = 0; i < count; ++i) {
     const cell = first + i;
-    if ((bits >>> i) & 1) store<u32>(countAddress(map, tile, cell / cols, cell % cols), SENTINEL);
+    if ((bits >>> i) & 1) setSentinel(map, countAddress(map, tile, cell / cols, cell % cols));
   }
+}
+
+// ── counts ──
+
+/** Returns a count; SENTINEL for a sentinel. */
+export function countAt(map: HexMap, at: usize): u32 {
+  if (map.countShift) return load<u32>(at);
+  const count = load<u8>(at);
+  return count == NARROW_SENTINEL ? SENTINEL : count;
+}
+
+/** Adds 1 to a count that is not a sentinel. The last increment makes it one: the count is full. */
+export function increment(map: HexMap, at: usize): void {
+  if (map.countShift) store<u32>(at, load<u32>(at) + 1);
+  else store<u8>(at, load<u8>(at) + 1);
+}
+
+function setSentinel(map: HexMap, at: usize): void {
+  if (map.countShift) store<u32>(at, SENTINEL);
+  else store<u8>(at, NARROW_SENTINEL);
 }
 
 // ── positions of cells ──
@@ -338,7 +393,7 @@ function bitOf(map: HexMap, row: i32, col: i32): usize {
 /** Returns the address of a cell's count. `row` and `col` are relative to the tile's first cell; −1 is the rim. */
 export function countAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize {
   const index = <usize>(row + 1) * map.stride + (col + 1) - skewOf(map, row);
-  return changetype<usize>(tile) + COUNTS + index * sizeof<u32>();
+  return changetype<usize>(tile) + COUNTS + (index << map.countShift);
 }
 
 /** Returns the address of a cell's first visit. `row` and `col` are relative to the tile's first cell. */

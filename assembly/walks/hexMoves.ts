@@ -7,6 +7,7 @@ import {
   COUNTS,
   colStep,
   countAddress,
+  countAt,
   firstAddress,
   HexMap,
   isClosed,
@@ -47,7 +48,7 @@ export let colHere: i32 = 0;
 /** Sets `rowHere` and `colHere` to the map coordinates of a cell. `cell` is the address of its count. */
 export function locate(map: HexMap, tile: Tile, cell: usize): void {
   const stride = <u32>map.stride;
-  const index = indexOf(tile, cell);
+  const index = indexOf(map, tile, cell);
   if (map.skew) {
     locateSkewed(map, tile, index - stride);
     return;
@@ -75,8 +76,8 @@ export function firstVisitOf(map: HexMap, tile: Tile, cell: usize): usize {
 }
 
 /** Returns the index of a cell's count in its tile, rim included. */
-function indexOf(tile: Tile, cell: usize): u32 {
-  return <u32>(cell - changetype<usize>(tile) - COUNTS) / sizeof<u32>();
+function indexOf(map: HexMap, tile: Tile, cell: usize): u32 {
+  return <u32>(cell - changetype<usize>(tile) - COUNTS) >>> map.countShift;
 }
 
 /** The state of a neighbouring cell. */
@@ -150,15 +151,15 @@ function linkOf(tile: Tile, neighbour: i32): usize {
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;
-  const index = indexOf(tile, cell);
+  const index = indexOf(map, tile, cell);
   const line = index / (CHUNK_SIDE + 1);
   const row = <i32>line - 1 + rowStep(direction);
   const col = <i32>(index - line * (CHUNK_SIDE + 1)) - 1 + colStep(direction);
   here = load<usize>(linkOf(tile, ((row >> CHUNK_SIDE_BITS) + 1) * 3 + (col >> CHUNK_SIDE_BITS) + 1));
   if (!here) return 0;
   const line1 = <usize>((row & (CHUNK_SIDE - 1)) + 1) * (CHUNK_SIDE + 1);
-  const to = here + COUNTS + (line1 + (col & (CHUNK_SIDE - 1)) + 1) * sizeof<u32>();
-  return load<u32>(to) == SENTINEL ? 0 : to;
+  const to = here + COUNTS + ((line1 + (col & (CHUNK_SIDE - 1)) + 1) << map.countShift);
+  return countAt(map, to) == SENTINEL ? 0 : to;
 }
 
 function wrap(at: i32, size: i32): i32 {

@@ -46,7 +46,8 @@ export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize)
  * sentinel: no walker visits the first, and `endCounts` (0 if there are none) has the visits of the second.
  */
 export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u64 {
-  let visited = positiveRow(countAddress(map, tile, r, 0));
+  const counts = countAddress(map, tile, r, 0);
+  let visited = map.countShift ? positiveRow(counts) : positiveBytes(counts);
   if (tile.ends) {
     const ends = bitRow(tile.ends, r);
     const ended = ends && endCounts ? positiveRow(endCounts + <usize>r * COUNT_ROW_BYTES) : 0;
@@ -65,6 +66,16 @@ function positiveRow(counts: usize): u64 {
   bits |= positive16(counts + GROUP_BYTES) << GROUP_BITS;
   bits |= positive16(counts + 2 * GROUP_BYTES) << (2 * GROUP_BITS);
   return bits | (positive16(counts + 3 * GROUP_BYTES) << (3 * GROUP_BITS));
+}
+
+/** Returns which of 64 narrow counts are not 0. */
+function positiveBytes(counts: usize): u64 {
+  let bits: u64 = 0;
+  for (let i: usize = 0; i < <usize>CHUNK_SIDE; i += GROUP_BITS) {
+    const zeros = i8x16.bitmask(i8x16.eq(v128.load(counts + i), i8x16.splat(0)));
+    bits |= (<u64>(<u32>~zeros & 0xffff)) << i;
+  }
+  return bits;
 }
 
 function positive16(counts: usize): u64 {

@@ -4,7 +4,7 @@ import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocateZeroed, refuse } from "../core/memory";
 import { addEndVisits } from "./ends";
-import { HexMap, isClosed, isEnd, isOutside, SENTINEL, Tile } from "./hexMap";
+import { countAt, HexMap, increment, isClosed, isEnd, isOutside, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 import { Endings, Walker, WalkerPlace } from "./layout";
 
@@ -48,8 +48,7 @@ export function placeWalker(map: HexMap, walkers: usize, i: u32, row: i32, col: 
   if (status != Status.OK) return status;
   const walker = walkerAt(walkers, i);
   if (isEnd(map, row, col)) return endWalker(map, walkers, i, walker.tile, walker.cell, walker.state, 0);
-  visit(map, changetype<Tile>(here), walker.cell, 0);
-  return Status.OK;
+  return visit(map, changetype<Tile>(here), walker.cell, 0) ? Status.OK : Status.OUT_OF_MEMORY;
 }
 
 function seat(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: u32): Status {
@@ -140,11 +139,19 @@ export let firstHere: usize = 0;
 
 /**
  * Counts a visit and stores its step. The count stops at the maximum. Do not call it for cells on which walkers end.
+ * Returns false if memory runs out.
  */
-export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): void {
-  const count = load<u32>(cell);
-  if (count != SENTINEL) store<u32>(cell, count + 1);
+export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): bool {
+  if (countAt(map, cell) != SENTINEL) increment(map, cell);
+  else if (!map.countShift && !visitFull(map, tile, cell)) return false;
   if (map.firstVisits) date(map, tile, cell, step);
+  return true;
+}
+
+/** Counts a visit of a cell whose narrow count is full. Returns false if memory runs out. */
+function visitFull(map: HexMap, tile: Tile, cell: usize): bool {
+  locate(map, tile, cell);
+  return addEndVisits(map, rowHere, colHere, 1);
 }
 
 /**

@@ -4,8 +4,8 @@ import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { bitRow } from "./cellSets";
 import { find } from "./directory";
-import { endCountsAt } from "./ends";
-import { CHUNK_SIDE_BITS, countAddress, firstAddress, HexMap, makeTile, Tile } from "./hexMap";
+import { endCountsAt, endVisits, fullVisits } from "./ends";
+import { CHUNK_SIDE_BITS, countAddress, firstAddress, HexMap, makeTile, NARROW_SENTINEL, Tile } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead } from "./layout";
 
 const VISITS: usize = offsetof<ChunkHead>();
@@ -71,7 +71,9 @@ function copyPart(
   const endCounts = tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
   const within = (~(<u64>0) >>> (CHUNK_SIDE - width)) << c0;
   for (let r = r0; r < r0 + height; ++r) {
-    copyWords(countAddress(map, tile, r, c0), to, width);
+    const from = countAddress(map, tile, r, c0);
+    if (map.countShift) copyWords(from, to, width);
+    else if (widen(from, to, width)) copyFull(map, tile, r, c0, to, width);
     // the counts of these cells are sentinels
     if (tile.ends) {
       const counts = endCounts ? endCounts + <usize>r * COUNT_ROW_BYTES : 0;
@@ -113,9 +115,43 @@ function copyWords(from: usize, to: usize, count: i32): void {
   for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) store<u32>(to, load<u32>(from));
 }
 
+/** Copies narrow counts as u32. Returns true if one of them is a sentinel. */
+function widen(from: usize, to: usize, count: i32): bool {
+  const end = from + count;
+  let any = i8x16.splat(0);
+  for (; from + 16 <= end; from += 16, to += 64) {
+    const bytes = v128.load(from);
+    any = v128.or(any, i8x16.eq(bytes, i8x16.splat(-1)));
+    const low = i16x8.extend_low_i8x16_u(bytes);
+    const high = i16x8.extend_high_i8x16_u(bytes);
+    v128.store(to, i32x4.extend_low_i16x8_u(low));
+    v128.store(to, i32x4.extend_high_i16x8_u(low), 16);
+    v128.store(to, i32x4.extend_low_i16x8_u(high), 32);
+    v128.store(to, i32x4.extend_high_i16x8_u(high), 48);
+  }
+  let hasSentinel = v128.any_true(any);
+  for (; from < end; ++from, to += sizeof<u32>()) {
+    const byte = load<u8>(from);
+    hasSentinel = hasSentinel || byte == NARROW_SENTINEL;
+    store<u32>(to, byte);
+  }
+  return hasSentinel;
+}
+
+/** Writes the visits of those cells of a row whose narrow counts are sentinels. */
+function copyFull(map: HexMap, tile: Tile, r: i32, c0: i32, to: usize, width: i32): void {
+  const row = tile.row * CHUNK_SIDE + r;
+  const col = tile.col * CHUNK_SIDE + c0;
+  for (let c = 0; c < width; ++c) {
+    const at = to + <usize>c * sizeof<u32>();
+    if (load<u32>(at) == NARROW_SENTINEL) store<u32>(at, fullVisits(endVisits(map, row, col + c)));
+  }
+}
+
 /**
  * Makes the tile of a chunk, which does not exist yet, and copies the chunk from the window to it: a ChunkHead, its
- * visits, and its first visits if the map keeps them. No cell of the map is closed, and walkers end on no cell.
+ * visits, and its first visits if the map keeps them. No cell of the map is closed, walkers
+ * end on no cell, and the counts are not narrow.
  */
 export function storeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

@@ -61,7 +61,7 @@ export class KernelLayer {
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     const skew = Number(coordinatesOf(grid) === "odd-r");
     this.#map = this.#build("the map", (exports) =>
-      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew),
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0),
     );
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);

@@ -1,4 +1,5 @@
 import { allocateResults } from "../calls/index.js";
+import type { CellTarget } from "../walks/kernel/cellMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadeRegion } from "./cache.js";
 import { cellsOf, contains, overlap } from "./costs.js";
@@ -49,8 +50,6 @@ export class Assembly {
     const from = (cells.row0 - all.row0) * REGION_SIDE + cells.col0 - all.col0;
     const to = (cells.row0 - this.#rectangle.row0) * this.#rectangle.cols + cells.col0 - this.#rectangle.col0;
     this.#copy({ cells, from, to }, region.terrain, this.#terrain);
-    for (const [layer, out] of this.#visits) this.#copy({ cells, from, to }, region.visits.get(layer), out);
-    for (const [layer, out] of this.#firstVisits) this.#copy({ cells, from, to }, region.firstVisits.get(layer), out);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
       const inside = placedIn(standing, cells);
       const contents = hasContents ? region.contents?.[kind] : undefined;
@@ -58,6 +57,22 @@ export class Assembly {
     });
     this.#parts.push({ i, j, parts });
     return cells.rows * cells.cols;
+  }
+
+  /** Where the visits and the first visits of a layer go, for a part of the window. */
+  targets(
+    layer: number,
+    { row0, col0 }: CellRectangle,
+  ): { readonly visits: CellTarget; readonly firstVisits: CellTarget | undefined } {
+    const { cols: stride } = this.#rectangle;
+    const at = (row0 - this.#rectangle.row0) * stride + col0 - this.#rectangle.col0;
+    const targetIn = (arrays: ReadonlyMap<number, Uint32Array>) => {
+      const out = arrays.get(layer);
+      return out && { out, at, stride };
+    };
+    const visits = targetIn(this.#visits);
+    if (visits === undefined) throw new Error("the window has the visits of this layer");
+    return { visits, firstVisits: targetIn(this.#firstVisits) };
   }
 
   /** Returns the window. Call it after all regions have been added. */
@@ -79,8 +94,7 @@ export class Assembly {
     });
   }
 
-  #copy<A extends Uint8Array | Uint32Array>({ cells, from, to }: Overlap, source: A | undefined, out: A): void {
-    if (source === undefined) return;
+  #copy({ cells, from, to }: Overlap, source: Uint8Array, out: Uint8Array): void {
     for (let r = 0; r < cells.rows; r++) {
       const at = from + r * REGION_SIDE;
       out.set(source.subarray(at, at + cells.cols), to + r * this.#rectangle.cols);

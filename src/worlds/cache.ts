@@ -7,9 +7,6 @@ export interface MadeRegion {
   readonly terrain: Uint8Array;
   /** The standing placements of each kind. */
   readonly placements: readonly StandingCells[];
-  /** The visits of layers, by layer index. */
-  readonly visits: Map<number, Uint32Array>;
-  readonly firstVisits: Map<number, Uint32Array>;
   /** The contents of each kind. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
@@ -82,10 +79,9 @@ export class RegionCache {
 }
 
 /** Returns about how many bytes a region takes. */
-export function bytesOf({ terrain, placements, visits, firstVisits, contents }: MadeRegion): number {
+export function bytesOf({ terrain, placements, contents }: MadeRegion): number {
   let bytes = BYTES_PER_REGION + terrain.byteLength;
   for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
-  for (const array of [...visits.values(), ...firstVisits.values()]) bytes += array.byteLength;
   for (const content of contents ?? []) bytes += BYTES_PER_PLACEMENT * (content?.length ?? 0);
   return bytes;
 }

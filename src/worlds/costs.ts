@@ -11,8 +11,19 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
   return [...new Set(used)].sort((a, b) => a - b);
 }
 
-/** Bytes of a count of the kernel's maps. */
-const COUNT_BYTES = 4;
+/**
+ * Returns the cells where an earlier layer must be known if a layer's walkers start in `cells`. They start on cells of the
+ * earlier layer in `cells` itself. Cells that they can enter or look at are up to one step further than they go.
+ */
+export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
+  const { closedLayers, openLayers, until, steps } = layer;
+  const isMet = closedLayers.includes(earlier) || openLayers.includes(earlier) || until?.layer === earlier;
+  return isMet ? wholeTiles(grown(cells, steps + 1)) : cells;
+}
+
+/** Bytes of a count, and of a first visit, in the maps of scattered layers. */
+const COUNT_BYTES = 1;
+const FIRST_VISIT_BYTES = 4;
 
 /** Returns the cost of each layer of a world. */
 export function worldCosts(spec: WorldSpec, layers: readonly LayerPlan[]): LayerCost[] {
@@ -30,12 +41,17 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
   const { rows, cols } = wholeTiles(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
-  return { regions, steps: regions * walkers * steps, bytes: rows * cols * COUNT_BYTES * (firstVisit ? 2 : 1) };
+  return {
+    regions,
+    steps: regions * walkers * steps,
+    bytes: rows * cols * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0)),
+  };
 }
 
 /**
- * Returns the cost of each layer, but for the cost of a region. A scattered layer reaches as far as its walkers go. They can look at cells one step
- * further, and there the layers that it refers to must be known.
+ * Returns the cost of each layer, but for the cost of a region. A scattered layer reaches as far as its walkers go. They
+ * can look at cells one step further, and there the layers that it refers to must be known. The layer that they start on
+ * must be known in their region only.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
@@ -46,8 +62,9 @@ function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
       costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
       continue;
     }
-    const earlier = layersUsedBy(layer).map((index) => costs[index]);
-    const further = earlier.map((cost) => (cost.kind === "scattered" ? cost.reach + 1 : 0));
+    const further = layersUsedBy(layer).map((index) =>
+      costs[index].kind === "scattered" ? costs[index].reach + 1 : 0,
+    );
     costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side: scatter.side });
   }
   return costs;
@@ -108,8 +125,10 @@ export function regionsNeeded(
     if (scatter === undefined || need === undefined) continue;
     const range = regionsNear(need, { side: scatter.side, distance: steps });
     ranges[l] = range;
-    const area = wholeTiles(grown(cellsOf(range, scatter.side), steps + 1));
-    for (const earlier of layersUsedBy(layers[l])) needs[earlier] = union(needs[earlier], area);
+    const cells = cellsOf(range, scatter.side);
+    for (const earlier of layersUsedBy(layers[l])) {
+      needs[earlier] = union(needs[earlier], areaUsed(layers[l], earlier, cells));
+    }
   }
   return ranges;
 }

@@ -2,12 +2,12 @@ import type { StreamKey } from "../address.js";
 import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
-import { CellMap } from "../walks/kernel/cellMap.js";
+import { CellMap, type CellTarget } from "../walks/kernel/cellMap.js";
 import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import { chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
+import { areaUsed, cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
@@ -74,9 +74,18 @@ export class WorldEngine {
     return this.#withMemory(() => this.#ready(layer, rectangle, watch).visits(rectangle));
   }
 
-  /** Returns the first visits of a rectangle in a layer that keeps them, row by row. */
-  firstVisits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
-    return this.#withMemory(() => this.#ready(layer, rectangle, watch).firstVisits(rectangle));
+  /** Writes the visits of a rectangle in a layer to an array, and the first visits too if the array for them is given. */
+  visitsInto(
+    layer: number,
+    rectangle: CellRectangle,
+    { visits, firstVisits }: { readonly visits: CellTarget; readonly firstVisits: CellTarget | undefined },
+    watch: Watch,
+  ): void {
+    this.#withMemory(() => {
+      const map = this.#ready(layer, rectangle, watch);
+      map.visitsInto(rectangle, visits);
+      if (firstVisits !== undefined) map.firstVisitsInto(rectangle, firstVisits);
+    });
   }
 
   /** Frees the kernel. */
@@ -123,7 +132,7 @@ export class WorldEngine {
       const source = { kernel, name, stream: this.#keys[l], plan: layer };
       const map =
         scatter === undefined
-          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit })
+          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit, isNarrow: false })
           : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
       maps.push(map instanceof CellMap ? map : map.map);
       return map instanceof CellMap ? undefined : map;
@@ -164,8 +173,9 @@ export class WorldEngine {
     const { scattered, known } = this.#open();
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     for (const part of missingParts(range, (i, j) => !known[layer].has(placeKey(i, j)))) {
-      const area = wholeTiles(grown(cellsOf(part, side), plan.steps + 1));
-      for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, area, watch);
+      const cells = cellsOf(part, side);
+      const area = wholeTiles(grown(cells, plan.steps + 1));
+      for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, areaUsed(plan, earlier, cells), watch);
       scattered[layer]?.ensureTiles(area);
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {

@@ -37,8 +37,6 @@ export function regionsOf(part: RegionRange, { terrain, placements }: MadeTerrai
     const region = {
       terrain: cells,
       placements: placed,
-      visits: new Map(),
-      firstVisits: new Map(),
       contents: undefined,
     };
     return { i, j, region };

@@ -59,6 +59,15 @@ const LIMIT = 2 ** 31;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
+/** A window whose visits are read. */
+interface VisitsReading {
+  readonly rectangle: CellRectangle;
+  readonly assembly: Assembly;
+  readonly layers: readonly number[];
+  readonly engine: WorldEngine;
+  readonly watch: Watch;
+}
+
 /** A cell of a world. */
 export interface WorldCell {
   /** The terrain; undefined if the world has no terrain. */
@@ -352,13 +361,15 @@ export class World implements Noun {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const assembly = new Assembly(rectangle, this.#plan, layers);
     const engine = this.#ready(call);
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    if (layers.length > 0) {
+      for (const part of divided(range)) this.#readVisits(part, { rectangle, assembly, layers, engine, watch });
+    }
     let done = 0;
-    for (const { i, j, region } of this.#regions(rectangle, engine, watch)) {
-      const before = bytesOf(region);
-      try {
-        for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
-        if (contents) region.contents ??= this.#contentsOf({ i, j, region });
-      } finally {
+    for (const { i, j, region } of this.#regions(range, engine, watch)) {
+      if (contents && region.contents === undefined) {
+        const before = bytesOf(region);
+        region.contents = this.#contentsOf({ i, j, region });
         this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
       }
       done += assembly.add({ i, j, region }, contents);
@@ -367,9 +378,8 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Yields the regions of a rectangle: those in the cache, then the others, which are made in parts. */
-  *#regions(rectangle: CellRectangle, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
+  /** Yields the regions of a range: those in the cache, then the others, which are made in parts. */
+  *#regions(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
     const missing = new Set<number>();
     for (let i = range.i0; i <= range.i1; i++) {
       for (let j = range.j0; j <= range.j1; j++) {
@@ -390,8 +400,7 @@ export class World implements Noun {
     try {
       made = engine.make(cells, watch);
     } catch (cause) {
-      const isFull = cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
-      if (!isFull || countOf(part) === 1) throw cause;
+      if (!isMemoryFull(cause) || countOf(part) === 1) throw cause;
       for (const single of singles(part)) yield* this.#make(single, engine, watch);
       return;
     }
@@ -401,12 +410,16 @@ export class World implements Noun {
     }
   }
 
-  /** Adds the visits of a layer to a region, if it lacks them. */
-  #readVisits(engine: WorldEngine, layer: number, { i, j, region }: PlacedRegion, watch: Watch): void {
-    const cells = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
-    if (!region.visits.has(layer)) region.visits.set(layer, engine.visits(layer, cells, watch));
-    if (!this.#plan.walk.layers[layer].firstVisit || region.firstVisits.has(layer)) return;
-    region.firstVisits.set(layer, engine.firstVisits(layer, cells, watch));
+  /** Reads the visits of layers in a part of a window. If the maps do not fit in memory, reads region by region. */
+  #readVisits(part: RegionRange, reading: VisitsReading): void {
+    const { rectangle, assembly, layers, engine, watch } = reading;
+    const cells = overlap(rectangle, cellsOf(part, REGION_SIDE));
+    try {
+      for (const layer of layers) engine.visitsInto(layer, cells, assembly.targets(layer, cells), watch);
+    } catch (cause) {
+      if (!isMemoryFull(cause) || countOf(part) === 1) throw cause;
+      for (const single of singles(part)) this.#readVisits(single, reading);
+    }
   }
 
   #contentsOf({ i, j, region }: PlacedRegion): MadeRegion["contents"] {
@@ -477,4 +490,8 @@ export class World implements Noun {
     // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
+}
+
+function isMemoryFull(cause: unknown): boolean {
+  return cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
 }

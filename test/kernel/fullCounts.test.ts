@@ -19,7 +19,7 @@ class Stroll {
 
   constructor({ kind, rows, cols, firstVisits, start }: Ground) {
     const { kernel } = this;
-    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, firstVisits, 0));
+    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, firstVisits, 0, 0));
     this.#walkers = kernel.call((exports) => exports.createWalkers(1));
     // rows of six weights, NW … W; on unbounded maps a walker that may turn aside seldom comes back
     const row = kind === GridKind.UNBOUNDED ? [0, 0, 1, 0, 0, 1] : [1, 1, 1, 1, 1, 1];

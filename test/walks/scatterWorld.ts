@@ -94,7 +94,7 @@ export class ScatterWorld {
     const { streamName: name, scatter } = plan;
     const { kernel } = this;
     if (scatter === undefined) {
-      const stored = new CellMap({ kernel, name, firstVisits: plan.firstVisit });
+      const stored = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: false });
       for (const chunk of map?.chunks() ?? []) stored.loadChunk(chunk);
       this.#maps.push(stored);
       this.#layers.push(undefined);

@@ -5,7 +5,7 @@ import { bytesOf, type MadeRegion, RegionCache } from "../../src/worlds/cache.js
 
 function region(cells: number): MadeRegion {
   const terrain = new Uint8Array(cells);
-  return { terrain, placements: [], visits: new Map(), firstVisits: new Map(), contents: undefined };
+  return { terrain, placements: [], contents: undefined };
 }
 
 const SIZE = bytesOf(region(1000));
@@ -34,8 +34,8 @@ describe("a cache of regions", () => {
     cache.set(1, region(1000));
     const grown = region(1000);
     cache.set(2, grown);
-    grown.visits.set(0, new Uint32Array(5000));
-    cache.grown(2, 20_000);
+    grown.contents = [{ length: 100, at: () => "gold" }];
+    cache.grown(2, bytesOf(grown) - SIZE);
     expect([cache.size, cache.bytes, cache.has(2)]).toEqual([1, bytesOf(grown), true]);
     cache.grown(7, 20_000);
     expect(cache.bytes).toBe(bytesOf(grown));

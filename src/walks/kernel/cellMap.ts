@@ -11,6 +11,18 @@ interface CellMapSetup {
   readonly name: string;
   /** Whether the map keeps first visits. */
   readonly firstVisits: boolean;
+  /**
+   * Whether a count takes one byte in place of four. Visits beyond 255 are counted elsewhere, which is slower. A narrow
+   * map cannot store chunks.
+   */
+  readonly isNarrow: boolean;
+}
+
+/** Where cells are written: the first cell to `out[at]`, and each row `stride` elements after the row before it. */
+export interface CellTarget {
+  readonly out: Uint32Array;
+  readonly at: number;
+  readonly stride: number;
 }
 
 type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
@@ -30,10 +42,12 @@ export class CellMap {
   readonly #copyFirstVisits: Copy;
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, firstVisits }: CellMapSetup) {
+  constructor({ kernel, name, firstVisits, isNarrow }: CellMapSetup) {
     this.#kernel = kernel;
     this.#name = name;
-    const made = kernel.call((exports) => exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0));
+    const made = kernel.call((exports) =>
+      exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0, Number(isNarrow)),
+    );
     const map = kernel.taken(made, `the map of layer ${name}`);
     this.address = map;
     this.#copyVisits = (exports, { row0, col0, rows, cols }, out) =>
@@ -70,19 +84,25 @@ export class CellMap {
     return this.#read(rectangle, this.#copyFirstVisits);
   }
 
-  /** Copies the visits of the cells of a rectangle, row by row, to an address in the kernel. */
-  copyVisits(rectangle: CellRectangle, out: Address): void {
-    this.#kernel.call((exports) => this.#copyVisits(exports, rectangle, out));
+  /** Writes the visits of the cells of a rectangle to an array. See {@link CellTarget}. */
+  visitsInto(rectangle: CellRectangle, target: CellTarget): void {
+    this.#readInto(rectangle, this.#copyVisits, target);
   }
 
-  /** Copies the first visits as {@link copyVisits} copies visits. */
-  copyFirstVisits(rectangle: CellRectangle, out: Address): void {
-    this.#kernel.call((exports) => this.#copyFirstVisits(exports, rectangle, out));
+  /** Writes the first visits as {@link visitsInto} writes visits. */
+  firstVisitsInto(rectangle: CellRectangle, target: CellTarget): void {
+    this.#readInto(rectangle, this.#copyFirstVisits, target);
+  }
+
+  #read(rectangle: CellRectangle, copy: Copy): Uint32Array<ArrayBuffer> {
+    const { rows, cols } = rectangle;
+    const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+    this.#readInto(rectangle, copy, { out, at: 0, stride: cols });
+    return out;
   }
 
   /** Copies the cells through the window, in parts that fit it. */
-  #read({ row0, col0, rows, cols }: CellRectangle, copy: Copy): Uint32Array<ArrayBuffer> {
-    const cells = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+  #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, { out, at, stride }: CellTarget): void {
     const width = Math.min(cols, BATCH_RESULTS);
     const height = Math.floor(BATCH_RESULTS / width);
     for (let row = 0; row < rows; row += height) {
@@ -90,10 +110,13 @@ export class CellMap {
       for (let col = 0; col < cols; col += width) {
         const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
         this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
-        // a part of several rows has all columns, so its cells are consecutive
-        cells.set(this.#kernel.windowView.subarray(0, part.rows * part.cols), row * cols + col);
+        const cells = this.#kernel.windowView;
+        const to = at + row * stride + col;
+        // without a gap between the rows, all rows are one piece
+        const pieces = stride === part.cols ? 1 : part.rows;
+        const length = (part.rows * part.cols) / pieces;
+        for (let p = 0; p < pieces; p++) out.set(cells.subarray(p * length, (p + 1) * length), to + p * stride);
       }
     }
-    return cells;
   }
 }

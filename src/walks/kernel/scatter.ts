@@ -47,7 +47,7 @@ export class KernelScatter {
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
     const { kernel, name, plan } = source;
     this.#source = source;
-    this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit });
+    this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true });
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);
     const tensor = kernel.taken(
