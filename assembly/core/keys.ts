@@ -6,7 +6,10 @@ import { PhiloxWords, philox } from "./philox";
 // A fold changes the stream's key, so that no fold uses the same key and counter as a word of the stream.
 const FOLD_KEY_0: u32 = 0x5851f42d;
 const FOLD_KEY_1: u32 = 0x4c957f2d;
-/** Tags that make the two kinds of derived keys differ: forks by a pair of integers, and keys of starts. */
+/**
+ * Tags of the two kinds of derived keys: forks by a pair of integers, and keys of starts. Tags make the two kinds
+ * differ.
+ */
 const PAIR_FORK: u32 = 0x80000002;
 const STARTS: u32 = 0x80000003;
 

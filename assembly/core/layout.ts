@@ -1,4 +1,4 @@
-// Constants and codes that the kernel shares with TypeScript, and that all systems use. `npm run build:kernel` writes
+// Constants and codes for all systems. The kernel and TypeScript share them. `npm run build:kernel` writes
 // src/kernel/layout.ts from this file and from the layout.ts of each system.
 
 /** The result of a kernel call. The kernel never throws. */

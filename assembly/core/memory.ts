@@ -6,8 +6,8 @@
 //                       their modules allocate                   top     limit
 //
 // Allocating advances one pointer, `top`. If a build fails, `top` goes back to where the build began. A world frees all
-// its maps in this way too. Nothing else is ever freed, because an instance needs its content to the end: the plans of
-// a mill, or one layer of a walk.
+// its maps in this way too. Nothing else is ever freed. An instance holds the plans of a mill or one layer of a walk,
+// and needs them to the end.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;

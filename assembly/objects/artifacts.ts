@@ -156,7 +156,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first artifact that object k has claimed and whose line passed. NONE if there is no such artifact. */
+/** The first artifact with a passed line that object k has claimed. NONE if there is no such artifact. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {

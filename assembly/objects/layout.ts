@@ -132,7 +132,7 @@ export class ObjectHead {
   /** Sizes of a mask of flags and of an object's pvals. In bytes, padded to whole vectors. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Sizes of one object's flags and of its pvals in the columns of a batch. In bytes, without padding. */
+  /** Sizes of one object's flags and pvals in a batch's columns. In bytes, without padding. */
   flagStride: u32;
   pvalStride: u32;
   /** Number of words that hold elements in a mask of flags. */
@@ -483,7 +483,7 @@ export class PvalLine extends RandomNumber {
   /** Offset of an array, u16: the indices of the line's pvals. */
   flags: u32;
   flagCount: u32;
-  /** Number of pvals that a random line chooses. 0 for a line that is not random. */
+  /** Number of pvals that a random line chooses. 0 in all other lines. */
   count: u32;
 }
 

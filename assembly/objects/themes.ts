@@ -59,8 +59,8 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
 }
 
 /**
- * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t is the total weight of all affixes in the
- * theme. w is the total weight of the object's different affixes in the theme.
+ * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t sums the weights of all affixes in this
+ * theme. w sums only the weights of the object's affixes, and counts equal affixes once.
  */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);
