@@ -16,10 +16,11 @@ interface CellMapSetup {
 type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
 
 /**
- * The visits of one layer on an unbounded map, next to the maps of other layers in one kernel. A scattered layer adds
- * visits region by region; of a finite layer, the map stores the chunks that are needed.
+ * The visits of one layer on an unbounded map. One kernel can hold the maps of several layers. A scattered layer adds
+ * its visits region by region. For a finished map of any other layer, the caller stores the chunks that it needs.
  *
- * The rectangles of its methods have their first cell in the range of coordinates. Cells beyond the range have no visits.
+ * In all methods, the first cell of a rectangle must be in the range of coordinates. Cells beyond the range have no
+ * visits.
  */
 export class CellMap {
   /** The address of the map in the kernel. */
@@ -43,7 +44,8 @@ export class CellMap {
   }
 
   /**
-   * Stores a chunk of a finished map, with first visits if the map keeps them. Store each chunk once.
+   * Stores a chunk of a finished map. Also stores its first visits, if this map keeps first visits. Store each chunk
+   * only once.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -63,7 +65,7 @@ export class CellMap {
   }
 
   /**
-   * Returns the first visits of the cells of a rectangle, row by row; {@link NEVER} for a cell without visits. The map
+   * Returns the first visits of the cells of a rectangle, row by row. A cell without visits has {@link NEVER}. The map
    * must keep first visits.
    */
   firstVisits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {
@@ -75,12 +77,12 @@ export class CellMap {
     this.#kernel.call((exports) => this.#copyVisits(exports, rectangle, out));
   }
 
-  /** Copies the first visits as {@link copyVisits} copies visits. */
+  /** Like {@link copyVisits}, but copies first visits. */
   copyFirstVisits(rectangle: CellRectangle, out: Address): void {
     this.#kernel.call((exports) => this.#copyFirstVisits(exports, rectangle, out));
   }
 
-  /** Copies the cells through the window, in parts that fit it. */
+  /** Copies cells out of the kernel, in parts that fit into the kernel's window. */
   #read({ row0, col0, rows, cols }: CellRectangle, copy: Copy): Uint32Array<ArrayBuffer> {
     const cells = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
     const width = Math.min(cols, BATCH_RESULTS);
@@ -90,7 +92,7 @@ export class CellMap {
       for (let col = 0; col < cols; col += width) {
         const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
         this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
-        // a part of several rows has all columns, so its cells are consecutive
+        // a part with several rows has all columns of the rectangle, so its cells are consecutive in the result
         cells.set(this.#kernel.windowView.subarray(0, part.rows * part.cols), row * cols + col);
       }
     }
