@@ -75,6 +75,8 @@ export const LONG: readonly string[] = [
   "test/walks/statistics.test.ts",
   "test/walks/until.test.ts",
   "test/weighted/alias.test.ts",
+  "test/worlds/statistics.test.ts",
+  "test/worlds/worldMany.test.ts",
 ];
 
 // vitest run --mode quick leaves out the long tests

@@ -37,6 +37,9 @@ export const BARS = [
   { subject: "recipes", case: "weapon, type requested", rival: "rollmill, unrequested", limit: 1.2 },
   { subject: "objects", case: "level 30, good", rival: "js", limit: 1 / 8 },
   { subject: "objects", case: "level 30, good", rival: "c", limit: 1 },
+  { subject: "worlds", case: "layers 1024", rival: "rollmill, pure steps", limit: 1.3 },
+  { subject: "worlds", case: "window 1024", rival: "js", limit: 1 / 8 },
+  { subject: "worlds", case: "window 1024", rival: "c", limit: 1 },
 ];
 
 /** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */

@@ -1,6 +1,6 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
 // map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
-// results, and the writers of files.
+// results, the writers of files, and windows of worlds.
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
+import { COAST, HALO, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
   FORKS,
@@ -20,8 +21,10 @@ import {
   oddsTime,
   rootCosts,
   singleTimes,
+  stepsTime,
   walkMemory,
   wholeOddsTime,
+  worldTimes,
   writerTime,
 } from "./ours.mjs";
 
@@ -44,6 +47,11 @@ const WRITER_ROUNDS = 5;
 const WRITTEN = 1e6;
 /** Cells along each side of the map that is drawn and hashed. Its walkers make {@link STEPS} steps. */
 const MAP_SIDE = 4096;
+/** How often each budget of worlds is measured. */
+const WORLD_ROUNDS = 9;
+/** Number of moves of a window, and of columns of a move. */
+const MOVES = 32;
+const MOVED_BY = 64;
 
 /**
  * The time of the first createMill of a new process in milliseconds, median of several. It includes compiling the
@@ -232,6 +240,47 @@ async function measureWholeOddsBudgets() {
     budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });
   }
   return judged(budgets);
+}
+
+/** The budgets of worlds, in the same form. */
+export async function measureWorldBudgets() {
+  const [coast, land] = [await worldTimes(COAST), await worldTimes(LAND)];
+  const rounds = async (measure) => {
+    const figures = [];
+    for (let round = 0; round < WORLD_ROUNDS; round++) figures.push(await measure());
+    return median(figures);
+  };
+  const terrain = await rounds(() => coast.terrain({ size: WINDOW, side: SIDE }));
+  return judged([
+    {
+      text: "terrain with a distance of 8 and villages, walked before",
+      limit: 3,
+      unit: " ns a cell",
+      measured: (terrain * 1e6) / WINDOW ** 2,
+    },
+    {
+      text: "a moving window against its new steps and itself cached",
+      limit: 1.25,
+      measured: await rounds(() => movingRatio(land)),
+    },
+    {
+      text: "a region with its neighbours present",
+      limit: 16,
+      unit: " ms",
+      measured: await rounds(() => land.region({ side: SIDE })),
+    },
+  ]);
+}
+
+/**
+ * The time of the moves of a window ÷ (the time of the steps of all regions that came into reach + the time of the same
+ * windows with everything in the cache).
+ */
+async function movingRatio(land) {
+  const { fresh, cached } = land.moving({ size: WINDOW, by: MOVED_BY, moves: MOVES });
+  const columns = (MOVES * MOVED_BY) / SIDE;
+  const walked = await stepsTime(stepsInReach(LAND, { size: WINDOW, margin: HALO, columns }));
+  return fresh / (walked + cached);
 }
 
 /** The budgets of forks, in the same form. */

@@ -1,6 +1,6 @@
 // npm run bench [-- --only SUBJECT] [--json] [--readme] [--against FOLDER]: see README.md in this folder.
 
-import { chosenLoops, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/against.mjs";
+import { chosenLoops, isIn, isWithin, PAIR_HEAD, pairLine, runPairs } from "./against/against.mjs";
 import { judge } from "./bars.mjs";
 import {
   measureBudgets,
@@ -9,6 +9,7 @@ import {
   measureOddsBudgets,
   measurePoolBudgets,
   measureRecipeBudgets,
+  measureWorldBudgets,
 } from "./budgets.mjs";
 import { chosenCases, runCase } from "./cases.mjs";
 import { describeMachine, machine } from "./machine.mjs";
@@ -51,6 +52,10 @@ async function bench(options) {
 async function compare(options) {
   say(process.stdout, [...(await describeMachine()), "", `before: ${options.against}`, "", PAIR_HEAD]);
   for (const loop of chosenLoops(options)) {
+    if (!isIn(loop, options)) {
+      say(process.stderr, [`note: ${options.against} has no ${loop.subject}`]);
+      continue;
+    }
     const pairs = await runPairs(loop, { ...options, progress });
     say(process.stdout, [pairLine(pairs)]);
     if (options.checkBars && !isWithin(pairs)) process.exitCode = 1;
@@ -66,8 +71,9 @@ async function budgetsOf({ only, text }) {
   const ofPools = asked("pools") ? await measurePoolBudgets() : [];
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
   const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
+  const ofWorlds = asked("worlds") ? await measureWorldBudgets() : [];
   const general = only.length === 0 ? await measureBudgets() : [];
-  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects];
+  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects, ...ofWorlds];
 }
 
 try {

@@ -4,6 +4,9 @@
 import { SCRIPT_WEIGHT, SEED_TABLE } from "./inputs/tables.mjs";
 
 const SEED = "bench";
+const WORLD = "world";
+const LONG_WALKERS = 64; // walkers of a long walk
+const FAR_ROWS = 2 ** 16; // number of rows between parts of a world that are far apart
 const SINGLES = 10_000; // number of single results in a round
 const SINGLE_ROUNDS = 7;
 const MOST_SLOTS = 8; // maximum number of slots of an object
@@ -69,6 +72,40 @@ export function ours({ createMill }) {
           };
         },
       };
+    },
+
+    /**
+     * The displacements, as [rows, columns], of the walkers of a region of a scattered layer with a uniform tensor.
+     */
+    scatteredEnds({ walkers, steps, side }) {
+      const layers = [{ name: "layer", preset: "uniform", scatter: { side, walkers }, steps }];
+      const run = mill()
+        .walk("scattered", { grid: { kind: "unbounded" }, layers })
+        .start({ layer: "layer", region: [0, 0] });
+      const cells = () => Array.from(run.positions(), ({ row, col }) => [row, col]);
+      const starts = cells();
+      run.advance(steps);
+      return cells().map(([row, col], walker) => [row - starts[walker][0], col - starts[walker][1]]);
+    },
+
+    /** A world. A window is a square, given by its first cell and its side. */
+    world(spec) {
+      const opened = (world) => ({
+        fork: (id) => opened(world.fork(id)),
+        dispose: () => world.dispose(),
+        window([row, col], size, options) {
+          const { terrain, placements } = world.window(row, col, size, size, options);
+          const { rows, cols, length } = placements;
+          return {
+            terrain,
+            placements,
+            get villages() {
+              return Array.from({ length }, (_, k) => [rows[k], cols[k]]);
+            },
+          };
+        },
+      });
+      return opened(mill().world(WORLD, spec));
     },
 
     /** A finite pool. The id of a record is its index in the list of masses. */
@@ -159,6 +196,23 @@ export async function objectOdds(files, level) {
     /** The probability of each theme after a slot of this depth was filled. */
     themes: (kind, depth, has) =>
       byResult(law({ of: "theme", kind: kind.number, depth, has: has.map(({ number }) => number) })),
+  };
+}
+
+// ── worlds ──
+
+/**
+ * The keys of a world's random words, as pairs of u32: those of the layers, and those of the words of cells, first for
+ * the chance of the terrain "forest", then for the placements "village".
+ */
+export async function worldKeys({ layers }) {
+  const { forkKey, nameKey, seedKey } = await import("../dist/address.js");
+  const pair = ({ k0, k1 }) => [k0 >>> 0, k1 >>> 0];
+  const seed = seedKey(SEED);
+  const fork = (...ids) => pair(ids.reduce((key, id) => forkKey(key, id), nameKey(seed, WORLD)));
+  return {
+    layers: layers.map(({ name }) => pair(nameKey(seed, `${WORLD}/${name}`))),
+    cells: [fork("terrain", "forest", 0), fork("placements", "village")],
   };
 }
 
@@ -365,6 +419,68 @@ export async function mapCosts({ size, walkers, steps, seed }) {
   const hashed = performance.now();
   mill.dispose();
   return { walk: walked - start, png: drawn - walked, digest: hashed - drawn };
+}
+
+/**
+ * Measurements of one world, each of a part of the world that is far from all parts before it. All times are in
+ * milliseconds.
+ */
+export async function worldTimes(spec) {
+  const { createMill } = await import("rollmill");
+  const world = createMill({ seed: SEED }).world(WORLD, spec);
+  let parts = 0;
+  const nextRow = () => FAR_ROWS * parts++;
+  const time = (make) => {
+    const start = performance.now();
+    make();
+    return performance.now() - start;
+  };
+  return {
+    /**
+     * A window of size × size cells whose layers have been walked: its terrain, its placements and the window itself. The
+     * regions above and below it are made first. They are so near that they need all regions of the layers that the
+     * window needs.
+     */
+    terrain({ size, side }) {
+      const row = nextRow();
+      world.window(row - side, 0, side, size);
+      world.window(row + size, 0, side, size);
+      return time(() => world.window(row, 0, size, size));
+    },
+
+    /**
+     * A window of size × size cells that moves `moves` times by `by` columns: all moves, and the same windows with
+     * everything in the cache.
+     */
+    moving({ size, by, moves }) {
+      const row = nextRow();
+      const pass = () => {
+        for (let move = 1; move <= moves; move++) world.window(row, move * by, size, size);
+      };
+      world.window(row, 0, size, size);
+      return { fresh: time(pass), cached: time(pass) };
+    },
+
+    /** A region of side × side cells whose eight neighbours have been made. */
+    region({ side }) {
+      const i = nextRow() / side;
+      for (const down of [-1, 0, 1]) {
+        for (const right of [-1, 0, 1]) if (down !== 0 || right !== 0) world.region(i + down, right);
+      }
+      return time(() => world.region(i, 0));
+    },
+  };
+}
+
+/** The time of a number of steps of a long walk with a uniform tensor, in milliseconds. */
+export async function stepsTime(steps) {
+  const { createMill } = await import("rollmill");
+  const { advance } = ours({ createMill }).walk({ size: 512, walkers: LONG_WALKERS }).start();
+  const each = Math.ceil(steps / LONG_WALKERS);
+  advance(each); // touches the memory of the map
+  const start = performance.now();
+  advance(each);
+  return performance.now() - start;
 }
 
 /**

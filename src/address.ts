@@ -24,8 +24,8 @@ export interface StreamKey {
   readonly k1: number;
 }
 
-// Each call of `fold` (below) has a tag. Different tags keep names, forks and starts apart. A name's tag is its number
-// of bytes. A text's tag is TEXT_FORK plus its number of bytes. All other tags are constants.
+// Tags for `fold` (below). Different tags keep the keys of names, forks and starts apart. The tag of a name is its
+// number of bytes. The tag of a text id is TEXT_FORK plus its number of bytes. All other tags are constants.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -35,14 +35,14 @@ const MAX_BYTES = 2 ** 30 - 1;
 
 /**
  * Returns the key of a mill. seedrandom's ARC4 repeats short keys, and reads only the low byte of each character. So
- * its input is the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may still
- * give the same ARC4 output. The fold after it tells them apart.
+ * the input of ARC4 is the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may
+ * still give the same ARC4 output. To tell them apart, the seed is then folded into this output.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */
 export function seedKey(seed: Seed): StreamKey {
   const bytes = utf8Of(String(seed), "the seed");
-  // in parts, because a call can have only some ten thousand arguments
+  // in parts of 4096, because engines limit the number of arguments of a call
   const text = [`${bytes.length}:`];
   for (let i = 0; i < bytes.length; i += 4096) text.push(String.fromCharCode(...bytes.subarray(i, i + 4096)));
   const generator = seedrandom(text.join(""));
@@ -50,7 +50,7 @@ export function seedKey(seed: Seed): StreamKey {
 }
 
 /**
- * Returns the key of a name that a mill opens.
+ * Returns the key of the random words that belong to a name.
  *
  * @throws RollmillError `argument.range` for a name of 2^30 bytes or more.
  */
@@ -161,8 +161,8 @@ function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number]
   return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
 }
 
-// Folds and random words use the same function. These constants change the key, so a fold never has both the key and
-// the counter of a random word.
+// Folds and random words use the same function. These constants change the key. So a fold never repeats the key and the
+// counter of a random word.
 const FOLD_KEY_0 = 0x5851f42d;
 const FOLD_KEY_1 = 0x4c957f2d;
 
@@ -194,9 +194,7 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
   return { k0: c0, k1: c1 };
 }
 
-/**
- * The high 32 bits of a · b, for two u32. Multiplies 16-bit halves, because a double can hold their products exactly.
- */
+/** Returns the high 32 bits of a · b, for two u32. Multiplies 16-bit halves: a double holds their products exactly. */
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

@@ -8,7 +8,7 @@ export const MAX_TOTAL = 0xffff_ffff;
 interface ScaledWeights {
   /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
   readonly integers: readonly number[];
-  /** The sum of the integers, 0 … `maxTotal`. It is 0 for an empty list, and if all weights are 0. */
+  /** The sum of the integers, 0 … `maxTotal`. 0 for an empty list, and for a list of zeros. */
   readonly total: number;
   /** The smallest number of decimals that makes every value an integer, 0 … 324. It is 0 if there are fractions. */
   readonly decimals: number;
@@ -24,24 +24,23 @@ export type RatioInput = { readonly n: number; readonly d: number } | string;
  */
 export type WeightInput = number | RatioInput;
 
-/** Options of {@link scaleToIntegers}. */
 interface ScaleOptions {
   /** Whether weights may be fractions ({@link RatioInput}) too. Default: only numbers. */
   readonly ratios?: true;
   /** Maximum valid total, an integer ≤ 2⁵³ − 1. Default 2³² − 1. */
   readonly maxTotal?: number;
-  /** Path of the list in messages, such as `weights`. Or a function that returns the path of entry `index`. */
+  /** Path of the list in messages, such as `weights`. A function instead returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
   /**
-   * Path of the whole list, for messages about the total. Default: {@link path}. If that is a function, the parent of
-   * the first entry's path.
+   * Path of the whole list, for messages about the total. Default: {@link path} or, if `path` is a function, the parent
+   * of the first entry's path.
    */
   readonly whole?: string | undefined;
   /** The file that the list came from, for messages. */
   readonly file?: string | undefined;
 }
 
-/** Reports at most this many invalid entries. */
+/** At most this many invalid entries are reported. */
 const MAX_REPORTED = 20;
 
 /**
@@ -91,9 +90,9 @@ export function scaleToIntegers(
   );
 }
 
-/** Whether all values are integers ≥ 0, as in most lists. Then nothing needs to be scaled. */
+/** Whether all values are integers ≥ 0, as in most lists. Such values need no scaling. */
 function areIntegers(values: readonly unknown[]): values is readonly number[] {
-  // A loop, because `every` skips the gaps of a sparse array. −0 returns false, so that scaling turns it into 0.
+  // A loop, because `every` skips the gaps of a sparse array. −0 does not count as an integer: scaling turns it into 0.
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (!Number.isSafeInteger(value) || Number(value) < 0 || Object.is(value, -0)) return false;
@@ -125,7 +124,8 @@ function scaleRatios(
   for (const { numerator, denominator } of ratios) {
     if (numerator === 0n) continue;
     multiplier *= fraction(denominator, multiplier).numerator;
-    // the multiplier only grows, so the largest weight is already too large; this check also limits the cost
+    // the multiplier never shrinks: a weight that exceeds the limit stays too large. Stopping here also limits the
+    // cost.
     const isTooLarge = multiplier * most.numerator > BigInt(maxTotal) * most.denominator;
     if (isTooLarge) return { issues: [tooLarge(options, "the weights have no small common denominator", maxTotal)] };
   }
@@ -145,7 +145,7 @@ function isWeight(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY;
 }
 
-/** Reads a {@link RatioInput}. Returns undefined for anything else, even for an object that throws when it is read. */
+/** Reads a {@link RatioInput}. Returns undefined for anything else, also if reading the object throws. */
 export function ratioOf(value: unknown): Fraction | undefined {
   try {
     const [n, d] = partsOf(value);
@@ -176,7 +176,8 @@ function fractionOf({ digits, exponent }: Decimal): Fraction {
 }
 
 /**
- * The number `digits · 10^exponent`. `digits` has at most 17 digits and no trailing zeros. The number 0 is ("0", 0).
+ * The number `digits · 10^exponent`. `digits` has at most 17 digits and no trailing zeros. Zero has the digits "0" and
+ * the exponent 0.
  */
 interface Decimal {
   readonly digits: string;
@@ -197,7 +198,7 @@ function decimalOf(value: number): Decimal {
 
 // Returns digits · 10^(exponent + decimals). Parses a decimal text, which is exact up to 2⁵³. A larger value is
 // rounded, perhaps to Infinity, but stays above the limit. No power of ten is computed, so extreme weights such as
-// 5e-324 cost nothing extra. Apache Commons RNG had this flaw: its issue RNG-196.
+// 5e-324 cost nothing extra. (They are slow in Apache Commons RNG: its issue RNG-196.)
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }
@@ -218,7 +219,10 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   });
 }
 
-/** The issue for a total that is too large. `problem` describes the scaling; undefined if nothing was scaled. */
+/**
+ * Returns the issue for a total that is too large. `problem` says why scaling failed. It is undefined if nothing was
+ * scaled.
+ */
 function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: number): Issue {
   const { path = "weights", whole, file } = options;
   const where = { path: whole ?? (typeof path === "function" ? parentOf(path(0)) : path), file };

@@ -1,8 +1,8 @@
 import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
 
 /**
- * A product of powers of elements of a {@link FactorBase}. `elements` are indices in the base, ascending. `powers` are
- * the exponents, each at least 1.
+ * A product such as p²·q. `elements` are the indices of p and q in a {@link FactorBase}, ascending. `powers` are the
+ * exponents 2 and 1; each is at least 1.
  */
 export interface Product {
   readonly elements: readonly number[];
@@ -28,12 +28,14 @@ export function power({ elements, powers }: Product, exponent: number): Product 
   return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent) };
 }
 
-/** Primes are tested in groups. The product of a group is below this limit, so a double holds it exactly. */
+/**
+ * Divisibility is tested for groups of primes. The product of a group is below this limit: a double holds it exactly.
+ */
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The factors from which divisors are made: primes, and large integers such as determinants. Fractions with known
- * factors can be added without computing a greatest common divisor.
+ * The factors of divisors: primes, and large integers such as determinants. Fractions with known factors can be added
+ * without computing a greatest common divisor.
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
@@ -61,10 +63,7 @@ export class FactorBase {
     return product;
   }
 
-  /**
-   * Adds a large integer as a new element, because its prime factors are unknown. Returns the product that has only
-   * this element.
-   */
+  /** Adds a large integer with unknown prime factors as a new element. Returns the product of only this element. */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
     const element = this.#values.push(value) - 1;
@@ -94,9 +93,7 @@ export class FactorBase {
     return this.#merge(a, b, (i, j) => i + j);
   }
 
-  /**
-   * Returns the least common multiple of a and b. If a is a multiple of b, returns a itself, and the other way round.
-   */
+  /** Returns the least common multiple of a and b. If it equals a or b, returns that same object. */
   commonMultiple(a: Product, b: Product): Product {
     if (divides(b, a)) return a;
     if (divides(a, b)) return b;
@@ -118,7 +115,7 @@ export class FactorBase {
     return { elements, powers };
   }
 
-  /** Returns whole / part as an integer. `part` must divide `whole`: no power in `part` is larger than in `whole`. */
+  /** Returns whole / part as an integer. `part` must divide `whole`. */
   quotient(whole: Product, part: Product): bigint {
     if (whole === part) return 1n;
     let product = 1n;
@@ -140,7 +137,7 @@ export class FactorBase {
     return small === 1 ? product : product * BigInt(small);
   }
 
-  /** Returns a + b. If the divisors are alike, the cost is proportional to the length of the numerators. */
+  /** Returns a + b. If the divisors are similar, the cost is proportional to the length of the numerators. */
   add(a: Ratio, b: Ratio): Ratio {
     if (a.numerator === 0n) return b;
     if (a.divisor === b.divisor) return { numerator: a.numerator + b.numerator, divisor: a.divisor };
@@ -149,7 +146,7 @@ export class FactorBase {
     return { numerator: left + this.#over(divisor, b), divisor };
   }
 
-  /** Returns n such that n / `whole` equals the ratio. `whole` must be a multiple of the ratio's divisor. */
+  /** Returns n such that n / `whole` equals the ratio. The ratio's divisor must divide `whole`. */
   #over(whole: Product, { numerator, divisor }: Ratio): bigint {
     return whole === divisor ? numerator : numerator * this.quotient(whole, divisor);
   }
@@ -176,7 +173,7 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels the primes of the divisor. Keeps its determinants, which each have the power 1. */
+  /** Cancels the divisor's primes as far as possible. Keeps its determinants, which each have the power 1. */
   #withoutPrimes({ numerator, divisor }: Ratio) {
     if (numerator === 0n) return { ...ZERO, determinants: [] as number[] };
     const primes = divisor.elements.filter((element) => !this.isDeterminant(element));
@@ -250,8 +247,8 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 /**
  * For each value, returns its greatest common divisor with `whole`.
  *
- * First replaces `whole` by `shared`, its greatest common divisor with the product of all values. `shared` is a
- * multiple of every result, and usually small.
+ * First computes `shared`: the greatest common divisor of `whole` and the product of all values. `shared` replaces
+ * `whole`, because it is usually small, and every result divides it.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -2,7 +2,7 @@ import { error, fail, readFields } from "./errors/index.js";
 
 /**
  * An exact rational number in lowest terms, with `denominator` ≥ 1. `JSON.stringify` writes a fraction of this package
- * as a text, such as "1/3", "0/1" or "-2/7". Lists and tables accept this text as a weight.
+ * as a text, such as "1/3", "0/1" or "-2/7". Lists and tables accept such a text as a weight if it is not negative.
  */
 export interface Fraction {
   readonly numerator: bigint;
@@ -43,8 +43,8 @@ export function reducedFraction(numerator: bigint, denominator: bigint): Fractio
 }
 
 /**
- * Returns a + b. Both must be in lowest terms. If one denominator is small, computing the greatest common divisors is
- * cheap. Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
+ * Returns a + b. Both must be in lowest terms. Cheap if one denominator is small, even if the other one is large.
+ * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.1.
  */
 export function add(a: Fraction, b: Fraction): Fraction {
   const divisor = greatestCommonDivisor(a.denominator, b.denominator);

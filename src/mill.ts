@@ -175,7 +175,7 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens drops to roll. A drop consists of fixed results, and of the results of rolling a table several times.
+   * Opens drops to roll. A drop consists of fixed results, and of the results of several rolls of a table.
    *
    * @throws RollmillError with all errors of the drops and of their table; `argument.option`, `argument.name-taken`.
    */
@@ -190,8 +190,7 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a recipe to make items with. It is a shipped recipe, chosen by its name, or your own recipe with its word
-   * tables.
+   * Opens a recipe to make items with. Use a shipped recipe by its name, or pass your own recipe with its word tables.
    *
    * @param recipe - Default: the shipped recipe called `name`.
    * @throws RollmillError `recipe.unknown`, all errors of the recipe and its tables, `recipe.candidates`,
@@ -253,8 +252,8 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Returns a child mill. Everything that it opens has other random words and a separate state. Kernel, memory limit
-   * and clock are shared. {@link get} of the child also finds the nouns of this mill.
+   * Returns a child mill. Everything that the child opens has other random words and a separate state. Kernel, memory
+   * limit and clock are shared. {@link get} of the child also finds the nouns of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

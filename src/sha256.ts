@@ -7,9 +7,9 @@ interface Hash {
 }
 
 /**
- * Starts a SHA-256. Node, Bun and Deno have their own, which is several times as fast as {@link Sha256}. WebCrypto is
- * not used: its `digest` needs all bytes at once, which is too much for a large map. Also, insecure browser contexts
- * have no WebCrypto.
+ * Starts a SHA-256. In Node, Bun and Deno, uses `node:crypto`, which is several times as fast as {@link Sha256}. Does
+ * not use WebCrypto: its `digest` needs all bytes at once, which is too much for a large map. WebCrypto is also missing
+ * in insecure browser contexts.
  *
  * Cost: O(bytes).
  */
@@ -36,7 +36,7 @@ class PlatformHash implements Hash {
 }
 
 /**
- * SHA-256 in TypeScript, for platforms that have none.
+ * SHA-256 in TypeScript, for platforms without a synchronous SHA-256.
  *
  * Source: FIPS 180-4, sections 4.1.2, 4.2.2, 5.1.1 and 6.2.
  */

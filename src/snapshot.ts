@@ -2,7 +2,6 @@ import { STREAM_VERSION } from "./address.js";
 import { isSavedMill, type SavedMill } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 
-/** A snapshot of a mill: its seed, its clock and all its states. */
 interface Snapshot {
   readonly seed: string;
   readonly now?: string | undefined;
@@ -10,12 +9,12 @@ interface Snapshot {
 }
 
 const FORMAT = "rollmill-snapshot";
-/** Version of the snapshot's fields, and of the states in it. */
+/** Version of the snapshot's format, including the format of the states. */
 const VERSION = 2;
 
 /**
- * Encodes a snapshot as JSON in UTF-8. The text begins with the format, its version and the version of the random
- * words.
+ * Encodes a snapshot as JSON in UTF-8. The text begins with the format's name, its version and the version of the
+ * random words.
  */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   return new TextEncoder().encode(

@@ -2,6 +2,8 @@
 // take turns in one process; several processes are run.
 
 import { fork } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { median } from "../harness.mjs";
 import { LOOPS } from "./loops.mjs";
@@ -15,6 +17,11 @@ export const LIMIT = 1.02;
 /** The loops of the requested subjects (of all subjects if none is requested) whose names contain `text`. */
 export function chosenLoops({ only, text }) {
   return LOOPS.filter(({ subject, name }) => (only.length === 0 || only.includes(subject)) && name.includes(text));
+}
+
+/** Whether the other checkout has what a loop times. */
+export function isIn({ needs }, { against }) {
+  return needs === undefined || existsSync(resolve(against, needs));
 }
 
 /**

@@ -3,14 +3,17 @@
 import { LEVEL, objectTexts } from "../inputs/objects.mjs";
 import { largeTable, SCRIPT_WEIGHT, SEED_TABLE } from "../inputs/tables.mjs";
 import { HEAVIEST_MASS, QUANTITY, weightsOf } from "../inputs/weights.mjs";
+import { LAND } from "../inputs/worlds.mjs";
 
 const BUFFER = 65_536; // number of words, picks, rolls, draws or weapons per call
 const OBJECTS = 16_384; // number of objects per call
 const ON_TORUS = { walkers: 64, steps: 262_144 };
 const UNBOUNDED = { walkers: 256, steps: 65_536 };
+const WINDOW = 256; // rows, and columns, of the window of a world
 
 /**
- * A loop is {subject, name, ops, open(library)}. `library` is the object that ../ours.mjs or ./before.mjs returns.
+ * A loop is {subject, name, ops, open(library), needs}. An older checkout without the file or folder `needs` has no such
+ * loop. `library` is the object that ../ours.mjs or ./before.mjs returns.
  * open() returns a function that does `ops` operations per call and returns a checksum of their results.
  */
 export const LOOPS = [
@@ -38,6 +41,7 @@ export const LOOPS = [
   })),
   { subject: "recipes", name: "weapon", ops: BUFFER, open: weapons },
   { subject: "objects", name: `level ${LEVEL}, good`, ops: OBJECTS, open: objects },
+  { subject: "worlds", name: "window 256", ops: WINDOW ** 2, open: worlds, needs: "dist/worlds" },
 ];
 
 function filling(into) {
@@ -91,6 +95,16 @@ function objects(library) {
   return () => {
     const made = make();
     return sampled(made.kind) + sampled(made.affixes) + sampled(made.pvals);
+  };
+}
+
+/** Windows of one world that are far apart. */
+function worlds(library) {
+  const world = library.world(LAND);
+  let made = 0;
+  return () => {
+    const { terrain, placements } = world.window([0, (made++ % 1024) * 64 * WINDOW], WINDOW, {});
+    return sampled(terrain) + placements.length;
   };
 }
 

@@ -8,9 +8,10 @@ import { pools } from "./pools.mjs";
 import { recipes } from "./recipes.mjs";
 import { rolls } from "./rolls.mjs";
 import { steps } from "./steps.mjs";
+import { worlds } from "./worlds.mjs";
 
 /**
  * A subject is {name, unit, cases}. A case is {name, open(notice)}. open() prepares the inputs and returns {law, draws,
  * contenders}. If something that the case needs is absent, it passes a message to `notice` and returns null.
  */
-export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, fill];
+export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, fill];

@@ -4,11 +4,10 @@ import { BATCH_RESULTS, type Kernel, NO_ADDRESS, Resident, within } from "../ker
 import { AmountRecord } from "../kernel/layout.js";
 import { type Amount, boundsOf } from "./notation.js";
 
-/** Arguments of a {@link KernelAmounts}. */
 interface AmountSetup {
   /** The amounts. Each roll selects one of them by its index. */
   readonly amounts: readonly Amount[];
-  /** The plane of the first die. */
+  /** The plane of die 0. Die j has the plane `plane + j`. */
   readonly plane: number;
   readonly name: string;
 }
@@ -17,7 +16,7 @@ interface AmountSetup {
  * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k shows 1 + below(sides),
  * computed from word(stream, plane + j, k).
  *
- * Cost: one word for each die. A batch rolls each die for all its results, even if only some of them need it.
+ * Cost: one word for each die. A batch rolls as many dice for every result as the largest amount has.
  */
 export class KernelAmounts {
   readonly #kernel: Kernel;

@@ -13,7 +13,7 @@ export interface Amount {
   readonly plus: number;
 }
 
-/** Maximum of dice × dice × sides, which is the cost of the exact odds. */
+/** Maximum of dice × dice × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
 /** Maximum number of sides of a die, because the bound of `below` has 32 bits. */
 export const MOST_SIDES = 2 ** 32 - 1;
@@ -30,8 +30,8 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
  * Reads an amount. Spaces and the case of "d" do not matter. Returns the problem if the input is invalid. An amount is
  * invalid if dice × dice × sides exceeds 2^20, or if it has values outside −2^31 … 2^31 − 1.
  *
- * @param mostSides - the maximum number of sides of an amount with one die. It may be high, because the odds of one die
- * need no computation.
+ * @param mostSides - Maximum number of sides if the amount has only one die. It may be high, because the odds of one
+ * die need no computation.
  */
 export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Finding {
   const read = typeof input === "string" ? readText(input.replace(/ /g, "")) : readNumber(input);
@@ -51,7 +51,7 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
   return { problem: "the amount is out of range", got: input, expected: `values from ${LEAST} to ${MOST}` };
 }
 
-/** Whether {@link parseAmount} has returned an amount. */
+/** Whether the result of {@link parseAmount} is an amount, not a problem. */
 export function isAmount(parsed: Amount | Finding): parsed is Amount {
   return "count" in parsed;
 }

@@ -15,13 +15,13 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
 }
 
-/** The amount of a result without a quantity: 1. */
+/** Stands for a missing quantity: the constant 1. */
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a value that is rolled in two steps. First, one of `parts` is picked by its share. Then its
- * amount is rolled. The values are in ascending order. Shares must be above 0. They need not add up to 1, because only
- * their proportions count.
+ * Returns the exact odds of a value that is rolled in two steps. First, a part is picked with a probability
+ * proportional to its `share`. Then the amount of this part is rolled. The values are in ascending order. Shares must
+ * be above 0. They need not add up to 1, because only their proportions count.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],

@@ -9,7 +9,7 @@ export function stackOf(label: string | null, quantity: number | undefined): str
   return quantity === undefined || label === null ? label : { result: label, quantity };
 }
 
-/** The type of a result with a quantity. Null stays null. */
+/** Turns the type of a label into the type of a stack. Null stays null. */
 export type StackOf<Label> = Label extends string ? Stack<Label> : Label;
 
 /** Whether an entry of this type has a quantity. */

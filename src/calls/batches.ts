@@ -33,12 +33,11 @@ export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
 
-/** Maximum size of the results of one call: 4 GiB. */
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays for `count` results. First checks the limit of 4 GiB: a system may promise memory that it does
- * not have, and end the process when the memory is used.
+ * Allocates the arrays for `count` results. First checks the limit of 4 GiB, because some systems promise more memory
+ * than they have. They end the process when it uses this memory.
  *
  * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
@@ -66,16 +65,16 @@ export interface Range {
   readonly name: string;
   readonly from: number;
   readonly total: number;
-  /** Number of results in the first batch of a watched call. Set it if one result may take long. */
+  /** Number of results in the first batch of a watched call. Default 1024. Set it lower if one result may take long. */
   readonly first?: number;
 }
 
 /**
  * Runs `job` over the indices from … from + total − 1, in batches. In a watched call (with `signal` or `onProgress`), a
- * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start at the beginning of a
- * block, because other batches waste random words.
+ * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start where a block starts,
+ * because a batch that starts inside a block wastes random words.
  *
- * `job` also gets the watch. It can check the signal inside a batch if single results take long.
+ * `job` also receives the watch: if single results take long, it can check the signal inside a batch.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,
@@ -97,8 +96,8 @@ export function forEachBatch(
 }
 
 /**
- * Shortens a batch of `size` results so that it ends at the end of a block. Returns `size` if the batch reaches no end
- * of a block.
+ * Shortens a batch of `size` results so that it ends where a block ends. Returns `size` if the batch lies inside one
+ * block.
  */
 function wholeBlocks(offset: number, size: number): number {
   const rest = (offset + size) % BLOCK_WORDS;

@@ -7,9 +7,9 @@ import type { Turns } from "./turns.js";
  * child branch. A child branch has other random words and a separate state.
  */
 export interface Branch<S extends State = State> {
-  /** The key of the random words. */
+  /** The key that selects the random words. */
   readonly key: StreamKey;
-  /** The running calls of the mill. */
+  /** Keeps track of the mill's running calls. */
   readonly turns: Turns;
   /** Returns the key of another name on this branch. For example, the walk "land" asks for its layer "land/rivers". */
   keyOf(name: string): StreamKey;
@@ -32,12 +32,11 @@ export interface Branch<S extends State = State> {
 }
 
 /**
- * Creates the state of a noun, or restores it if `saved` (from a snapshot) is given. `branch` gives access to shared
- * state.
+ * Creates the state of a noun. If `saved`, a state from a snapshot, is given, restores this state. `branch` gives
+ * access to shared state.
  */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 
-/** The common part of both kinds of branches. */
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
   readonly turns: Turns;
@@ -68,7 +67,7 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   abstract sharedNode(): SharedNode;
 }
 
-/** The branch of a name that a mill has opened. */
+/** The branch of a noun that a mill opened by name. */
 export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
   readonly #name: string;
@@ -101,7 +100,10 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** A branch with states of its own, which no snapshot contains. For a noun that belongs to another noun. */
+/**
+ * The branch of a noun that belongs to another noun, such as the table of a world's contents. No snapshot contains its
+ * states.
+ */
 export class InnerBranch<S extends State> extends FoundBranch<S> {
   readonly #node = new StateNode();
   readonly #shared = new SharedNode();
@@ -119,7 +121,10 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** The branch of a fork. It looks up its state only when needed, so a fork that has no state leaves no trace. */
+/**
+ * The branch of a fork. It looks up its state only when needed. So a fork that was never used leaves no trace in
+ * snapshots.
+ */
 class ForkBranch<S extends State> extends FoundBranch<S> {
   readonly #parent: Branch<S>;
   readonly #id: ForkId;

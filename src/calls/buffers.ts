@@ -34,7 +34,7 @@ export function checkArray(out: unknown, types: readonly ResultType[]): number {
   return fail(error("argument.type", { problem, expected: `${expected} that this thread owns` }));
 }
 
-/** An array with the same type of elements. */
+/** A plain typed array with the same type of elements. */
 type Alike<Out> = Out extends Uint8Array
   ? Uint8Array
   : Out extends Uint16Array

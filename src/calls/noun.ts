@@ -19,13 +19,14 @@ export interface Setup<Plan, S extends State = State> {
   readonly plan: Plan;
 }
 
-/** Services of a mill for the nouns that it opens. */
+/** Functions that a mill provides to its nouns. */
 export interface Scope {
-  /** Returns the mill's local time as ISO text. The mill reads the clock only once. A snapshot contains this time. */
+  /**
+   * Returns the mill's local time as ISO text. The mill reads the clock only once, and stores this time in snapshots.
+   */
   now(): string;
   /**
-   * Opens another kernel. The noun may dispose of it early. If it does not, the mill does when the mill itself is
-   * disposed.
+   * Opens another kernel. It is disposed together with the mill. The noun may dispose of the kernel earlier.
    *
    * @param maxBytes - Maximum memory, at most that of the mill. Default: that of the mill.
    */
@@ -41,11 +42,13 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
   readonly noun: string;
   /** Names of the valid options. Any other option is an error. */
   readonly options: readonly string[];
-  /** Whether each noun has its own kernel. Then a trap in another noun cannot destroy this noun's state. */
+  /**
+   * Whether each noun has its own kernel. With its own kernel, a noun keeps its state if another noun's kernel traps.
+   */
   readonly ownKernel?: true;
   /** Reads untrusted input. The mill skips this step if the input is a spec that `parse` returned. */
   parse(input: unknown, options: Options & { readonly name: string }): Parsed<Spec>;
-  /** Compiles a spec to a plan. Checks everything that can be checked in advance. A pure function. */
+  /** Compiles a spec to a plan. Checks everything that can be checked before the first result. A pure function. */
   compile(spec: Spec, options: Options & { readonly name: string }): Plan;
   /**
    * Returns a function that creates the state of a noun or of a fork. Default: the state is only the index of the next
@@ -79,7 +82,10 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   #state: S | undefined;
   readonly #turns: Turns;
   readonly #keys: readonly StreamKey[];
-  /** Detects several single results in a row: the index after the last one that was made at `next`. */
+  /**
+   * The index after the last single result that was made at `next`. It equals `next` if single results are made in a
+   * row.
+   */
   #inRow = -1;
 
   /** @internal */
@@ -117,7 +123,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
    * Returns a child with other random words and a separate state, for example for a player, a room or a region.
    * Everything else is shared. Equal ids give the same child. A child can be forked again.
    *
-   * Cost: about a microsecond. Uses memory only for the handle, and for the state once there is one.
+   * Cost: about a microsecond. Uses memory for the handle. The state uses memory from its first use on.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -137,7 +143,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal */
   abstract on(stream: Branch<S>): Addressed<Plan, S>;
 
-  /** @internal The {@link Setup} that opens this noun on another branch. */
+  /** @internal The constructor argument that creates this noun on another branch. */
   protected setupOn(stream: Branch<S>): Setup<Plan, S> {
     return { kernel: this.kernel, name: this.name, stream, plan: this.plan };
   }
@@ -201,9 +207,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * @internal
-   * Whether the previous single result was made at the index before `next`. Then the next single results will probably
-   * be asked for too, and can be made in advance.
+   * @internal Whether the caller makes single results in a row: the previous one had the index before `next`. If so,
+   * the caller will probably ask for the next ones too, and they can be made in advance.
    */
   protected isInRow(): boolean {
     const { next } = this.state;

@@ -73,11 +73,11 @@ export abstract class Columns<Result> implements Iterable<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }
 
-  /** Builds result k from the columns. The caller has checked k. */
+  /** Builds result k from the columns. The caller has checked that k is in range. */
   protected abstract compose(k: number): Result;
 }
 
-/** The types of the iterators of a Map of counts. Before TypeScript 5.6, these types have no name. */
+/** Iterator types of a Map of counts. TypeScript names these types only since version 5.6. */
 interface Iterators {
   readonly keys: ReturnType<ReadonlyMap<number, number>["keys"]>;
   readonly values: ReturnType<ReadonlyMap<number, number>["values"]>;

@@ -20,7 +20,6 @@ interface SavedState {
   readonly forks?: readonly (SavedState & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** Maps the ids of forks to their nodes. */
 class Forks<Node> {
   readonly #nodes = new Map<string | number, { readonly id: ForkId; readonly node: Node }>();
 
@@ -48,8 +47,8 @@ class Forks<Node> {
 }
 
 /**
- * A node of a tree: the state of one noun, and the nodes of its forks. Two handles of the same fork share one state.
- * The state remains even if no handle is left.
+ * The state of one noun. The noun's forks have child nodes, so the nodes form a tree. Two handles of the same fork
+ * share one node. The node remains even if no handle is left.
  */
 export class StateNode {
   readonly #saved: SavedState | undefined;
@@ -104,21 +103,21 @@ export class StateNode {
   }
 }
 
-/** State that several nouns of a mill use together. */
+/** State that several nouns of a mill use together, such as used one-shots. */
 export interface Shared {
   /** Returns the state as JSON, for a snapshot. Returns undefined if nothing has changed since the start. */
   save(): unknown;
 }
 
-/** Shared states in a snapshot, by key, and the shared states of forks. */
+/** A saved {@link SharedNode}: the values by key, and the saved nodes of its forks. */
 interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
   readonly forks?: readonly (SavedShared & { readonly id: PlainForkId })[] | undefined;
 }
 
 /**
- * Shared states, by key. If two nouns are forked with the same id, both forks use the same states. Such an id often
- * stands for one player.
+ * Shared states, by key. If two nouns are forked with the same id, for example for one player, both forks use the same
+ * states.
  */
 export class SharedNode {
   readonly #saved: SavedShared | undefined;
@@ -155,16 +154,14 @@ export class SharedNode {
   }
 }
 
-/**
- * The state of a mill in a snapshot: the states of its nouns by name, shared state, and the states of the mill's forks.
- */
+/** A mill's state in a snapshot: its nouns by name, shared state, and the mill's forks. */
 export interface SavedMill {
   readonly names: Readonly<Record<string, SavedState>>;
   readonly shared?: SavedShared | undefined;
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The state of a mill and of its forks. */
+/** The states of a mill's nouns, by name, its shared states, and the states of its forks. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;
@@ -246,7 +243,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the id of a fork. {@link isSavedMill} must have accepted the snapshot. */
+/** Converts a plain id of a snapshot that {@link isSavedMill} accepted. */
 function restoredId(plain: PlainForkId): ForkId {
   return idOfPlain(plain) ?? "";
 }

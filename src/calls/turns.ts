@@ -2,9 +2,9 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The calls that are running on a mill and on its forks. While a callback runs, it may call other nouns, because no
- * call into the kernel is in progress. It may not call the noun that called it: that noun's `next` has not advanced
- * yet, so both calls would make the same results.
+ * The running calls of a mill and its forks. A callback may call other nouns: no call into the kernel is in progress
+ * while a callback runs. A callback of a noun may not call this noun: its `next` has not advanced yet, so both calls
+ * would make the same results.
  *
  * A branch is recognised by its key, because two handles of the same fork share its state.
  */
@@ -12,11 +12,11 @@ export class Turns {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
   isIdle = true;
   #isDisposed = false;
-  /** One entry for each running call: the keys that it uses. The last entry is the innermost call. */
+  /** For each running call, the keys that it uses. The innermost call is last. */
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
-  /** @param owner - The thing that {@link dispose} frees, for messages. */
+  /** @param owner - Names the thing that {@link dispose} frees, for messages. */
   constructor(owner = "its mill") {
     this.#owner = owner;
   }
@@ -37,7 +37,7 @@ export class Turns {
   }
 
   /**
-   * Runs a call. Until it ends, refuses other calls that use one of its branches.
+   * Runs a call. Until the call ends, refuses other calls that use one of the same branches.
    *
    * @throws The errors of {@link check} and of the call.
    */
@@ -78,7 +78,7 @@ export class Turns {
 /**
  * Throws the error for a call on a noun whose memory was freed.
  *
- * @param owner - The thing that was disposed.
+ * @param owner - Names the thing that was disposed, for the message.
  * @throws RollmillError `argument.disposed`, always.
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {

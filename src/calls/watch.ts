@@ -20,18 +20,21 @@ export interface LongCall {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Target duration of a part, in milliseconds. A part may take longer, so the target is well below the promised 10. */
+/**
+ * Target duration of a part, in milliseconds. The documented limit is 10. The target is lower, because a part may take
+ * longer than planned.
+ */
 const PART_MS = 3;
 /** Progress is reported at each multiple of RESULTS_PER_REPORT results, or after REPORT_MS milliseconds. */
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /**
- * A part is at most this many times as large as the part before it. A short part predicts badly how long a large one
- * takes, and a call may become slower.
+ * A part has at most this many times the size of the part before it. The duration of a short part says little about
+ * that of a long one. Also, a call may become slower.
  */
 const MOST_GROWTH = 8;
 
-/** Whether a call has a signal or `onProgress`. Such a call can end after it has made some of its results. */
+/** Whether a call has a signal or `onProgress`. Such a call can end before all its results are made. */
 export function isWatched({ signal, onProgress }: LongCall): boolean {
   return signal !== undefined || onProgress !== undefined;
 }
@@ -96,7 +99,7 @@ export class Watch {
     try {
       returned = onProgress({ done, total: this.#total });
     } catch (cause) {
-      // `onProgress` aborted the signal and threw its reason: this aborts the call and is no error of the callback
+      // `onProgress` aborted the signal and threw the signal's reason: the call is aborted, which is not an error
       if (this.#signal?.aborted === true && cause === this.#signal.reason) throw cause;
       refuseThrown(callback, cause);
     }
@@ -104,7 +107,7 @@ export class Watch {
   }
 }
 
-/** Chooses the size of each part from the time that the part before it took. Results do not depend on the sizes. */
+/** Chooses the size of each part from the duration of the previous part. Results do not depend on the sizes. */
 export class Pace {
   /** The size of the next part. */
   size: number;

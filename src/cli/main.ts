@@ -54,6 +54,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./walk.js")).addWalk,
   },
   {
+    name: "world",
+    description: "maps with terrain and things that stand on it, finite or without end, from a JSON spec",
+    load: async () => (await import("./world.js")).addWorld,
+  },
+  {
     name: "pool",
     description:
       "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",

@@ -111,7 +111,8 @@ function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   fail(error("cli.usage", { problem, expected: "-o with a file", remedy: `Add -o, or remove ${given}` }));
 }
 
-function windowOf(text: string): Bounds {
+/** Reads the corners of a window from the command line. */
+export function windowOf(text: string): Bounds {
   const numbers = text.split(",").map((part) => (/^-?\d+$/.test(part.trim()) ? Number(part) : Number.NaN));
   const [row0, col0, row1, col1] = numbers;
   const inRange = numbers.every((value) => value >= -(2 ** 31) && value < 2 ** 31);

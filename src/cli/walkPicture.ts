@@ -11,16 +11,20 @@ import {
 import type { WalkMap } from "../walks/index.js";
 import { integer } from "./options.js";
 
-/** The flags of a picture. */
-export interface PictureFlags {
+/** The flags of every picture of cells. */
+export interface FrameFlags {
   readonly size?: number;
   readonly width?: number;
   readonly height?: number;
   readonly scale?: number;
   readonly cells?: "hexagons" | "pixels";
-  readonly palette?: readonly ColorMapName[];
   readonly background?: NonNullable<PngOptions["background"]>;
   readonly legend?: boolean;
+}
+
+/** The flags of a picture of a walk. */
+export interface PictureFlags extends FrameFlags {
+  readonly palette?: readonly ColorMapName[];
 }
 
 const FLAGS = ["size", "width", "height", "scale", "cells", "palette", "background", "legend"] as const;
@@ -29,6 +33,15 @@ const MOST_PIXELS = 2 ** 28;
 
 /** Adds the options of {@link PictureFlags}. */
 export function addPictureOptions(command: Command): Command {
+  return addFrameOptions(command).option(
+    "--palette <names>",
+    `of a .png: colours of each layer, separated by commas: ${COLOR_MAP_NAMES.join(", ")}`,
+    paletteOf,
+  );
+}
+
+/** Adds the options of {@link FrameFlags}. */
+export function addFrameOptions(command: Command): Command {
   const side = integer(1, MOST_PIXELS);
   return command
     .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
@@ -41,13 +54,17 @@ export function addPictureOptions(command: Command): Command {
         "pixels",
       ]),
     )
-    .option(
-      "--palette <names>",
-      `of a .png: colours of each layer, separated by commas: ${COLOR_MAP_NAMES.join(", ")}`,
-      paletteOf,
-    )
-    .option("--background <colour>", "of a .png: colour of unvisited cells, #rrggbb or transparent", backgroundOf)
+    .option("--background <colour>", "of a .png: colour where no cell is drawn, #rrggbb or transparent", backgroundOf)
     .option("--legend", "of a .png: explain the colours below the map");
+}
+
+/** Converts the flags to options of a picture. Omits those that are not given. */
+export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
+  const options = { maxSide: size, pixelsPerCell: scale, width, height, cells, background, legend };
+  // the cast is safe: only given options are left
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    readonly [Key in keyof typeof options]?: NonNullable<(typeof options)[Key]>;
+  };
 }
 
 /** Refuses the flags of a picture if the file is not a picture. */
@@ -60,7 +77,7 @@ export function refusePictureFlags(flags: PictureFlags): void {
 
 /** Draws the layers of a map. */
 export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureFlags): Uint8Array {
-  const { size: maxSide, scale: pixelsPerCell, width, height, cells, background, legend, palette = [] } = flags;
+  const { palette = [] } = flags;
   if (palette.length > layers.length) {
     const expected = `at most ${layers.length} names, one for each layer`;
     fail(
@@ -75,9 +92,7 @@ export function pictureOfMap({ layers }: WalkMap, view: MapView, flags: PictureF
     const colorMap = palette[i] ?? (layers.length === 1 ? "inferno" : undefined);
     return colorMap === undefined ? { name, map } : { name, map, colorMap };
   });
-  const options = { maxSide, pixelsPerCell, width, height, cells, background, legend };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return toPng(drawn, { ...view, ...given });
+  return toPng(drawn, { ...view, ...frameOptions(flags) });
 }
 
 function paletteOf(text: string): ColorMapName[] {

@@ -27,8 +27,8 @@ export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. Each running layer of
-   * a walk has another one.
+   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. In addition, each
+   * running layer of a walk has its own kernel.
    */
   readonly maxMemory?: number | undefined;
   /** The local time that `random_default` uses, as ISO text. Default: the clock. It is read once, at the first use. */
@@ -43,7 +43,7 @@ const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state"
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
-/** A noun that a mill has opened. Also the arguments of the call that opened it. */
+/** An opened noun, and the arguments with which it was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
@@ -57,7 +57,8 @@ interface Opened {
 interface MillRoot {
   readonly maxMemory: number;
   /**
-   * The kernels of nouns that have their own kernel. The references are weak, so an unreachable noun frees its kernel.
+   * The kernels that belong to single nouns. The references are weak. So the garbage collector frees an unreachable
+   * noun with its kernel.
    */
   readonly kernels: Set<WeakRef<Kernel>>;
   /** The mill's own kernel; undefined after the mill is disposed. */
@@ -73,9 +74,12 @@ interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;
-  /** Returns the states of the mill. A fork creates them only when needed, so an unused fork leaves no trace. */
+  /**
+   * Returns the mill's states. A fork creates its states only when needed. So an unused fork leaves no trace in
+   * snapshots.
+   */
   readonly node: () => MillNode;
-  /** The ids of all forks on the way from the first mill to this one. */
+  /** The fork ids that lead from the first mill to this mill, outermost first. */
   readonly forks: readonly ForkId[];
   readonly parent?: CoreMill | undefined;
 }
@@ -192,7 +196,7 @@ export class CoreMill {
   }
 
   /**
-   * Forgets a name: its noun and the noun's state. You can then open the name again.
+   * Forgets the noun that was opened under this name, and its state. You can then open the name again.
    *
    * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
    * hold the noun, it keeps working, but snapshots no longer contain its state. Its memory in the kernel is freed when
@@ -204,8 +208,8 @@ export class CoreMill {
   }
 
   /**
-   * Returns a child mill. Everything that it opens has other random words and a separate state. Kernel, memory limit
-   * and clock are shared. {@link get} of the child also finds the nouns of this mill.
+   * Returns a child mill. Everything that the child opens has other random words and a separate state. Kernel, memory
+   * limit and clock are shared. {@link get} of the child also finds the nouns of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -220,8 +224,8 @@ export class CoreMill {
   }
 
   /**
-   * Encodes the state of this mill and of all its forks: cursors, used one-shots, the stock of pools, the artifacts
-   * made, and the time. Everything else follows from the seed. Walks and streams have no state.
+   * Encodes the state of this mill and of all its forks: cursors, used one-shots, pool stock, artifacts made, and the
+   * time. Everything else follows from the seed. Walks and streams have no state.
    *
    * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
    * pools and so on under the same names.
@@ -264,8 +268,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds the noun of a name. Returns undefined if it is not the wanted one. A fork also looks in its parent. If it
-   * finds the noun there, it opens it for itself.
+   * Finds a noun by name. Returns undefined if `isWanted` rejects it. A fork also looks in its parent mill. If the
+   * parent has the noun, the fork opens the noun on its own branch.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const own = this.#opened.get(name);
@@ -281,7 +285,7 @@ export class CoreMill {
   #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
     const { key, node, root } = this.#parts;
     const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
-    // Restores the state from the snapshot now. So damaged state is found here, and not by a later call.
+    // Restores the state from the snapshot now: so damaged state is reported here, not by a later call.
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
   }
@@ -315,7 +319,7 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
-/** Runs a function of a system. The function can be the caller's code. If it fails, the error names it. */
+/** Runs a function of a system. It may be the user's code. If it fails, the error says which function failed. */
 function runStep<T>(what: string, run: () => T): T {
   try {
     return run();
@@ -325,7 +329,7 @@ function runStep<T>(what: string, run: () => T): T {
   }
 }
 
-/** Returns the state of a mill in which only this fork has a state. */
+/** Wraps a fork's state in the state of a mill that is otherwise unused. */
 function inFork(id: ForkId, saved: SavedMill): SavedMill {
   return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }

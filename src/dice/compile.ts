@@ -1,7 +1,7 @@
 import { boundsOf } from "../amounts/index.js";
 import type { DicePlan, DiceSpec } from "./types.js";
 
-/** Turns dice into the form that the kernel reads. Pure. */
+/** Compiles dice to the form for the kernel. A pure function. */
 export function compileDice(amount: DiceSpec): DicePlan {
   const [least, most] = boundsOf(amount);
   return { amount, least, most };

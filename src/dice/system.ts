@@ -4,7 +4,7 @@ import { Dice } from "./dice.js";
 import { parseDice } from "./parse.js";
 import type { DiceOptions, DicePlan, DiceSpec } from "./types.js";
 
-/** How a mill parses, compiles and opens dice. */
+/** Tells a mill how to parse, compile and open dice. */
 export const dice: System<DiceOptions, DiceSpec, DicePlan, Dice> = {
   noun: "dice",
   options: ["file"],

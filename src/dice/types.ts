@@ -13,7 +13,7 @@ export type DiceInput = AmountInput | Interval;
 /** Parsed dice: the sum of `count` dice, each with the faces 1 … `sides`, plus `plus`. */
 export type DiceSpec = Amount;
 
-/** Dice in the kernel's form: `least` plus the sum of `count` dice. Each of these dice shows 0 … `sides` − 1. */
+/** Dice in the form for the kernel: `least` plus the sum of `count` dice that show 0 … `sides` − 1. */
 export interface DicePlan {
   readonly amount: Amount;
   readonly least: number;

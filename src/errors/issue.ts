@@ -47,7 +47,7 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** A message shows values up to this length in full. */
+/** Messages show a value of at most this many characters in full. */
 const MAX_WHOLE = 60;
 /** Maximum length of a shortened value, including quotes and "…". */
 const MAX_SHORT = 58;
@@ -64,7 +64,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // JSON is never shorter than the text, so the first MAX_WHOLE characters are enough
+  // JSON is never shorter than the text: if these characters fill a message, the rest is not needed
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -75,8 +75,8 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index from which a text is shown. Returns 0, or an index so near to the flaw that the flaw is shown even
- * if characters are escaped.
+ * Returns the index from which a text is shown. It is 0, or so near to the flaw that the shown part includes the flaw,
+ * even if characters are escaped.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;

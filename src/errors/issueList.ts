@@ -1,7 +1,7 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, warning } from "./issue.js";
 
-/** Maximum number of listed issues of one input. Without a limit, hostile input could fill the memory with messages. */
+/** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
 
 /** Options of {@link IssueList}. */
@@ -32,7 +32,7 @@ export class IssueList {
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
-    // remembers the first omitted error or, without one, the first omitted warning
+    // remembers the first omitted error; if only warnings were omitted, the first warning
     else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
       this.#more = issue;
   }
@@ -53,7 +53,7 @@ export class IssueList {
   }
 
   /**
-   * Returns the listed issues. If some were omitted, one more issue at the end says so. It has the place of an omitted
+   * Returns the listed issues. If some were omitted, one more issue at the end says so. Its place is that of an omitted
    * issue.
    */
   list(): readonly Issue[] {

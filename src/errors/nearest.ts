@@ -21,8 +21,8 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
 }
 
 /**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`. Returns `otherwise` if no known name is similar, or if
- * the nearest name differs in more than half of its characters. Spread the result into a finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`. Returns `otherwise` instead if the nearest known name
+ * differs in more than half of its characters. Spread the result into a finding.
  */
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
   const near = nearest(name, known);
@@ -30,7 +30,7 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
   return otherwise === undefined ? {} : { remedy: otherwise };
 }
 
-// Stricter than `nearest`, which allows two edits even in the shortest names. It would suggest "I" for "ZZ".
+// Stricter than `nearest`, which accepts two edits even in the shortest names: it would suggest "I" for "ZZ".
 function isLikely(name: string, near: string): boolean {
   const longest = Math.min(Math.max(name.length, near.length), MOST_CHARACTERS);
   const pattern = new Pattern(name.slice(0, MOST_CHARACTERS).toLowerCase());
@@ -40,8 +40,8 @@ function isLikely(name: string, near: string): boolean {
 /**
  * Compares one text, the pattern, with other texts by the bit-vector algorithm. The algorithm works on the usual table
  * of edit distances. The table has a row for each character of the pattern, and a column for each character of the
- * other text. Neighbours in a column differ by −1, 0 or 1. So two bit sets describe a column. Each has one bit for each
- * row, packed into 32-bit words. A few operations on whole words compute the next column.
+ * other text. Neighbours in a column differ by −1, 0 or 1. So two bit sets describe a column: the rows with +1, and the
+ * rows with −1. Bits are packed into 32-bit words. A few operations on whole words compute the next column.
  *
  * Source: G. Myers, A fast bit-vector algorithm (1999); H. Hyyrö, A bit-vector algorithm (2003).
  */
@@ -50,7 +50,7 @@ class Pattern {
   /** For each character code, the bit set of its positions in the pattern. */
   readonly #places = new Map<number, Int32Array>();
   readonly #nowhere: Int32Array;
-  /** Bit sets of rows. `#more`: the row's cell is one more than the cell above it. `#less`: it is one less. */
+  /** The rows of the current column whose cell is one more (`#more`) or one less (`#less`) than the cell above it. */
   readonly #more: Int32Array;
   readonly #less: Int32Array;
 
@@ -67,7 +67,7 @@ class Pattern {
     }
   }
 
-  /** Returns the edit distance to another text. If it is `bound` or more, returns some number ≥ `bound`. */
+  /** Returns the edit distance to another text. If the distance is `bound` or more, returns some number ≥ `bound`. */
   distance(text: string, bound: number): number {
     // the distance is at least the difference between the lengths
     const apart = Math.abs(text.length - this.#length);
@@ -88,7 +88,7 @@ class Pattern {
   #step(places: Int32Array): number {
     const [more, less] = [this.#more, this.#less];
     const last = more.length - 1;
-    // the top row of the table is 0, 1, 2, …: each cell is one more than the cell before it
+    // the top row of the table is 0, 1, 2, … So going one column to the right adds 1.
     let carried = 1;
     for (let word = 0; word <= last; word++) {
       const [plus, minus] = [more[word], less[word]];

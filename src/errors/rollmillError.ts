@@ -1,7 +1,9 @@
 import type { Code } from "./codes.js";
 import { error, type Issue } from "./issue.js";
 
-/** Maximum number of issues in one error, and maximum length of its message. A parse lists far fewer issues. */
+/**
+ * An error has at most this many issues, and its message at most this many characters. A parse lists far fewer issues.
+ */
 const MOST_ISSUES = 1_000_000;
 const MOST_CHARACTERS = 2 ** 28;
 
@@ -72,10 +74,10 @@ export function failOnErrors(issues: readonly Issue[]): void {
 
 /**
  * Runs code that reads values from the caller. Values of a wrong shape, getters and proxies can make it throw. This
- * function turns such an exception into an error of the call.
+ * function turns such an exception into a RollmillError.
  *
  * @param what - Names the values in messages: "the options of table.roll".
- * @throws RollmillError `argument.type` if `read` throws. But an error of this library passes unchanged.
+ * @throws RollmillError `argument.type` if `read` throws. A RollmillError that `read` throws passes unchanged.
  */
 export function reading<T>(what: string, read: () => T): T {
   try {

@@ -68,6 +68,27 @@ export function pixelOf(scale: HexScale, slant: number, row: number): [x: number
   return [Math.floor((slant * cellPixels) / (2 * cellsPerPixel)), Math.floor((row * rowPixels) / cellsPerPixel)];
 }
 
+/**
+ * Returns how far a row is shifted to the right, in half cells. With axial coordinates, row r is shifted by r. With
+ * odd-r coordinates, odd rows are shifted by 1. Cells of the shape `pixels` are not shifted.
+ */
+export type Skew = (row: number) => number;
+
+export function skewOf(hasOddR: boolean, shape: "hexagons" | "pixels" | undefined): Skew {
+  if (shape === "pixels") return () => 0;
+  return hasOddR ? (row) => row & 1 : (row) => row;
+}
+
+/** Returns the extent of a rectangle of cells: its first and last row, and its first and last column, all inclusive. */
+export function extentOf(
+  [row0, col0, row1, col1]: readonly [row0: number, col0: number, row1: number, col1: number],
+  skew: Skew,
+): Extent {
+  // The shift grows with the row, or depends only on its parity. So these rows have the least and the greatest shift.
+  const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
+  return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
+}
+
 /*
  *      /\        The lower cap of a row and the upper cap of the next row are on the same lines of pixels. The cells
  *     /  \  cap  must fill these lines without gaps. So if line j of an upper cap has w pixels, line j of a lower cap

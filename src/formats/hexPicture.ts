@@ -1,7 +1,8 @@
 import { type LongCall, Watch } from "../calls/watch.js";
 import { error, fail } from "../errors/index.js";
 import { readList, readOptions } from "../spec/index.js";
-import { type Extent, pixelOf } from "./hexGeometry.js";
+import { type Extent, extentOf, pixelOf, type Skew, skewOf } from "./hexGeometry.js";
+import { logScale } from "./logScale.js";
 import {
   type CellBounds,
   hasOddR,
@@ -83,9 +84,9 @@ export function pictureOf(
   }
   const { pool = "max", cells: shape, window, show, signal, onProgress } = options;
   const before = new Watch("the picture", Number.POSITIVE_INFINITY, { signal });
-  const views = layers.map((layer) => ({ layer, skew: skewOf(layer, shape), window, show }));
+  const views = layers.map((layer) => ({ layer, skew: skewOf(hasOddR(layer), shape), window, show }));
   const { extent: whole, chunks } = measure(views, before);
-  const extent = window === undefined ? whole : extentOfWindow(window, views[0].skew);
+  const extent = window === undefined ? whole : extentOf(window, views[0].skew);
   if (extent === undefined)
     fail(error("argument.range", { problem: "the map has no visited cell", expected: "at least one visited cell" }));
   const frame = frameOf(extent, options, strip);
@@ -193,24 +194,6 @@ function drawPooled({ width, pixels }: Canvas, cells: Cells, drawing: Drawing): 
 }
 
 /**
- * Returns how far a row is shifted to the right, in half cells. With axial coordinates, row r is shifted by r. With
- * odd-r coordinates, odd rows are shifted by 1. Cells of the shape `pixels` are not shifted.
- */
-type Skew = (row: number) => number;
-
-function skewOf(layer: MapSource, shape: FrameOptions["cells"]): Skew {
-  if (shape === "pixels") return () => 0;
-  return hasOddR(layer) ? (row) => row & 1 : (row) => row;
-}
-
-function extentOfWindow([row0, col0, row1, col1]: CellBounds, skew: Skew): Extent {
-  // The shift grows with the row, or depends on its parity only. So the first, second or last row has the extreme
-  // shifts.
-  const shifts = [row0, Math.min(row0 + 1, row1), row1].map(skew);
-  return { row0, row1, slant0: 2 * col0 + Math.min(...shifts), slant1: 2 * col1 + Math.max(...shifts) };
-}
-
-/**
  * Returns the number of chunks of all maps, and the extent of all visited cells. Without visited cells, the extent is
  * undefined.
  */
@@ -265,31 +248,3 @@ function* cellsOf({ layer, skew, window = EVERYWHERE, show }: View, done: () => 
 }
 
 const EVERYWHERE: CellBounds = [-Infinity, -Infinity, Infinity, Infinity];
-
-/**
- * Returns a function that maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, maps 1
- * visit to the highest level.
- */
-function logScale(most: number, levels: number): (visits: number) => number {
-  const top = log2(most);
-  const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));
-  const small = Uint8Array.from({ length: Math.min(most, 4095) + 1 }, (_, visits) =>
-    visits === 0 ? 0 : levelOf(visits),
-  );
-  return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
-}
-
-// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine; Math.log2 does not
-// guarantee this. The mantissa is in [1, 2). Squaring it doubles its logarithm. So the next bit of the logarithm is 1
-// exactly if the square is 2 or more.
-function log2(value: number): number {
-  let log = 31 - Math.clz32(value);
-  let mantissa = value / 2 ** log;
-  for (let bit = 0.5; bit > 2 ** -17; bit /= 2) {
-    mantissa *= mantissa;
-    if (mantissa < 2) continue;
-    mantissa /= 2;
-    log += bit;
-  }
-  return log;
-}

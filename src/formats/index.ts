@@ -14,11 +14,20 @@ export type { CsvOptions } from "./csv.js";
 export { type EditField, type EditFile, type EditLine, type EditRecord, readEditFile } from "./editFile.js";
 export { type HexPicture, hexPicture, type PictureOptions } from "./hexPicture.js";
 export type { CellBounds, CellChunk, CellLayout, MapSource, MapView } from "./mapSource.js";
-export { toNpy } from "./npy.js";
+export type { MarkShape } from "./marks.js";
+export { gridToNpy, toNpy } from "./npy.js";
 export { type ParquetOptions, parquetChunks, toParquet } from "./parquet.js";
 export { type PngLayer, type PngOptions, toPng } from "./png.js";
 export { type HistogramOptions, svgHistogram } from "./svgHistogram.js";
 export { type LinePanel, type LineSeries, type LinesOptions, svgLines } from "./svgLines.js";
+export type { TerrainPool } from "./terrainCells.js";
+export {
+  type TerrainKind,
+  type TerrainMap,
+  type TerrainMarks,
+  type TerrainPngOptions,
+  terrainPng,
+} from "./terrainPng.js";
 export {
   columnIndex,
   parseTwoDa,

@@ -2,10 +2,10 @@ import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
 /** Height of a legend line, and margin around the legend. Both are in units: a unit is one pixel of the font. */
-const LINE_UNITS = GLYPH_HEIGHT + 5;
-const MARGIN_UNITS = 5;
+export const LINE_UNITS = GLYPH_HEIGHT + 5;
+export const MARGIN_UNITS = 5;
 /** Maximum number of characters in a name, and in a number. */
-const NAME_CHARACTERS = 16;
+export const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 /** Minimum width of a layer's colours, in units. */
 const LEAST_RAMP_UNITS = 24;
@@ -33,7 +33,7 @@ function nameCharacters(names: readonly string[]): number {
 }
 
 /** The picture to draw in, the place of the legend in it, and the level of the letters. */
-interface LegendPlace {
+export interface LegendPlace {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly top: number;
@@ -62,7 +62,8 @@ export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): vo
   }
 }
 
-function write(
+/** Draws a text whose top left corner is (x, y). */
+export function write(
   { pixels, width, unit, ink }: LegendPlace,
   { x, y }: { readonly x: number; readonly y: number },
   text: string,

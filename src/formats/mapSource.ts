@@ -69,7 +69,7 @@ export function readBounds(map: MapSource): CellBounds | null {
  *
  * @throws RollmillError `argument.type` for anything but a map; `argument.range` for unknown coordinates.
  */
-export function hasOddR(map: MapSource): boolean {
+export function hasOddR(map: CellLayout): boolean {
   const { coordinates = "axial" } = readFields("the map", map, ["coordinates"]);
   if (coordinates === "axial" || coordinates === "odd-r") return coordinates === "odd-r";
   const expected = '"axial" or "odd-r"';

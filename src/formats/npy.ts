@@ -1,5 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { readOptions } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import {
   type CellBounds,
   type MapSource,
@@ -32,7 +32,7 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   const view = readView(readOptions("toNpy", options, ["window", "show"]));
   const [row0, col0, row1, col1] = windowOf(map, view);
   const [rows, cols] = [row1 - row0 + 1, col1 - col0 + 1];
-  const header = npyHeader(rows, cols);
+  const header = npyHeader(rows, cols, "<u4");
   const file = new Uint8Array(header.length + rows * cols * 4);
   if (view.show === "firstVisits") file.fill(0xff);
   file.set(header);
@@ -53,9 +53,41 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   return file;
 }
 
+/**
+ * Writes a dense grid as a NumPy array file: u8 or u32, little-endian, C order, shape (rows, columns).
+ *
+ * Source: numpy.lib.format, version 1.0.
+ *
+ * Cost: the bytes of the grid.
+ *
+ * @param values - the numbers, row by row.
+ * @param cols - the number of columns; the length of `values` is a multiple of it.
+ * @throws RollmillError `argument.type` for another array; `argument.range` for a wrong number of columns, or more than
+ * 2²⁸ numbers.
+ */
+export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
+  // `isView` is false for a proxy; accepts arrays of another realm
+  const type = ArrayBuffer.isView(values) ? Object.prototype.toString.call(values).slice(8, -1) : "";
+  if (type !== "Uint8Array" && type !== "Uint32Array")
+    refuseArgument("values", values, "a Uint8Array or a Uint32Array");
+  const { length, BYTES_PER_ELEMENT: bytes } = values;
+  checkInteger("cols", cols, 1, MAX_CELLS);
+  if (length > MAX_CELLS || length % cols !== 0) {
+    const expected = `a multiple of ${cols}, at most 2^28`;
+    fail(error("argument.range", { problem: "the grid has a wrong number of values", got: length, expected }));
+  }
+  const header = npyHeader(length / cols, cols, bytes === 1 ? "|u1" : "<u4");
+  const file = new Uint8Array(header.length + length * bytes);
+  file.set(header);
+  const cells = new DataView(file.buffer, header.length);
+  if (bytes === 1) file.set(values, header.length);
+  else for (let i = 0; i < length; i++) cells.setUint32(4 * i, values[i], true);
+  return file;
+}
+
 // Pads the header with spaces and a newline, so that the data start at a multiple of 64 bytes.
-function npyHeader(rows: number, cols: number): Uint8Array {
-  const text = `{'descr': '<u4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint8Array {
+  const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;
   const bytes = Math.ceil((fixed + text.length + 1) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
   const header = new Uint8Array(bytes).fill(0x20);

@@ -5,6 +5,7 @@ import { type HexPicture, MAX_LEVELS, type PictureOptions, pictureOf } from "./h
 import { indexedPng } from "./indexedPng.js";
 import { drawLegend, stripFor } from "./legend.js";
 import { type MapSource, readView } from "./mapSource.js";
+import { BACKGROUND, inkFor, readBackground } from "./pictureColors.js";
 import { type Frame, PICTURE_OPTIONS } from "./pictureFrame.js";
 
 /** A map to draw, with its colours. */
@@ -37,14 +38,6 @@ export interface PngOptions extends PictureOptions {
 }
 
 const PNG_OPTIONS = [...PICTURE_OPTIONS, "colorMap", "background", "legend"];
-/** The colours of letters: first on dark backgrounds, then on light ones. */
-const INKS: readonly [Rgb, Rgb] = [
-  [230, 230, 235],
-  [20, 20, 25],
-];
-/** The colour of letters on a transparent background. It is readable on dark and on light pages. */
-const NEUTRAL_INK: Rgb = [128, 128, 128];
-const BACKGROUND: Rgb = [13, 14, 20];
 const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 
 /**
@@ -93,15 +86,6 @@ function drawLegendOf(
   drawLegend({ pixels, width, top: frame.stripTop, unit: frame.unit, ink }, lines);
 }
 
-/**
- * Returns the colour of letters on a background: light on dark, dark on light. The weights of red, green and blue are
- * those of ITU-R BT.601.
- */
-function inkFor([red, green, blue, alpha = 255]: readonly number[]): Rgb {
-  if (alpha === 0) return NEUTRAL_INK;
-  return INKS[299 * red + 587 * green + 114 * blue < 128_000 ? 0 : 1];
-}
-
 function readLayers(source: MapSource | readonly PngLayer[], colorMap: ColorMapName): PngLayer[] {
   return reading("the layers", () => {
     if (!Array.isArray(source)) return [{ map: source as MapSource, colorMap }];
@@ -129,17 +113,6 @@ function colorsOf(
     fail(error("argument.range", { problem, got: colorMap, expected: `the colour map ${shared}`, remedy }));
   }
   const colors = names.flatMap((name) => palette(name, levels));
-  if (background === "transparent") return [[0, 0, 0, 0], ...colors.map((color) => [...color, 255])];
-  return [readBackground(background), ...colors.map((color) => [...color])];
-}
-
-function readBackground(background: unknown): number[] {
-  const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
-  const parts: unknown[] = reading('the option "background"', () =>
-    Array.isArray(background) ? [...background.slice(0, 4)] : [],
-  );
-  // the cast is safe: every element is a byte
-  if (parts.length === 3 && parts.every(isByte)) return parts as number[];
-  const expected = '[red, green, blue], each from 0 to 255, or "transparent"';
-  return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
+  const first = readBackground(background);
+  return [first, ...colors.map((color) => (first.length === 4 ? [...color, 255] : [...color]))];
 }

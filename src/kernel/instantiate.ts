@@ -2,8 +2,8 @@ import { instantiateSync } from "@assemblyscript/loader";
 import { error, fail } from "../errors/index.js";
 import type { KernelExports } from "./exports.js";
 
-// The type of a WebAssembly.Module. Node's types do not declare WebAssembly, so a direct reference would be an error
-// for users without DOM types.
+// The type of a WebAssembly.Module. Node's types do not declare WebAssembly: for users without DOM types, naming the
+// type directly would be an error.
 type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readonly Module: { prototype: infer M } } }
   ? M
   : never;
@@ -12,12 +12,13 @@ type CompiledModule = typeof globalThis extends { readonly WebAssembly: { readon
 export type KernelBytes = ArrayBuffer | ArrayBufferView<ArrayBuffer> | CompiledModule;
 
 /**
- * A kernel to load: the URL of `rollmill/kernel.wasm`, the response of fetching it, its bytes, or a compiled module.
- * Some engines, such as edge workers, forbid compilation. There, pass the module that the bundler made.
+ * Where to load the kernel from: the URL of `rollmill/kernel.wasm`, the response to fetching this URL, the bytes, or a
+ * compiled module. Some engines, such as edge workers, forbid compilation. On these engines, pass the module that the
+ * bundler made.
  */
 export type KernelSource = URL | Response | PromiseLike<Response> | KernelBytes;
 
-/** The compiled kernel. All mills of a process share it. Only the first source that is passed is compiled. */
+/** The compiled kernel. All mills of a process share it. It is compiled once, from the first source. */
 let compiled: WebAssembly.Module | undefined;
 
 /** Whether the kernel is compiled already. If so, mills can be created without a source. */
@@ -74,7 +75,7 @@ export function instantiateKernel(): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
-/** Loads a URL. Node's `fetch` refuses file: URLs. So a runtime that has Node's modules reads a file itself. */
+/** Loads a URL. Node's `fetch` refuses file: URLs. So these are read with `node:fs/promises`, where it exists. */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
   return files === undefined ? fetch(url) : files.readFile(url);

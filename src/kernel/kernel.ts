@@ -4,7 +4,6 @@ import { instantiateKernel } from "./instantiate.js";
 import { BATCH_RESULTS } from "./layout.js";
 import { type Address, type Layout, type Views, viewsOf } from "./views.js";
 
-/** The key of a stream of random words. The kernel reads all random words of a call under one key. */
 interface Key {
   readonly k0: number;
   readonly k1: number;
@@ -18,14 +17,14 @@ const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
 /**
  * One kernel instance and its memory. Only this class reads and writes that memory.
  *
- * After a trap, a new instance with an empty memory replaces the old one. So an address is valid only for one
- * {@link generation}. The owner of each plan must then upload the plan again.
+ * After a trap, a new instance with an empty memory replaces the old one, and a new {@link generation} begins.
+ * Addresses of the old generation are invalid. So the owner of a plan must upload the plan again.
  */
 export class Kernel {
   readonly maxBytes: number;
   #exports: KernelExports;
   #generation = 0;
-  /** The stream that is selected in the kernel. Consecutive calls with the same stream need not select it again. */
+  /** The stream that is selected in the kernel. A call with this stream need not select it again. */
   #stream: Key | undefined;
   #disposed = false;
   #views: Views;
@@ -38,7 +37,10 @@ export class Kernel {
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
 
-  /** Number of times that the instance was replaced. Addresses of earlier generations are invalid. */
+  /**
+   * Number of times that the instance was replaced. An address is valid only in the generation in which it was
+   * allocated.
+   */
   get generation(): number {
     return this.#generation;
   }
@@ -49,7 +51,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel for a job that reads random words of a stream.
+   * Runs a job in the kernel that reads the random words of `stream`.
    *
    * @throws The errors of {@link call}.
    */
@@ -62,7 +64,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel for a job that selects the streams of its random words itself.
+   * Runs a job in the kernel. The job itself selects the streams that it reads.
    *
    * @throws The errors of {@link call}.
    */
@@ -72,7 +74,7 @@ export class Kernel {
   }
 
   /**
-   * Calls into the kernel for a job that reads no random words.
+   * Runs a job in the kernel that reads no random words.
    *
    * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`
    * after {@link dispose}.
@@ -107,8 +109,8 @@ export class Kernel {
   /**
    * Replaces the instance by a new one.
    *
-   * @param saved - A copy that {@link save} made. Addresses from that time are valid again. Default: an empty memory.
-   * Then all addresses are invalid.
+   * @param saved - A copy that {@link save} made. The addresses of that time are valid again. Without a copy, the
+   * memory is empty and all addresses are invalid.
    * @throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {
@@ -123,7 +125,7 @@ export class Kernel {
   }
 
   /**
-   * Checks and returns the address of a new allocation.
+   * Checks that an allocation succeeded, and returns its address.
    *
    * @param purpose - What the memory is for, such as "weighted list loot". For messages.
    * @throws RollmillError `kernel.memory` if the address is 0, because the allocation failed.

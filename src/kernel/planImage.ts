@@ -1,7 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { type Layout, type Views, viewsOf } from "./views.js";
 
-/** Maximum size of a plan in bytes, 1 GiB. */
 const MOST_BYTES = 2 ** 30;
 const FIRST_BYTES = 4096;
 const ALIGNMENT = 16;
@@ -9,8 +8,8 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * Builds the bytes of a plan for the kernel. Each part starts at a multiple of 16 bytes. The plan refers to a part by
- * its offset from the start of the plan.
+ * Builds the bytes of a plan for the kernel. Each part starts at a multiple of 16 bytes. Inside the plan, the offset
+ * from the plan's start stands for an address.
  */
 export class PlanImage {
   #views: Views;
@@ -69,8 +68,8 @@ export class PlanImage {
   }
 
   /**
-   * Overwrites the record at an offset. For example, the head of a plan is written last, when the offsets of all parts
-   * are known.
+   * Overwrites the record at an offset. Needed for the head of a plan: it has the offsets of parts that are appended
+   * later.
    */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);

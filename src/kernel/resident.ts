@@ -3,8 +3,8 @@ import type { Kernel } from "./kernel.js";
 import type { Address } from "./views.js";
 
 /**
- * A structure in a kernel's memory, which the first use builds. If a trap has replaced the kernel instance, the next
- * use builds the structure again.
+ * A structure in a kernel's memory. The first use builds it. After a trap has replaced the kernel instance, the next
+ * use builds it again.
  */
 export class Resident {
   readonly #kernel: Kernel;

@@ -1,9 +1,7 @@
-/**
- * A byte address in the kernel's memory. Many objects store addresses, but only `Kernel` reads and writes the memory.
- */
+/** A byte address in the kernel's memory. Only the class `Kernel` reads and writes this memory. */
 export type Address = number & { readonly __address: unique symbol };
 
-/** Address 0. A kernel function returns it if the memory is full. No allocation has this address. */
+/** Address 0. Kernel functions return it if the memory is full. No allocation has this address. */
 export const NO_ADDRESS = 0 as Address;
 
 /** Returns the address that is `bytes` bytes after `base`. */
@@ -12,8 +10,8 @@ export function within(base: Address, bytes: number): Address {
 }
 
 /**
- * Typed views of one buffer, one for each width and sign. WebAssembly is little-endian. The views have the byte order
- * of the machine, which is little-endian wherever a WebAssembly engine runs.
+ * Typed views of one buffer, one for each width and sign. Views use the machine's byte order, and WebAssembly is
+ * little-endian. The two orders agree, because every machine with a WebAssembly engine is little-endian.
  */
 export interface Views {
   readonly u8: Uint8Array<ArrayBuffer>;
@@ -25,11 +23,11 @@ export interface Views {
 }
 
 /**
- * Describes the fields of a record that the kernel and TypeScript share. The kernel's build generates a layout for each
+ * Memory layout of a record, which the kernel and TypeScript share. The kernel's build generates a layout for each
  * class of assembly/**\/layout.ts. The offsets come from the compiler.
  */
 export interface Layout<T> {
-  /** Size of one record in bytes. Excludes padding at its end. */
+  /** Size of one record in bytes, without padding at its end. */
   readonly bytes: number;
   /** Byte offset of each field. */
   readonly offsets: { readonly [K in keyof T]: number };

@@ -9,7 +9,7 @@ export interface FamilyPlan {
 
 /**
  * Builds the registry of a family: creates the pools, applies the rules and checks the structure. The first call of
- * `register` returns this registry. Each later call builds a new one, because registrations change a registry. Cost:
+ * `register` returns this registry. Each later call builds a fresh one, because the first one may have changed. Cost:
  * O(records of all pools).
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,

@@ -13,7 +13,7 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** A family's name, the key of its random words, and the calls that are running on the mill. */
+/** A family's name, the key of its random words, and the running calls of its mill. */
 export interface FamilyBranch {
   readonly name: string;
   readonly key: StreamKey;
@@ -38,8 +38,8 @@ export class Drawing {
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may, not even one in `onProgress`.
-   * The bulk draw uses the next index and the engine until it returns.
+   * Checks that a call may change the stock. While a bulk draw runs, no other call may change it, not even a call in
+   * `onProgress`. The bulk draw relies on the index of the next draw and on the engine until it returns.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
@@ -82,7 +82,7 @@ export class Drawing {
     return id;
   }
 
-  /** Reverts the draw that `one` made last. */
+  /** Puts back the record that `one` drew last. */
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
@@ -114,7 +114,7 @@ export class Drawing {
         if (options.from === undefined) this.next = from + total;
         return made;
       } catch (cause) {
-        // a trap in the kernel, or the disposal of the mill, has destroyed the stock: there is nothing to restore
+        // if the kernel trapped or the mill was disposed, the stock is lost: there is nothing to restore
         if (!engine.lost) putBack();
         throw cause;
       }
@@ -129,7 +129,7 @@ export class Drawing {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
 
-  /** Makes draws. Entry i of the result is how often record i of the root was drawn. */
+  /** Makes draws and counts them. Entry i of the result says how often record i of the root was drawn. */
   count(range: DrawRange, options: BulkOptions): Float64Array {
     const totals = new Float64Array(range.node.root.ids.length);
     const buffer = new Uint32Array(Math.min(range.total, BATCH_RESULTS));

@@ -6,18 +6,21 @@ import type { Registry } from "./registry/registry.js";
 import { parseState, Stock } from "./stock.js";
 import type { PoolsPlan, RootState } from "./types.js";
 
-/** The state of a family: its pools, their stock, and the index of the next draw. Each fork has a state of its own. */
+/**
+ * The state of a family: its pools, their stock, and the index of the next draw. Each fork of a family has its own
+ * state.
+ */
 export class FamilyState implements State {
   readonly registry: Registry;
   readonly stock: Stock;
   readonly drawing: Drawing;
   readonly finder: Finder;
-  /** The active setting of each root as in the spec, as text. */
+  /** The active setting that each root has in the spec, as text. Detects changes. */
   readonly #active: ReadonlyMap<string, string>;
 
   /**
    * @param family - The pools, and the branch of the family.
-   * @param saved - The state in a snapshot, unchecked.
+   * @param saved - The state from a snapshot. It is not checked yet.
    * @param createEngine - Called at the first draw, and at the first draw after each registration.
    * @throws RollmillError `snapshot.invalid`.
    */
@@ -43,7 +46,7 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
+  /** Returns the stock and the active settings for a snapshot. Returns undefined if they equal those of the spec. */
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();
     const roots = this.stock.state();

@@ -8,7 +8,7 @@ import type { ActivePart, PathOptions } from "./types.js";
 
 type ByRoot = { readonly [root: string]: readonly ActivePart[] };
 
-/** Finds pools by path and caches them. A call with its own active setting does not use the cache. */
+/** Finds pools by path and caches them. A call with the option `active` does not use the cache. */
 export class Finder {
   readonly #registry: Registry;
   readonly #found = new Map<string, Node>();
@@ -34,9 +34,7 @@ export class Finder {
     return node;
   }
 
-  /**
-   * Returns the active setting for one root. `active` maps roots to settings. Throws if `active` names an unknown root.
-   */
+  /** Returns the entry of `active` for one root. Throws if `active` names an unknown root. */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);
     return Object.hasOwn(active, name) ? active[name] : undefined;

@@ -7,7 +7,7 @@ import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 /** The result of one call of {@link PoolsEngine.draw}. */
 export interface DrawOutcome {
-  /** Number of draws made. If a refresh leaves the pool's total at 0, this is less than requested. */
+  /** Number of draws made. Less than requested if the pool's total is 0 even after a refresh. */
   readonly drawn: number;
   /** How often the pool was refreshed. */
   readonly refreshed: number;
@@ -20,11 +20,11 @@ export interface DrawOutcome {
 export interface PoolsEngine {
   /** Number of bytes of kernel memory in use. */
   readonly bytes: number;
-  /** Whether the quantities are lost, because the kernel trapped or was disposed. Then every call throws. */
+  /** Whether the kernel trapped or was disposed. If so, the quantities are lost, and every call throws. */
   readonly lost: boolean;
   /**
-   * Makes `out.length` draws from a pool. Draw i reads the family's random word `index` + i. It writes the index of the
-   * drawn record, in its root, to `out[i]`. An exhausted finite pool is refreshed before the draw.
+   * Makes `out.length` draws from a pool. Draw i reads the family's random word `index` + i, and sets `out[i]` to the
+   * record's index in the root. An exhausted finite pool is refreshed before the draw.
    */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
   /** Returns the current total weight of a pool. */
@@ -34,12 +34,13 @@ export interface PoolsEngine {
   /** Returns the current quantities of several records of a root. `records` are indices. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
   /**
-   * Resets all records of a finite pool to their initial quantities. This changes every pool that lists one of them.
+   * Resets all records of a finite pool to their initial quantities. Also changes the total of every other pool that
+   * lists one of these records.
    */
   refresh(pool: number): void;
-  /** Sets the quantity of a record in every pool that lists it. The caller makes sure that totals stay ≤ 2^32 − 1. */
+  /** Sets the quantity of a record in every pool that lists it. The caller must keep all totals ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
-  /** Frees the memory of the engine. The quantities are lost, so the caller reads them first. */
+  /** Frees the memory of the engine. The quantities are then lost. */
   dispose(): void;
 }
 
@@ -56,7 +57,7 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-/** What {@link KernelPools} needs: a kernel that nothing else uses, the key of the random words, and the plan. */
+/** Arguments of {@link KernelPools}. Nothing else may use the kernel. `stream` is the key of the random words. */
 interface EngineSetup {
   readonly kernel: Kernel;
   readonly name: string;
@@ -64,7 +65,6 @@ interface EngineSetup {
   readonly plan: PoolsPlan;
 }
 
-/** The addresses of a finite root in kernel memory. */
 interface KernelRoot {
   readonly address: Address;
   /** Address of the root's first record. */
@@ -72,12 +72,11 @@ interface KernelRoot {
 }
 
 /**
- * A family in a kernel of its own. The kernel keeps the quantities. If it traps, they are lost, and every later call
- * throws.
+ * The stock of a family in its own kernel. If the kernel traps, the quantities are lost, and every later call throws.
  *
- * Cost: a draw from a finite pool of n records searches log₁₆ n nodes of a tree. Each pool that lists the record has
- * such a tree, and the draw updates as many nodes in it. A draw from an infinite pool is one load. A record takes 53
- * bytes if its root and one subpool list it.
+ * Cost: a draw from a finite pool of n records visits log₁₆ n nodes of the pool's tree. It then updates log₁₆ n nodes
+ * in the tree of every pool that lists the record. A draw from an infinite pool is one load. A record takes 53 bytes if
+ * its root and one subpool list it.
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
@@ -88,8 +87,8 @@ export class KernelPools implements PoolsEngine {
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
   /**
-   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. The kernel picks
-   * positions in the list. In such a pool, a position is also the index of the record.
+   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. The kernel returns
+   * positions in the pool's list. In such a pool, a position equals the record's index in the root.
    */
   readonly #inOrder: readonly boolean[];
 
@@ -227,7 +226,7 @@ export class KernelPools implements PoolsEngine {
     return this.#guard(() => this.#kernel.call(job));
   }
 
-  /** Like {@link KernelPools.#call}, for a job that reads random words. */
+  /** Runs a job in the kernel that reads random words. Throws if the quantities are lost. */
   #run<T>(job: (exports: KernelExports) => T): T {
     return this.#guard(() => this.#kernel.run(this.#stream, job));
   }

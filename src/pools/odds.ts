@@ -9,7 +9,7 @@ interface WeightedRecord {
 }
 
 /**
- * Returns the exact odds of one draw. The odds of a record are weight / Σ weights, in lowest terms. Cost: O(records)
+ * Returns the exact odds of one draw. A record's probability is weight / Σ weights, in lowest terms. Cost: O(records)
  * operations on fractions.
  */
 export function poolOdds(records: readonly WeightedRecord[]): Odds<RecordId> {

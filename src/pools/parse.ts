@@ -19,7 +19,7 @@ import {
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
  * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. Errors that involve several pools are found later,
- * by `mill.pools`. Example: a subpool lists a record that its root lacks.
+ * by `mill.pools`: for example, a subpool with a record that its root lacks.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
@@ -48,8 +48,7 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
 }
 
 /**
- * Reads an active setting from an untrusted value. For each depth, the setting has the part that `~` stands for in a
- * path.
+ * Reads an active setting from an untrusted value. Entry d is the part that replaces a `~` at depth d + 1 of a path.
  *
  * @throws RollmillError `pool.active`.
  */
@@ -111,11 +110,11 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
 }
 
-/** What the functions that read one root share. */
+/** The common arguments of the functions that read one root. */
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The `subpools` values that the reader is inside of, outermost first. */
+  /** The nested `subpools` values that are being read, outermost first. Detects a value that contains itself. */
   readonly around: readonly unknown[];
 }
 
@@ -150,7 +149,7 @@ function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): b
   return false;
 }
 
-/** Returns the fields of an object. Reports any other value, and returns undefined for it. */
+/** Returns the fields of an object. For any other value, reports an error and returns undefined. */
 function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
   const fields = reader.fields(at, known);
   return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;

@@ -23,9 +23,9 @@ export interface Path {
 const EXPECTED = "a root's name, then names, numbers, ~ or *, separated by dots, such as i.common.weapon";
 
 /**
- * Splits a path into its parts. Does not check that such pools exist.
+ * Splits a path into its parts. Does not check that the pools exist.
  *
- * @throws RollmillError `pool.path`, `pool.active` (the path begins with `~`, not with a root).
+ * @throws RollmillError `pool.path`; `pool.active` if the path begins with `~` instead of a root.
  */
 export function parsePath(path: unknown): Path {
   if (typeof path !== "string" || path === "") return refuse("invalid path of a pool", path);
@@ -51,8 +51,8 @@ export function activePart(part: unknown): Part | undefined {
 }
 
 /**
- * Checks the name of a root or a subpool. Returns undefined if the name is valid, otherwise the broken rule. A message
- * shows this rule as `expected`.
+ * Checks the name of a root or a subpool. Returns undefined if the name is valid. If not, returns the rule that it
+ * breaks, as the `expected` of a message.
  */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);

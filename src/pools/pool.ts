@@ -16,19 +16,19 @@ import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
 import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } from "./types.js";
 
-/** What a handle needs of its family. */
+/** The parts of a family that its handles use. */
 interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
-  /** Returns the handle of a pool. Two calls for one pool return the same object. */
+  /** Returns the handle of a pool: always the same object for the same pool. */
   poolOf(node: Node): Pool;
 }
 
-/** Draws from one pool, in the order in which they were made. The iterator and `at` return ids. */
+/** The results of several draws from one pool, in order. `at` and iteration return ids. */
 export class PoolDraws extends Columns<RecordId> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
-  /** How often the pool was refreshed: before the first of these draws, or between two of them. */
+  /** How often the pool was refreshed: before the first draw, or between two draws. */
   readonly refreshed: number;
   readonly #ids: readonly RecordId[];
 
@@ -43,7 +43,6 @@ export class PoolDraws extends Columns<RecordId> {
     this.#ids = ids;
   }
 
-  /** Returns the id of draw k. */
   protected override compose(k: number): RecordId {
     return this.#ids[this.records[k]];
   }
@@ -59,8 +58,8 @@ export class PoolDraws extends Columns<RecordId> {
  * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
  * finite pool depends on the draws before it, so `at` and `from` are refused. An infinite pool accepts both.
  *
- * Cost: one random word for each draw. A draw from a finite pool of n records searches log₁₆ n nodes of a tree. It then
- * updates as many nodes for each pool that lists the record. A draw from an infinite pool is one load.
+ * Cost: one random word for each draw. A draw from a finite pool of n records visits log₁₆ n nodes of a tree. It then
+ * updates log₁₆ n nodes for each pool that lists the record. A draw from an infinite pool is one load.
  */
 export class Pool {
   readonly #host: PoolHost;
@@ -85,7 +84,9 @@ export class Pool {
     return this.#node.root.kind;
   }
 
-  /** The path of the pool, such as `i.common.weapon`. In place of a missing name, it has the number of the subpool. */
+  /**
+   * The path of the pool, such as `i.common.weapon`. A subpool without a name has its number in the path: `i.common.1`.
+   */
   get path(): string {
     return this.#node.path;
   }
@@ -95,7 +96,7 @@ export class Pool {
     return this.#node.name;
   }
 
-  /** The pool that this pool is a subpool of; undefined for a root. */
+  /** The pool one level above this pool; undefined for a root. */
   get parent(): Pool | undefined {
     const { parent } = this.#node;
     return parent === undefined ? undefined : this.#host.poolOf(parent);
@@ -122,8 +123,8 @@ export class Pool {
   }
 
   /**
-   * The total weight: Σ mass × quantity of the listed records; in an infinite pool, Σ mass. A total of 0 means that the
-   * pool is exhausted.
+   * The total weight: Σ mass × quantity of the listed records. In an infinite pool: Σ mass. A pool with the total 0 is
+   * exhausted.
    */
   get total(): number {
     this.#host.drawing.checkAlive();
@@ -143,8 +144,8 @@ export class Pool {
    * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
    * records change too.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (`at` for a
-   * finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
+   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option`, also for `at`
+   * with a finite pool, `argument.range`, `argument.busy`, `argument.disposed`.
    */
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);
@@ -265,7 +266,8 @@ export class Pool {
 
   /**
    * Resets all records of this pool to their initial quantities, even if the pool is not exhausted. Other pools that
-   * list one of these records change too. Cost: O(records), and O(records) for each pool that lists some of them.
+   * list one of these records change too. Cost: O(records) of this pool, and of each other pool that lists some of
+   * them.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */

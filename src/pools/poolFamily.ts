@@ -9,15 +9,15 @@ import type { Node } from "./registry/node.js";
 import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootInput } from "./types.js";
 
 /**
- * A family of pools. The method {@link pool} returns a handle, which makes draws. The family registers pools and keeps
+ * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
  * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
  * masses.
  *
  * A bulk draw may call `onProgress`. This callback may read the family, but must not draw, put back, register or take a
  * snapshot: such a call throws `argument.busy`.
  *
- * Cost: a registration changes the family, so the next draw builds it in the kernel again, O(records of all pools). A
- * record takes 53 bytes of kernel memory if its root and one subpool list it.
+ * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
+ * takes 53 bytes of kernel memory if its root and one subpool list it.
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
 export class PoolFamily {
@@ -68,8 +68,8 @@ export class PoolFamily {
   }
 
   /**
-   * Index of the next draw, 0 … 2^42. It counts the draws from all pools of the family. To continue at another index,
-   * set it.
+   * Index of the next draw, 0 … 2^42. The draws from all pools of the family are counted together. To continue at
+   * another index, set it.
    *
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
@@ -84,7 +84,7 @@ export class PoolFamily {
   }
 
   /**
-   * Number of bytes of kernel memory in use. After a registration, builds the family in the kernel first, as a draw
+   * Number of bytes of kernel memory in use. If the family is not in the kernel yet, builds it there first, as a draw
    * does.
    */
   get bytes(): number {
@@ -98,9 +98,9 @@ export class PoolFamily {
   }
 
   /**
-   * Returns a handle to the pool that a path names. A path begins with the name of the root. Each part after it is a
-   * name, a number from 1, or `~` for the active subpool at this depth. If the active setting changes later, the handle
-   * stays on its pool.
+   * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
+   * a number from 1, or `~` for the active subpool at this depth. If the active setting changes later, the handle stays
+   * on its pool.
    *
    * Cost: a path is parsed once and then cached, unless `active` is given.
    *
@@ -158,8 +158,8 @@ export class PoolFamily {
   }
 
   /**
-   * Sets what `~` stands for in the paths of a root. The list has a name, or a number from 1, for each depth. An empty
-   * list clears the setting.
+   * Sets what `~` stands for in the paths of a root. Entry d of the list is a name, or a number from 1, and replaces a
+   * `~` at depth d + 1. An empty list clears the setting.
    *
    * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */

@@ -2,10 +2,9 @@ import { type Code, didYouMean, error, type Finding, fail } from "../errors/inde
 import type { Part, Path } from "./path.js";
 import { type Node, type Root, STAR } from "./registry/node.js";
 
-/** A message lists at most this many names. */
 const MAX_LISTED = 12;
 
-/** Returns the root at the beginning of a path. */
+/** Returns the root with which a path begins. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
   if (name === "*")
     return refuse("pool.star", path, {
@@ -51,7 +50,7 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   );
 }
 
-/** Returns the child that has the index `key` in {@link Root.names}. Throws if there is no such child. */
+/** Returns the child with the index `key` in {@link Root.names}. Throws if there is no such child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
@@ -65,7 +64,7 @@ function childOf(parent: Node, key: number, path: string): Node {
   });
 }
 
-/** Goes from the root to one child for each index in `keys`. Returns the last pool. */
+/** Follows `keys`, the index of one child for each depth, from the root. Returns the last pool. */
 export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
@@ -102,7 +101,7 @@ export function matches(pattern: readonly number[], node: Node): boolean {
   return true;
 }
 
-/** Returns the start of a path in which each part before a depth is a star: `e.*.*.` for depth 3. */
+/** Returns the start of a path with stars for all parts above a depth: `e.*.*.` for depth 3. */
 export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }

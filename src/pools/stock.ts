@@ -12,9 +12,9 @@ import type { PoolsPlan, RecordId, RootState } from "./types.js";
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family: the quantities of its records. The first draw opens an engine, which then keeps the
- * quantities. A registration closes the engine, and the registry keeps the quantities. The next draw opens a new
- * engine.
+ * The stock of a family: the quantities of its records. They are kept in the registry or in an engine. A draw opens an
+ * engine if there is none, and moves the quantities to it. A registration moves them back to the registry and closes
+ * the engine.
  */
 export class Stock {
   readonly #registry: Registry;
@@ -26,7 +26,7 @@ export class Stock {
     this.#open = open;
   }
 
-  /** The engine for the registry as it is now. Opens one if necessary. */
+  /** The current engine. Opens an engine if there is none. */
   get engine(): PoolsEngine {
     this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
@@ -74,7 +74,7 @@ export class Stock {
     else for (const record of records) root.quantities.set(record, root.initial.at(record));
   }
 
-  /** Saves the quantities of all records of a pool. Returns a function that restores them. */
+  /** Copies the quantities of a pool's records. Returns a function that restores them. */
   hold(node: Node): () => void {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
@@ -94,7 +94,7 @@ export class Stock {
     return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
-  /** For each record, in list order, returns the weight in the next draw. */
+  /** Returns the weights of the records in the next draw, in list order. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
@@ -104,7 +104,7 @@ export class Stock {
   }
 
   /**
-   * Throws if nothing can be drawn even after a refresh. The total of such a pool is 0 with the initial quantities too.
+   * Throws if nothing can be drawn even after a refresh: with the initial quantities, the pool's total is 0.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
@@ -122,7 +122,9 @@ export class Stock {
     });
   }
 
-  /** Returns the stock for a snapshot: the active settings, and all quantities that are no longer the initial ones. */
+  /**
+   * Returns the stock for a snapshot: the active settings, and the quantities that differ from the initial quantities.
+   */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
@@ -139,7 +141,7 @@ export class Stock {
 }
 
 /**
- * Checks the stock in a snapshot. Undefined means that the stock is as in the spec, and becomes an empty list.
+ * Checks the stock from a snapshot. Converts undefined to an empty list: the stock equals that of the spec.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

@@ -1,6 +1,6 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
 
-/** The id of a record: an integer or a string. Draws return it as it was given: 1 is not "1". */
+/** The id of a record: an integer or a string. Draws return the id unchanged. The ids 1 and "1" are different. */
 export type RecordId = string | number;
 
 /**
@@ -32,8 +32,9 @@ export interface RootInput extends SubpoolInput {
 }
 
 /**
- * A path with stars, and records. The path `e.*.*.wall` adds a subpool with these records to every parent. A path that
- * ends in a star adds the records to every pool that it matches. Both also apply to pools that are registered later.
+ * A rule: a path with stars, and records. The path `e.*.*.wall` adds a subpool `wall` with these records to every
+ * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both also apply to pools
+ * that are registered later.
  */
 export interface RuleInput {
   readonly path: string;
@@ -52,8 +53,8 @@ export interface PoolsInput {
 }
 
 /**
- * A parsed list of records, as columns. A column can be shorter than `ids`: it ends with the last number that was
- * given.
+ * A parsed list of records, as columns. A column can be shorter than `ids`, because it ends at the last record that has
+ * the number.
  */
 export interface ListSpec {
   /** The path of the list in the spec, for messages. */
@@ -65,7 +66,7 @@ export interface ListSpec {
   readonly quantities: Float64Array;
 }
 
-/** A parsed pool. A subpool without a name is known by its position in the parent's `subpools`. */
+/** A parsed pool. A subpool without a name has its position in the parent's `subpools`, from 1, as its number. */
 export interface PoolSpec {
   /** The path of the pool in the spec, for messages. */
   readonly path: string;
@@ -82,7 +83,7 @@ export interface RootSpec extends PoolSpec {
 export interface PoolsSpec {
   readonly file: string | undefined;
   readonly roots: ReadonlyMap<string, RootSpec>;
-  /** The rules. `at` is the place of the rule's path in the spec, for messages. */
+  /** The rules. `at` is the position of the rule in the spec, for messages. */
   readonly rules: readonly { readonly at: string; readonly path: string; readonly list: ListSpec }[];
   readonly active: ReadonlyMap<string, readonly ActivePart[]>;
 }
@@ -118,13 +119,15 @@ export interface PoolsPlan {
 /** A record in the list of one pool. */
 export interface ListedRecord {
   readonly id: RecordId;
-  /** The mass in this pool, as it was given. */
+  /** The mass in this pool, as the user wrote it. */
   readonly mass: number;
   /** The current quantity, the same in all pools of the root. An infinite pool has no quantities. */
   readonly quantity?: number;
 }
 
-/** The stock of one root in a snapshot: the active setting, and all quantities that are no longer the initial ones. */
+/**
+ * The stock of one root in a snapshot: the active setting, and the quantities that differ from the initial quantities.
+ */
 export interface RootState {
   readonly name: string;
   readonly active: readonly ActivePart[];
@@ -140,8 +143,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call: the parts that `~` stands for, one for each depth. It is a list for the
-   * root of the path, or an object that maps roots to lists.
+   * Replaces the active setting for this call. A list has the part that `~` stands for at each depth, for the root of
+   * the path. An object maps the names of roots to such lists.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

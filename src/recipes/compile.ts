@@ -29,8 +29,9 @@ const ONE = 2 ** FRACTION_BITS;
 
 /**
  * Compiles a recipe. Assigns a column to each slot, outcome and gate, and a place to each stat. Also checks the recipe
- * under default options. A stat that never leaves the range of i16 is narrow. The kernel adds sixteen narrow stats at
- * once. Pure.
+ * under default options. A pure function.
+ *
+ * A stat that never leaves the range of i16 is narrow. The kernel adds sixteen narrow stats at once.
  *
  * Cost: O(rows · stats).
  *
@@ -51,7 +52,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   });
   const vocabulary = vocabularyOf(spec, tables);
   const namer = new Namer(spec, {
-    // a slot that is always filled in an open step shows whether the step is open, so it serves as the gate
+    // a slot that is filled exactly when its step is open serves as the gate
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined
@@ -94,8 +95,8 @@ export function gateName(step: string): string {
 }
 
 /**
- * Whether an open step can look like a closed step, because it has no words. This happens if the step has a chance and
- * every slot can be empty.
+ * Whether an open step can have no words at all, like a closed step. This happens if the step has a chance and every
+ * slot can be empty.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
@@ -139,7 +140,7 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-/** Words and rungs add numbers to a stat. Returns whether every possible sum of these numbers fits an i8. */
+/** Whether the sum of all numbers that words and rungs add to a stat always fits an i8. */
 function fitsByte(adders: Adders, name: string): boolean {
   let [low, high] = [0, 0];
   for (const { values } of adders.flat()) {
@@ -150,7 +151,10 @@ function fitsByte(adders: Adders, name: string): boolean {
   return low >= MIN_I8 && high <= MAX_I8;
 }
 
-/** Returns the smallest and the largest number that a column adds to a stat. Value 0 of a column adds nothing. */
+/**
+ * Returns the smallest and the largest number that a column can add to a stat. Both include 0, because value 0 of a
+ * column adds nothing.
+ */
 function rangeOf(values: Adder["values"], name: string): [number, number] {
   let [least, most] = [0, 0];
   for (const value of values) {
@@ -196,9 +200,9 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns integers that compute round(|stat| · share) without fractions. Halves are rounded away from zero. The stat is
- * in its units. With p/q = share / 10^decimals, the result is the whole number ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q)
- * / 2q⌋.
+ * Returns the integers with which the kernel computes round(|stat| · share) without fractions, with halves rounded away
+ * from zero. The kernel counts the stat in units of 10^−decimals. With p/q = share / 10^decimals, the rounded number is
+ * ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
@@ -211,8 +215,8 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most. Tries only one candidate: the share in units of 2^−15, rounded up. A candidate that is rounded down would give
- * too small a result if x · share ends in one half. Checks the candidate for every x, and returns 0 if it fails.
+ * most. Tries only one candidate: the share in units of 2^−15, rounded up. Rounded down, it would give too small a
+ * result where x · share ends in one half. Checks the candidate for every x. Returns 0 if the candidate fails.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);

@@ -11,7 +11,6 @@ const OUTCOME_VALUES = {
   down: ConditionOutcome.LOWERED,
 };
 
-/** Counts the results in one column of items. */
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;
@@ -20,7 +19,7 @@ interface ItemCounter {
 }
 
 /**
- * Creates a counter for one part of a recipe. `of` is the name of the part.
+ * Creates a counter for the part of a recipe with the name `of`.
  *
  * @throws RollmillError `recipe.request` for an unknown name.
  */
@@ -64,8 +63,8 @@ function wordCounter(
 }
 
 /**
- * Returns the results of a column, each with its value in the column. They are in the order of the odds. A special word
- * occurs twice: once with its value as a random word, once with its value as the slot's special.
+ * Returns the results of a column, in the order of the odds, each with its value in the column. A special word occurs
+ * twice: as a random word and as the slot's special.
  */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

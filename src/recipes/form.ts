@@ -11,11 +11,11 @@ const PREFIX = /^(?:request|attributes?)\[/;
 /**
  * Reads the requests of a submitted form. For example, the field `attribute[type]=sword` requests the word "sword" for
  * the slot "type". The prefixes `attributes` and `request` work too. If a slot has several fields, the last one is
- * used, as in PHP. An empty field requests nothing. Other fields are ignored. Does not check the words, because the
- * recipe looks them up later.
+ * used, as in PHP. An empty field requests nothing. Other fields are ignored. Does not check the words: the recipe does
+ * this later.
  *
- * @param params - the fields, at most 100,000.
- * @param spec - a recipe that `parseRecipe` returned.
+ * @param params - The fields, at most 100,000.
+ * @param spec - A recipe that `parseRecipe` returned.
  * @throws RollmillError `argument.type`, `argument.range`; `recipe.request` for a slot that is unknown or cannot be
  * requested.
  */

@@ -13,24 +13,24 @@ import { unknownName } from "./unknownName.js";
  * {@link StatColumn}).
  */
 export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat>> {
-  /** Maps each slot to its column: 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}. */
+  /**
+   * The column of each slot. An entry is 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}.
+   */
   readonly words: Readonly<Record<Slot, Uint16Array<ArrayBuffer>>>;
   /**
-   * Maps each condition and bonus to its column. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a
-   * bonus: 0 no bonus, 1 the first rung of the ladder, 2 the second rung, and so on.
+   * The column of each condition and bonus. Values of a condition: 0 lowered, 1 raised, 2 doubled. Values of a bonus: 0
+   * no bonus, 1 the first rung of the ladder, 2 the second rung, and so on.
    */
   readonly outcomes: Readonly<Record<string, Uint16Array<ArrayBuffer>>>;
-  /** Maps each stat to its column of integers, in units of 10^−{@link decimals}. */
+  /** The column of each stat: integers in units of 10^−{@link decimals}. */
   readonly stats: Readonly<Record<Stat, StatColumn>>;
-  /** Maps each stat to its number of decimal places. */
+  /** The number of decimal places of each stat. */
   readonly decimals: Readonly<Record<Stat, number>>;
-  /**
-   * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
-   */
+  /** The texts of each slot: "", then the words of its table in the order of their ids, then the special's word. */
   readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
-  /** Reports which requests of the call were met. `makeInto` replaces this report. */
+  /** Says which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
-  /** @internal Maps the names of slots, conditions, bonuses and gates to their columns. */
+  /** @internal The columns by name. Slots, conditions, bonuses and gates have columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
   readonly #columnOf = (name: string) => this.indices.get(name) ?? NO_COLUMN;
@@ -120,7 +120,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
    * stats in the recipe's order, then the word of each slot (null for an empty slot). If a slot has the name of an
    * earlier column, its own column is called `slot.<name>`.
    *
-   * Cost: O(columns · words), because no name is composed. The columns share the arrays of the items.
+   * Cost: O(columns · words). Composes no names, and the columns share the arrays of the items.
    */
   columns(): Column[] {
     return itemColumns(this, this.#plan.namer.segments(this.#columnOf));
@@ -130,7 +130,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this.#plan.namer.name(this.#columnOf, k);
   }
 
-  /** Returns item k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {
@@ -144,7 +143,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 }
 
-/** Replaces a column that the recipe does not have. */
+/** Stands for a column that the recipe does not have. */
 const NO_COLUMN = new Uint16Array(0);
 
 /** Returns the number of bytes that one item takes in the columns. */
@@ -152,7 +151,6 @@ export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
 }
 
-/** Checks the name of a slot or a stat. */
 function checkPart(what: string, name: unknown, parts: object): void {
   if (typeof name === "string" && Object.hasOwn(parts, name)) return;
   const finding = unknownName(`the items have no ${what} with this name`, name, Object.keys(parts));

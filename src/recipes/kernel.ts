@@ -17,9 +17,9 @@ export class KernelRecipe {
   #fixed: FixedImage | undefined;
   /** The resolved recipe whose plan is in the kernel. */
   #uploaded: Resolved | undefined;
-  /** Generation of the kernel when the plan was written. A trap replaces the kernel and changes its generation. */
+  /** Generation of the kernel when the plan was written. A later generation lacks the plan. */
   #generation = -1;
-  /** Maps names to views of the columns in the memory of the kernel. */
+  /** Views of the columns in the kernel's memory, by name. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
@@ -32,8 +32,8 @@ export class KernelRecipe {
   }
 
   /**
-   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. Then the
-   * columns of this part can be read.
+   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. During this
+   * call, `words` and `stat` return the part's columns.
    */
   make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
@@ -78,8 +78,8 @@ export class KernelRecipe {
   }
 
   /**
-   * Creates the views of the columns, unless views of the current memory exist. Views become invalid when the memory
-   * grows, or when a trap replaces the kernel and its memory.
+   * Creates the views of the columns if the old views are invalid. Views become invalid when the memory grows, or when
+   * a trap replaces the kernel.
    */
   #openViews(): void {
     const kernel = this.#kernel;

@@ -1,10 +1,9 @@
 import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
-/** The texts that the names consist of. */
 interface NameTexts {
   /**
-   * Returns the column that shows whether a step is open, and the number of the column's possible values. The value 0
+   * Returns the column that shows whether a step is open, and the number of its possible values. In this column, 0
    * stands for a closed step.
    */
   gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
@@ -14,7 +13,7 @@ interface NameTexts {
 
 type ColumnOf = (name: string) => Uint16Array;
 
-/** A part of every name. It has one text for each value of a column. */
+/** A part of every name: the value of a column selects one of its texts. */
 interface NameSegment {
   readonly column: string;
   readonly texts: readonly string[];
@@ -51,7 +50,7 @@ export class Namer implements NameComposer {
 function wordSegments(step: SlotsStepSpec, { words, gate }: NameTexts): NameSegment[] {
   const isAlways = step.chance === undefined;
   const slots = step.slots.map(({ slot, text = "" }, i) => {
-    // if a step is always open, its text comes before its first slot, even if this slot is empty
+    // a step that is always open shows its text even if its first slot is empty
     const before = isAlways && i === 0 ? (step.text ?? "") : "";
     return {
       column: slot,

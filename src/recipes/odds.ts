@@ -10,10 +10,10 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
  * Cost for a slot: O(rows), and for each slot of the step O(kinds of rows) operations on fractions. Rows of one kind
- * have the same weight and belong to the same tier variances. A requested row or the row of a special is of a separate
- * kind. For the cost of the strength, see {@link strengthOdds}.
+ * have the same weight and belong to the same tier variances. A requested row is a kind of its own. So is the row of a
+ * special. For the cost of the strength, see {@link strengthOdds}.
  *
- * @param watch - looks at the signal of the call.
+ * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
  * {@link strengthOdds}.
  */
@@ -27,7 +27,7 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 
 /**
  * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
- * Rows of one kind have the same probability. So only the distribution of the kinds is computed.
+ * Computes the distribution of the kinds only, because rows of one kind have the same probability.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
@@ -38,7 +38,7 @@ function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): 
   const distribution = stepDistribution(
     { ...step, slots },
     {
-      // the value 0 stands for an empty slot, and the class 0 for the rows of other tables
+      // value 0: the slot is empty; class 0: a row of another table
       classOf: ({ table }, row) => (table === slot.table ? 1 + kinds[row] : 0),
       next: (value, { index }, outcome) => {
         if (index !== at) return value;

@@ -3,7 +3,7 @@ import { readStep, type SlotPlace } from "./parse/steps.js";
 import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** A recipe has at most this many steps, this many stats and this many slots. */
+/** Maximum number of steps, of stats and of slots of a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
 const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
@@ -52,9 +52,9 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 }
 
 /**
- * Reads a unique name of 1 to 256 characters. It must not contain "=", because the command line puts "=" between a name
- * and a value. It must not begin or end with white space, because CSV files have a column for each stat, and their
- * reader trims column names.
+ * Reads a unique name of 1 to 256 characters. The name must not contain "=", because the command line puts "=" between
+ * a name and a value. It must not begin or end with white space: in CSV files, stats are column names, and the CSV
+ * reader trims these.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);
@@ -79,8 +79,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
 }
 
 /**
- * Reads the name of a table, which is also the name of a CSV file. `taken` has the names read so far. Its keys are the
- * file names.
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the earlier names. Its keys are equal
+ * for names that can lead to the same file.
  */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);
@@ -103,10 +103,7 @@ function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>
   return name;
 }
 
-/**
- * Reads the name of a stat. Accepts any name if the recipe has no stats, because the missing stats have already been
- * reported.
- */
+/** Reads the name of a stat. If the recipe has no stats, accepts any name: the missing stats were already reported. */
 function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const { value } = at;
   if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;
@@ -164,7 +161,7 @@ function checkStep(reader: SpecReader, at: Field, step: StepSpec, places: Readon
 }
 
 /**
- * Returns the number of random decisions of a step. Decisions that some items do not need count too. Section 5 of
+ * Returns the number of random decisions of a step, including decisions that only some items need. Section 5 of
  * docs/determinism.md lists all decisions.
  */
 function decisionsOf(step: StepSpec): number {

@@ -52,7 +52,7 @@ interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
   /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
-  /** The options of the last call as JSON, and the recipe resolved with these options. */
+  /** The options of the last call as JSON, and the result of applying them to the recipe. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
 
@@ -65,7 +65,7 @@ interface SharedParts<Stat extends string, Slot extends string> {
  */
 export class Recipe<Stat extends string = string, Slot extends string = string> extends Addressed<RecipePlan> {
   readonly #shared: SharedParts<Stat, Slot>;
-  /** One block of items, made in advance for consecutive calls. Also the resolved recipe that made these items. */
+  /** One block of items, made in advance for consecutive calls, and the resolved recipe that made them. */
   #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
@@ -237,12 +237,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return chance;
   }
 
-  /** Applies options to the recipe. Consecutive calls with equal options return the same object. */
+  /** Applies options to the recipe. Returns the same object again if the options equal those of the last call. */
   #resolve(given: ItemOptions | undefined): Resolved {
     if (given === undefined) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // invalid options must be refused first: in the JSON key, NaN and the infinities have the same text as null
+    // refuses invalid options first: JSON writes NaN and the infinities as null, so keys could be wrongly equal
     readItemOptions(options);
     const key = reading("the options of an item", () => JSON.stringify(options));
     if (key === "{}") return this.plan.usual;
@@ -251,7 +251,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return shared.last.resolved;
   }
 
-  /** Makes the items of one block or one item. */
   #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
   }
@@ -270,7 +269,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 }
 
-/** Reads each property of the caller's object only once. */
+/** Copies the caller's object. Reads each property only once. */
 function readNamed(named: NamedOutcome): NamedOutcome {
   const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
   return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };

@@ -27,8 +27,8 @@ import { weightColumn } from "./weights.js";
  *   "throw".
  * - `recipe.tables`: a missing table.
  * - `recipe.word`: a missing special word.
- * - `recipe.candidates`: a table has too few active rows with a weight above 0. It needs one such row. For a slot with
- *   `differentFrom`, it needs two. For a slot with `tiers`, it needs one near the tier.
+ * - `recipe.candidates`: a table has too few active rows with a weight above 0. A slot needs one such row. A slot with
+ *   `differentFrom` needs two. A slot with `tiers` needs one near the tier.
  * - `weights.invalid`, `weights.overflow`, `weights.decimals`: the weights of a table.
  */
 export function resolve({ spec, tables }: RecipeSource, options: ItemOptions = {}): Resolved {

@@ -14,7 +14,7 @@ import {
   type WordTables,
 } from "./types.js";
 
-/** How a mill parses, compiles and opens a recipe. */
+/** Tells a mill how to parse, compile and open a recipe. */
 export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = {
   noun: "recipe",
   options: ["tables", "file"],
@@ -24,7 +24,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Does not parse a spec or tables again that a parser has returned.
+ * Reads a recipe and its word tables. Does not parse a spec or tables that a parser returned.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

@@ -4,8 +4,8 @@ import type { PhraseSegment } from "../formats/columns.js";
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll draws one of the integers 0 … 100, which are equally likely. The
- * integer is multiplied by the power of the call. It succeeds if the product is at least `atLeast`, or greater than
+ * The condition under which a roll succeeds. A roll draws one of the integers 0 … 100, which are equally likely, and
+ * multiplies it by the power of the call. The roll succeeds if the product is at least `atLeast`, or greater than
  * `above`. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
@@ -18,8 +18,8 @@ export interface StatSpec {
 }
 
 /**
- * The special word of a slot. If a separate roll succeeds, this word fills the slot instead of a random word. The row
- * of the word need not be active.
+ * The special word of a slot. If a separate roll succeeds, this word fills the slot instead of a random word. It may be
+ * the word of an inactive row.
  */
 export interface SpecialSpec {
   readonly word: string;
@@ -43,7 +43,7 @@ export interface SlotSpec {
   readonly slot: string;
   /** Name of the word table that fills the slot. */
   readonly table: string;
-  /** If this roll succeeds, the slot is filled. Without a roll, the slot is filled whenever its step is open. */
+  /** If this roll succeeds, the slot is filled. Without a `chance`, the slot is filled whenever its step is open. */
   readonly chance?: ChanceSpec;
   /** The number that a filled slot adds to the strength stat. */
   readonly strength: number;
@@ -84,7 +84,7 @@ export interface SlotsStepSpec {
 }
 
 /**
- * Changes the value that a stat has after the earlier steps. If the roll `doubled` succeeds, the stat is doubled.
+ * Changes the value that a stat has after all earlier steps. If the roll `doubled` succeeds, the stat is doubled.
  * Otherwise a random amount is added if the roll `up` succeeds, and subtracted if it fails. The amount is a uniform
  * integer from 0 to round(stat · share), both inclusive. Halves are rounded away from zero. For a negative stat the
  * amount is negative or 0.
@@ -101,13 +101,13 @@ export interface ConditionStepSpec {
 
 /**
  * One rung of a bonus ladder: one possible result of the bonus. A roll selects the first rung whose `atLeast` is at
- * most the roll. The last rung has no `atLeast`. It is selected if no earlier rung is.
+ * most the roll. The last rung has no `atLeast`. It is selected if the roll is below every `atLeast`.
  */
 export interface RungSpec {
   readonly atLeast?: number;
   /** Text at the end of the item's name, such as "+5". */
   readonly text: string;
-  /** Maps stats to the numbers that the rung adds to them. */
+  /** The numbers that the rung adds to stats, by stat. */
   readonly add: { readonly [stat: string]: number };
 }
 
@@ -152,9 +152,9 @@ export type WordStatus = "accepted" | "proposed" | "rejected";
 export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
- * A row of a word table. An additional key is either a stat or the recipe's weight column. The value of a stat is the
- * number that the word adds to it. A recipe uses only rows with the status "accepted", which is the default. The
- * command `rollmill recipe word` also uses these rows, and so do the functions that read and write CSV.
+ * A row of a word table, also for `rollmill recipe word` and for the functions that read and write CSV. An additional
+ * key is either a stat or the recipe's weight column. The value of a stat is the number that the word adds to it. A
+ * recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput {
   readonly id: number;
@@ -169,7 +169,7 @@ export interface WordInput {
   readonly [stat: string]: unknown;
 }
 
-/** Word tables as users write them. Maps the name of each table to its rows. */
+/** Word tables as users write them: the rows of each table, by table name. */
 export interface TablesInput {
   readonly [table: string]: readonly WordInput[];
 }
@@ -190,15 +190,15 @@ export interface ItemOptions {
   readonly tier?: number | undefined;
   /** If above 0, slots with `tiers` may also pick words of nearby tiers (see {@link SlotSpec.tiers}). Default 0. */
   readonly tierVariance?: number | undefined;
-  /** The roll of each chance is multiplied by this factor, ≥ 0. The factor is exact: 0.1 is 1/10. Default 1. */
+  /** Every chance roll is multiplied by this factor, ≥ 0. The factor is exact: 0.1 is 1/10. Default 1. */
   readonly power?: number | undefined;
-  /** Maps slots to requested words. */
+  /** The requested words, by slot. */
   readonly request?: { readonly [slot: string]: string } | undefined;
   /** What to do if a requested word does not exist: "roll" the slot as usual, or "throw". Default "roll". */
   readonly onUnknownRequest?: "roll" | "throw" | undefined;
 }
 
-/** The kind name that marks parsed recipes. */
+/** The kind of parsed recipes, for `isParsed`. */
 export const RECIPE_SPEC = "recipe spec";
 
 /**
@@ -235,8 +235,8 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
 }
 
 /**
- * A result in odds and counts: a number for the strength, a word for a slot, an outcome for a condition, and the text
- * of a rung for a bonus.
+ * A result in odds and counts. It is a number for the strength, and a text otherwise: the word of a slot, the outcome
+ * of a condition, or the text of a bonus rung.
  */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
@@ -251,20 +251,20 @@ export interface RequestReport {
 }
 
 /**
- * An item: its name, its stats, and a report of the requests. Each stat is a number that prints as the exact decimal
- * value of the stat.
+ * An item: its name, its stats, and a report of the requests. Printing the number of a stat shows the stat's exact
+ * decimal value.
  */
 export type ItemRow<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
-/** The names of a recipe's stats. They are literal types if the recipe is a literal. */
+/** The type of a recipe's stat names. A recipe that is a literal gives literal types. */
 export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
   ? Name
   : string;
 
-/** The names of a recipe's slots. They are literal types if the recipe is a literal. */
+/** The type of a recipe's slot names. A recipe that is a literal gives literal types. */
 export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
   ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
     ? Slot
@@ -283,8 +283,8 @@ export interface WordRow {
   /** The word's tier, 0 … 255. It is 0 if the row has no tier. */
   readonly tier: number;
   /**
-   * Maps stats to the numbers that the word adds to them. The word adds 0 to stats that are missing here. If the row
-   * has a weight, this object also has the weight, under the name of the weight column.
+   * The numbers that the word adds to stats, by stat. A missing stat means 0. If the row has a weight, this object also
+   * has the weight, under the name of the weight column.
    */
   readonly stats: { readonly [stat: string]: number };
 }
@@ -308,16 +308,13 @@ export interface RecipeSource {
 
 /** A roll 0 … 100 of a step. The largest values succeed: the value k succeeds if k ≥ 101 − successes. */
 export interface Roll {
-  /** Number of the decision in its step, 0 … 15. It selects the plane of random words. */
+  /** Number of this decision in the step, 0 … 15. It selects the plane of random words. */
   readonly decision: number;
   /** Number of the 101 values that succeed at the power of the call. */
   readonly successes: number;
 }
 
-/**
- * The words that a slot can pick with one tier variance. A roll 0 … 100 selects the variant. This roll is called the
- * swing.
- */
+/** The words that a slot can pick with one tier variance. A roll 0 … 100, called the swing, selects the variant. */
 export interface Variant {
   /** Smallest value of the swing that selects the variant, 0 … 100. */
   readonly atLeast: number;
@@ -353,8 +350,8 @@ export interface ResolvedSlot {
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
   /**
-   * The decision that selects the variant, as its number in the step (docs/determinism.md, "Recipe"). Undefined for a
-   * slot without tiers.
+   * Number of the decision that selects the variant (docs/determinism.md, "Recipe"). Undefined for a slot without
+   * tiers.
    */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
@@ -366,12 +363,9 @@ export interface ResolvedSlot {
    * tier does not vary, and no variant if the slot is requested.
    */
   readonly variants: readonly Variant[];
-  /** The slot that `after` of the spec names, as its index in the step. Undefined if the spec has no `after`. */
+  /** Index, in the step, of the slot that `after` names. Undefined if the spec has no `after`. */
   readonly after: number | undefined;
-  /**
-   * The slot that `differentFrom` of the spec names, as its index in the step. Undefined if the spec has no
-   * `differentFrom`.
-   */
+  /** Index, in the step, of the slot that `differentFrom` names. Undefined if the spec has no `differentFrom`. */
   readonly differentFrom: number | undefined;
 }
 
@@ -381,7 +375,7 @@ export interface ResolvedSlots {
   readonly spec: SlotsStepSpec;
   /** If this roll succeeds, the step is open. Undefined if the step is always open. */
   readonly gate: Roll | undefined;
-  /** Whether a request opens the step. The gate's roll is then ignored. */
+  /** Whether a request opens the step. If so, the gate's roll is ignored. */
   readonly opened: boolean;
   readonly slots: readonly ResolvedSlot[];
 }
@@ -422,8 +416,8 @@ export interface Resolved extends RecipeSource {
 
 /**
  * The place of a stat in the kernel: a lane of a group. The kernel adds all stats of a group at once. A group has
- * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel sums the numbers that words and rungs add.
- * If these sums fit 8 bits for all narrow stats, the kernel computes them in 8 bits.
+ * sixteen narrow stats (16 bits) or eight wide stats (32 bits). The kernel first sums the numbers that words and rungs
+ * add. If the sums of all narrow stats always fit 8 bits, it computes these sums in 8 bits.
  */
 export interface StatPlace {
   readonly name: string;
@@ -442,8 +436,8 @@ export interface StatPlace {
 }
 
 /**
- * The numbers that a column adds to stats, in the stats' units. If the column has the value v, `values[v]` maps each
- * stat to the number to add.
+ * The numbers that a column adds to stats, in the stats' units. For an item with the value v in this column,
+ * `values[v]` has the number to add to each stat.
  */
 export interface Adder {
   readonly column: number;
@@ -451,8 +445,8 @@ export interface Adder {
 }
 
 /**
- * Combines two columns into a third column: `into` = `first` · `size` + `second`. The three fields are column numbers.
- * `size` is the number of values of `second`.
+ * Combines two columns into a third column. For each item, the value in `into` is the value in `first` · `size` + the
+ * value in `second`. `size` is the number of values of column `second`.
  */
 export interface Merge {
   readonly into: number;
@@ -470,20 +464,20 @@ export interface ShareRounding {
   readonly addend: number;
   readonly divisor: number;
   /**
-   * An integer that replaces the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same amount for every possible
-   * stat. The kernel has a fast instruction for this form. 0 if no integer was found.
+   * An integer that avoids the division: ⌊(|stat| · fraction + 2^14) / 2^15⌋ gives the same amount for every possible
+   * stat. WebAssembly has a fast instruction for this form. 0 if no such integer was found.
    */
   readonly fraction: number;
 }
 
-/** A condition in the kernel's form. */
+/** A condition in the form for the kernel. */
 export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
   /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first. So the condition subtracts the
-   * numbers of these adders to get the value before the later steps.
+   * The adders of later steps that add to the stat. The kernel sums all adders first. So the condition must subtract
+   * the numbers of these adders, to get the value of the stat before the later steps.
    */
   readonly later: readonly Adder[];
 }
@@ -499,20 +493,18 @@ export interface NameComposer {
 /** A compiled recipe: everything that is the same under all options. */
 export interface RecipePlan extends RecipeSource {
   /**
-   * Maps names to column numbers. Each slot, condition and bonus has a column. A step of slots also has a column for
-   * its gate if its words do not always show whether the step is open.
+   * The column numbers, by name. Each slot, condition and bonus has a column. A step of slots also has a column for its
+   * gate if an open step can have no words.
    */
   readonly columns: ReadonlyMap<string, number>;
-  /**
-   * Maps each slot to its texts: "", then the words of its table in the order of their ids, then the special's word.
-   */
+  /** The texts of each slot: "", then the words of its table in the order of their ids, then the special's word. */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   readonly stats: readonly StatPlace[];
   /** Number of groups of stats. */
   readonly groups: number;
   /**
-   * The adders after merging, one list for each stretch. A stretch is the sequence of steps up to the next condition,
-   * or to the end of the recipe.
+   * The adders after merging, one list for each stretch. A stretch is a sequence of steps that ends before a condition,
+   * or at the end of the recipe.
    */
   readonly adders: readonly (readonly Adder[])[];
   /** The merges that compute the columns of the adders, for each stretch. */

@@ -1,6 +1,5 @@
 import { didYouMean, type Finding, show } from "../errors/index.js";
 
-/** Maximum number of names that a message lists. */
 const MOST_LISTED = 20;
 
 /**

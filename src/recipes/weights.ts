@@ -7,8 +7,8 @@ export function weightColumn({ stats, weight }: RecipeSpec): string | undefined 
 }
 
 /**
- * Divides integers ≥ 0 by their greatest common divisor. So weights in the same proportions give the same integers, and
- * equal weights give ones. Zeros remain zeros. Cost: O(n).
+ * Divides integers ≥ 0 by their greatest common divisor. So weights in the same proportions become the same integers,
+ * and equal weights become 1. Zeros remain zeros. Cost: O(n).
  */
 export function lowestTerms(weights: readonly number[]): readonly number[] {
   let divisor = 0;

@@ -2,7 +2,7 @@ import { fromSafeText } from "../formats/csv.js";
 import { isBlank } from "../spec/index.js";
 import { WORD_STATUSES, type WordInput } from "./types.js";
 
-/** The result of reading a cell: its value (undefined for an empty cell), or the problem. */
+/** The result of reading a cell: a value, which is undefined for an empty cell, or a problem. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -13,7 +13,7 @@ const ACTIVE = new Map([
   ["false", false],
 ]);
 
-/** Maps column names to the functions that read their cells. All other columns are stats. */
+/** The functions that read cells, by column name. All other columns are stats. */
 const READERS = new Map<string, (text: string) => CellReading>([
   ["id", (text) => readInteger(text, { problem: "invalid id", least: 1, most: Number.MAX_SAFE_INTEGER })],
   ["word", readWord],

@@ -30,9 +30,8 @@ export interface WordCsvOptions {
 }
 
 const MAX_ISSUES = 100;
-/** Maximum length of a text in UTF-16 units. A file of 64 MiB has at most this many. */
+/** Maximum length of a text in UTF-16 units: enough for every file of 64 MiB. */
 const MAX_LENGTH = 2 ** 26;
-/** Maximum number of columns of a table. */
 const MOST_COLUMNS = 1000;
 const REQUIRED = ["id", "word"];
 const BOM = "\uFEFF";
@@ -48,8 +47,8 @@ const BOM = "\uFEFF";
  * Every other column has decimal numbers. It is a stat or the weight column. An empty cell is 0 for a stat, and 1 for a
  * weight.
  *
- * The reader accepts a byte order mark, CRLF and blank lines. It trims every cell except the word. {@link toWordCsv}
- * puts an apostrophe before texts that a spreadsheet would run as formulas. The reader removes this apostrophe.
+ * Accepts a byte order mark, CRLF and blank lines. Trims every cell except the word. {@link toWordCsv} puts an
+ * apostrophe before texts that a spreadsheet would run as formulas. This function removes the apostrophe.
  *
  * Cost: O(length).
  *
@@ -59,8 +58,8 @@ const BOM = "\uFEFF";
  * - A row with more or fewer cells than the header. A cell of the wrong type for its column.
  * - Unmatched quotes.
  *
- * This function checks each row alone. {@link parseTables} checks that ids and words are unique, and that the recipe
- * has the stats.
+ * Checks each row separately. {@link parseTables} then checks that ids and words are unique, and that the recipe has
+ * the stats.
  */
 export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCsv {
   const { file } = readOptions("parseWordCsv", options, ["file"]);
@@ -69,7 +68,7 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
   return { rows, isWhole, issues };
 }
 
-/** A word table in CSV, with the places of its rows. Offsets count UTF-16 units from the start of `body`. */
+/** A word table in CSV, and the position of each row. Offsets count UTF-16 units from the start of `body`. */
 export interface ReadWordCsv extends WordCsv {
   /** The text without its byte order mark. */
   readonly body: string;
@@ -121,8 +120,8 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  * active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in order of
  * first appearance. A missing stat is an empty cell.
  *
- * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts it only before a
- * text whose own apostrophe the reader would remove.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts an apostrophe only
+ * before a text whose first character is an apostrophe that the reader would remove.
  *
  * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
  * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
@@ -151,7 +150,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
       field,
     );
     characters += line.length;
-    // many rows may share one long text, so the CSV can be far longer than the input in memory
+    // many rows may share one long string: the CSV can be far longer than the input in memory
     if (characters > MAX_LENGTH) {
       const problem = `the CSV has ${characters} characters after ${i + 1} of ${rows.length} rows`;
       fail(error("argument.range", { problem, expected: `at most ${MAX_LENGTH} characters` }));
@@ -166,9 +165,9 @@ function lineOf(cells: readonly string[], field: (text: string) => string): stri
 }
 
 /**
- * Returns the text of a cell. A missing value is "1" for `active`, "0" for `tier`, and "" for all other columns.
+ * Returns the text of a cell. For a missing value: "1" in the column `active`, "0" in `tier`, and "" in all others.
  *
- * @param name - the name of the cell, for messages.
+ * @param name - The name of the cell, for messages.
  * @throws RollmillError `argument.type` for anything but a text, a number or a boolean.
  */
 export function cellOf(row: WordInput, column: string, name = column): string {
@@ -178,7 +177,6 @@ export function cellOf(row: WordInput, column: string, name = column): string {
   return refuseArgument(name, value, "a text, a number or a boolean");
 }
 
-/** The flaws of a record without errors. */
 const WITHOUT_FLAWS: Pick<ReadRecord, "cells" | "issues"> = { cells: [], issues: [] };
 
 /** Converts CSV records to rows of words, and reports errors in the records as issues. */
@@ -203,7 +201,7 @@ class WordReader {
     return this.#header !== undefined;
   }
 
-  /** Returns everything that was read. `isWhole` says whether the text is valid CSV up to its end. */
+  /** Returns everything that was read. `isWhole`: whether the text is valid CSV up to its end. */
   result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
     return {
       rows: this.#rows,

@@ -2,7 +2,7 @@ import { checkInteger } from "../spec/index.js";
 import type { SampleOptions, SamplerPlan, SamplerSpec } from "./types.js";
 
 /**
- * Turns items and the size of a sample into a plan.
+ * Compiles items and a sample size to a plan.
  *
  * @throws RollmillError `argument.range` if the size is not an integer from 1 to the number of items.
  */

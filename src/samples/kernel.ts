@@ -9,7 +9,7 @@ export class KernelSampler {
   readonly #items: number;
   readonly #size: number;
   readonly #order: Resident;
-  /** Memory for one sample. Used only if a sample is too large for the window. */
+  /** Memory for one sample that is too large for the window. */
   readonly #large: Resident;
 
   constructor({ kernel, name, plan: { items, size } }: Pick<Setup<SamplerPlan>, "kernel" | "name" | "plan">) {

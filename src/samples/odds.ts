@@ -4,7 +4,7 @@ import type { SamplerPlan } from "./types.js";
 
 /**
  * Returns the exact odds of the item at one position of a sample. The odds are the same at every position: each of the
- * n items has the probability 1/n. An item that occurs m times in the list has the probability m/n.
+ * n entries of the list has the probability 1/n. An item that occurs m times in the list has the probability m/n.
  */
 export function positionOdds({ items }: SamplerPlan): Odds<unknown> {
   const whole = BigInt(items.length);

@@ -31,7 +31,6 @@ export class Samples<Item> extends Columns<Item[]> {
     return typeof value === "object" && value !== null && #isSamples in value;
   }
 
-  /** Returns sample k. The caller has checked that k is in range. */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

@@ -4,7 +4,7 @@ import { parseItems } from "./parse.js";
 import { Sampler } from "./sampler.js";
 import type { SampleOptions, SamplerPlan, SamplerSpec } from "./types.js";
 
-/** How a mill parses, compiles and opens a sampler. */
+/** Tells a mill how to parse, compile and open a sampler. */
 export const samples: System<SampleOptions, SamplerSpec, SamplerPlan, Sampler<unknown>> = {
   noun: "sample",
   options: ["size", "file"],

@@ -3,7 +3,7 @@ import type { BulkOptions } from "../calls/index.js";
 /** The items to draw from: a list, or a number n. The number stands for the items 0 … n − 1. */
 export type ItemsInput<Item> = number | readonly Item[];
 
-/** Parsed items. `Item` is the type of an item. */
+/** Parsed items. */
 export interface SamplerSpec<Item = unknown> {
   readonly items: readonly Item[];
 }

@@ -1,6 +1,6 @@
 import { type Code, didYouMean, error, fail, reading, show } from "../errors/index.js";
 
-/** Maximum number of entries of a list in a spec or an argument. As JSON, so many entries have about 100 MiB. */
+/** Maximum number of entries of a list in a spec or an argument. JSON with 10 million entries has about 100 MiB. */
 export const MAX_LIST = 10_000_000;
 
 /**
@@ -27,7 +27,7 @@ export function readOptions<Options extends object>(call: string, options: Optio
 
 function readKnown(call: string, options: object, known: readonly string[]): Record<string, unknown> {
   return reading(`the options of ${call}`, () => {
-    // a Map, a Promise or a list has none of these keys, so it would count as an object without options
+    // a Map, a Promise or a list has none of the known keys: it would pass as an object without options
     if (Object.prototype.toString.call(options) !== "[object Object]") {
       const expected = "an object";
       fail(error("argument.type", { problem: `invalid options of ${call}`, got: options, expected }));
@@ -120,9 +120,9 @@ export function readList(
 }
 
 /**
- * Returns a copy of a list without holes; undefined for a list that is too long. A proxy can return a text as its
- * length, or another length each time, and its iterator may have no end. So the length is read once, and must be a
- * number. Run it inside `reading`.
+ * Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. If the
+ * list is a proxy, its length may be a text or change with each read, and its iterator may never end. So the length is
+ * read once, and must be a number. Call it inside `reading`, because it can throw.
  */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   const { length } = list;

@@ -9,7 +9,7 @@ export {
   readOptions,
   refuseArgument,
 } from "./arguments.js";
-export { fileNameFlaw, fileNameKey, isBlank } from "./names.js";
+export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
 export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {
   Field,

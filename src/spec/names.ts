@@ -15,8 +15,8 @@ const BLANK = /^[\p{White_Space}\p{Format}\p{Default_Ignorable_Code_Point}\u2800
  * Checks that `name + extension` is a valid file name on Linux, macOS and Windows. Such a name never leads out of its
  * folder. Returns undefined for a valid name, and otherwise a description of what was expected.
  *
- * Some names of a spec become parts of a path. Such a name must pass this check when the spec is parsed, and again when
- * the path is made.
+ * Some names of a spec become parts of a path. They are checked twice: when the spec is parsed, and when the path is
+ * made.
  */
 export function fileNameFlaw(name: string, extension = ""): string | undefined {
   const most = MAX_FILE_NAME_BYTES - extension.length;
@@ -30,14 +30,27 @@ export function fileNameFlaw(name: string, extension = ""): string | undefined {
 }
 
 /**
- * Returns a key for comparing names. Two names have the same key if they can lead to the same file. macOS and Windows
- * ignore case. macOS also ignores how accents are encoded.
+ * Checks that a relative path consists of valid file names, with / between them. Such a path cannot lead out of its
+ * folder on Linux, macOS or Windows. Returns undefined for a valid path, and otherwise a description of what was
+ * expected.
+ */
+export function filePathFlaw(path: string): string | undefined {
+  for (const part of path.split("/")) {
+    const flaw = fileNameFlaw(part);
+    if (flaw !== undefined) return `parts that are ${flaw}`;
+  }
+  return undefined;
+}
+
+/**
+ * Returns a key for comparing names. Names that can lead to the same file have equal keys. macOS and Windows ignore
+ * case. macOS also ignores how accents are encoded.
  */
 export function fileNameKey(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
-/** Whether a text shows nothing: it is empty, or has only white space and characters without width. */
+/** Whether a text is empty or has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -1,7 +1,7 @@
 import { error, fail, failOnErrors, type Issue, readFields } from "../errors/index.js";
 import { refuseArgument } from "./arguments.js";
 
-/** The result of a parse: either a spec and perhaps warnings, or errors and no spec. */
+/** The result of a parse. It has a spec, or at least one error. */
 export interface Parsed<Spec> {
   /** The spec; undefined if the issues contain an error. */
   readonly spec: Spec | undefined;
@@ -9,7 +9,7 @@ export interface Parsed<Spec> {
   readonly issues: readonly Issue[];
 }
 
-/** The specs that a parser returned, each with its kind, such as "table". */
+/** All specs that parsers returned. The value is the kind of spec, such as "table". */
 const sealed = new WeakMap<object, string>();
 
 /**
@@ -30,7 +30,7 @@ export function isParsed(noun: string, value: unknown): boolean {
 /**
  * Checks that a parser returned this argument as a spec of the kind `noun`.
  *
- * @param argument - `name` is the argument's name, `parser` the parser's name. Both are for the message.
+ * @param argument - The names of the argument and of the parser, for the message.
  * @throws RollmillError `argument.type` for anything else, even for a copy of such a spec.
  */
 export function checkParsed(

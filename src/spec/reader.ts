@@ -77,7 +77,7 @@ export class Fields {
 export interface SpecReaderOptions {
   /** The kind of spec, such as "table" or "walk". {@link isParsed} compares it. */
   readonly noun: string;
-  /** The code of every error. A call can pass another code. */
+  /** The code of every error, unless a call passes a different code. */
   readonly code: Code;
   /** The file that the input came from, for messages. */
   readonly file?: string | undefined;
@@ -111,9 +111,9 @@ export interface ListBounds {
 }
 
 /**
- * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So a parser
- * can go on without checks. After an error, {@link run} returns no spec. A getter or proxy that throws is an error too.
- * Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
+ * Reads untrusted objects into specs. A method that finds an error reports it and returns some valid value. So the
+ * parser can continue without checks. After an error, {@link run} returns no spec. A getter or proxy that throws is an
+ * error too. Inherited properties are ignored, so `__proto__` and `constructor` are ordinary keys.
  */
 export class SpecReader {
   readonly file: string | undefined;
@@ -137,7 +137,10 @@ export class SpecReader {
     return this.#issues.errors;
   }
 
-  /** Reports an error at a field. Ignores it if the field lies inside a value that was reported as "not an object". */
+  /**
+   * Reports an error at a field. Ignores the error if the field lies inside a value that was already reported as "not
+   * an object".
+   */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
     if (this.#issues.isFull) this.#issues.omitError();
@@ -153,7 +156,7 @@ export class SpecReader {
     this.#issues.add(issue);
   }
 
-  /** Runs a parse. Returns the spec and marks it as parsed. Returns no spec if an error was reported. */
+  /** Runs a parse, and marks its spec as parsed. Returns no spec if an error was reported. */
   run<Spec extends object>(input: unknown, read: (root: Field) => Spec): Parsed<Spec> {
     const spec = this.guard(new Field(input), undefined, () => read(new Field(input)));
     const whole = this.#issues.errors === 0 && spec !== undefined;
@@ -205,7 +208,7 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = Array.isArray(value) ? value.length : -1;
     if (Array.isArray(value) && length >= least && length <= most) {
-      // the length was read before, only once, because a proxy may return a new length each time
+      // uses the length that was read above: a proxy may return a different length at each read
       const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
       return entries.map((entry, i) => new Field(entry, at, i));
     }
@@ -303,8 +306,8 @@ export function textFlaw(value: unknown): string | undefined {
 const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
 
 /**
- * The index of the first character that {@link textFlaw} refuses. Returns 0 if there is no such character, or the text
- * is too long.
+ * Returns the index of the first character that {@link textFlaw} refuses. Returns 0 if there is no such character, or
+ * the text is too long.
  */
 function textFlawAt(value: unknown): number {
   return typeof value === "string" && value.length <= MAX_TEXT ? Math.max(0, value.search(FORBIDDEN)) : 0;

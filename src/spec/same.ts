@@ -1,7 +1,6 @@
 /**
  * Whether two values of a spec or of options are equal. Compares plain data by content, and all other values by
- * identity. Some values cannot be read: a getter or a proxy throws, or the value contains itself. Such a value equals
- * only itself.
+ * identity. A value that contains itself, or that throws when it is read, equals only itself.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   try {
@@ -28,7 +27,7 @@ function hasSameContent(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The entries of an object, except those whose value is undefined: an undefined option counts as not given. */
+/** The entries of an object without undefined values, because an undefined option counts as missing. */
 function definedIn(record: object): [string, unknown][] {
   return Object.entries(record).filter(([, value]) => value !== undefined);
 }

@@ -50,7 +50,7 @@ export class Stream {
   }
 
   /**
-   * Returns the same stream under a child key. `id` is as in {@link WeightedList.fork}.
+   * Returns the same stream on a child key, with other random words. For valid ids, see {@link WeightedList.fork}.
    *
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */

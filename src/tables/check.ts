@@ -22,10 +22,10 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * then the issues below. The source can also be a spec that {@link parseTable} returned.
  *
  * - `table.start`: the row `start` does not exist.
- * - `table.endless`: no roll that reaches this row can end. An error if rolls from `start` reach the row, otherwise a
- *   warning.
- * - `table.orphan`, a warning: no row leads to this row, and it is not `start`. If several rows lead only to each
- *   other, only the first one is reported. Rows without columns are not reported.
+ * - `table.endless`: a roll that reaches this row never ends. This is an error if rolls from `start` can reach the row,
+ *   otherwise a warning.
+ * - `table.orphan`, a warning: the row is not `start`, and no row leads to it. If several rows lead only to each other,
+ *   only the first one is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
  * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks.
  * - With your own function as `script`: `table.script` for each script id without a valid weight. The function is
@@ -61,7 +61,7 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
 }
 
 /**
- * Throws if the option `script` names a built-in set, but this set lacks scripts of the table.
+ * Throws if the option `script` selects a built-in set that lacks scripts of the table.
  *
  * @throws RollmillError `table.unknown-script`, with an issue for each script id that the set does not have.
  */
@@ -79,7 +79,6 @@ function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptio
   return firstUses(plan, rows).flatMap((use) => scriptFlaw(plan, use, source) ?? []);
 }
 
-/** Returns the issues about the start, endless rows and orphans. */
 function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
   const first = rowOf(plan.spec, start);
   if (first === undefined) yield startIssue(plan, start);
@@ -95,11 +94,11 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
 }
 
 /**
- * Returns a warning for each orphan: a row that no other row leads to. In a circle of rows without a way in, only the
- * first row counts as an orphan.
+ * Returns a warning for each orphan: a row that no other row leads to. If rows lead to each other in a circle, and no
+ * other row leads into the circle, only its first row is an orphan.
  *
- * The first pass lists rows that together reach all rows. No row of this list is reached from an earlier one. The
- * second pass goes backwards, and drops each row that is reached from a later one.
+ * The first pass makes a list of rows from which all rows can be reached. No listed row can be reached from an earlier
+ * one. The second pass goes backwards, and drops each listed row that can be reached from a later one.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);
@@ -117,7 +116,7 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   }
 }
 
-/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `start` was there before. */
+/** Adds `start` to `reached`, and all rows that `start` leads to. Returns false if `reached` already had `start`. */
 function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolean {
   if (reached.has(start)) return false;
   const open = [start];

@@ -6,7 +6,7 @@ import { MAX_WEIGHT, type TablePlan, type TableSpec, type Target } from "./types
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
  *
- * @param about - the name of the table. Messages show it.
+ * @param about - The name of the table, for messages.
  * @throws RollmillError `weights.overflow` for each row whose fixed weights exceed 2³² − 1 in total.
  */
 export function compileTable(spec: TableSpec, { name }: { readonly name?: string | undefined } = {}): TablePlan {
@@ -41,12 +41,12 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   };
 }
 
-/** The quantity of a result if its column has no quantity. */
+/** The quantity of a result whose column has no quantity: 1. */
 const ONE: Amount = { count: 0, sides: 1, plus: 1 };
-/** The quantity of the result null. */
+/** The quantity of the result null: 0. */
 const NONE: Amount = { count: 0, sides: 1, plus: 0 };
 
-/** Collects the distinct results of a table. Also collects their quantities, if any column has a quantity. */
+/** Collects the distinct results of a table, and their quantities. */
 class Outcomes {
   readonly results: (string | null)[] = [];
   readonly #quantities: Amount[] = [];
@@ -57,7 +57,9 @@ class Outcomes {
     this.#hasQuantities = rows.some(({ columns }) => columns.some((column) => "quantity" in column));
   }
 
-  /** The quantity of each result, then one entry for rolls without a result. Undefined if no column has a quantity. */
+  /**
+   * The quantity of each result. The last entry is for rolls without a result. Undefined if no column has a quantity.
+   */
   get quantities(): readonly Amount[] | undefined {
     return this.#hasQuantities ? [...this.#quantities, NONE] : undefined;
   }
@@ -74,7 +76,7 @@ class Outcomes {
   }
 }
 
-/** Returns the index of a key in order of first appearance. A new key gets the next index. */
+/** Returns the index of a key. Numbers the keys in order of first appearance. */
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;
   seen.set(key, index);

@@ -11,7 +11,7 @@ interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Converts a place to a position for messages: a line and a column of the file, or a path in the object. */
+/** Converts a place in the spec to a position for messages: a line and a column of a file, or a path in an object. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -23,7 +23,7 @@ export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place
   return { file, path: `rows[${row - first}]${inRow}` };
 }
 
-/** Returns the file of a row, and the row number at which this file begins. */
+/** Returns the file that a row came from, and the number of this file's first row. */
 function fileOf(
   { file, linked = [] }: TableSpec,
   row: number,
@@ -65,7 +65,7 @@ export function labelIssue(
   return error(code, { problem, got: label, expected: "the label or the number of a row", ...hint, where });
 }
 
-/** Creates the issue for a row with too large script weights: their total exceeds 2³² − 1. */
+/** Creates the issue for a row whose weights, with those of scripts, exceed 2³² − 1 in total. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,

@@ -9,15 +9,14 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. These hops take a few
- * milliseconds, because one hop of a single roll can fill a whole span of words.
+ * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. So many hops can take a few
+ * milliseconds: a hop of a single roll may compute a whole span of random words.
  */
 const HOPS_PER_CALL = 1024;
 
-/** The place where a roll of a batch stopped early. */
 interface Stop {
   readonly row: number;
-  /** The position of the roll in its batch. */
+  /** Index of the roll in its batch. */
   readonly place: number;
   /** The issue of the row, if the row is poisoned. Undefined if the roll has used up its hops. */
   readonly issue: Issue | undefined;
@@ -25,18 +24,17 @@ interface Stop {
 }
 
 /**
- * A table in kernel memory, with one set of frozen weights. A call with other weights overwrites this set.
+ * A table in kernel memory, with its frozen weights. A call with different weights overwrites them.
  *
- * Memory: 16 bytes for each row, 8 for each column, and a guide of 2 KiB for each row. A guide is an array that gives
- * the column for most random words with one load. A guide takes 4 KiB if the table has 32,767 or more results or rows.
- * Guides are smaller in a table with 4,096 or more rows.
+ * Memory: 16 bytes for each row, 8 for each column, and a guide for each row. A guide is an array from which one load
+ * returns the column for most random words. It takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows.
+ * Tables with 4,096 or more rows have smaller guides.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
   readonly #plan: TablePlan;
   readonly #table: Resident;
   readonly #counts: Resident;
-  /** Caches {@link wide}. It depends only on the plan. */
   #wide: boolean | undefined;
   #written: { readonly frozen: FrozenWeights; readonly generation: number } | undefined;
 
@@ -50,7 +48,7 @@ export class KernelTable {
     this.#counts = new Resident(kernel, `counts of ${name}`, (exports) => exports.allocate(4 * (results.length + 1)));
   }
 
-  /** Whether an id (the index of a result) takes 4 bytes instead of 2. */
+  /** Whether ids (indices of results) take 4 bytes each, not 2. */
   get wide(): boolean {
     this.#wide ??= this.#kernel.read(this.#table.address, TableHead).wide !== 0;
     return this.#wide;
@@ -72,8 +70,8 @@ export class KernelTable {
   }
 
   /**
-   * Does {@link KernelTable.roll} in short kernel calls, and looks at the signal between them. Each kernel call makes
-   * at most HOPS_PER_CALL hops of a roll. A longer roll is completed alone. Then the rolls after it are made.
+   * Does {@link KernelTable.roll} in short kernel calls, and checks the signal between them. Each kernel call makes at
+   * most HOPS_PER_CALL hops of a roll. A longer roll is completed alone before the next rolls are made.
    */
   #rollWatched(stream: StreamKey, rolling: Rolling, batch: Batch, watch: Watch): void {
     const { start, maxHops } = rolling;
@@ -101,8 +99,8 @@ export class KernelTable {
   }
 
   /**
-   * Continues one roll that stopped at a row after HOPS_PER_CALL hops. Returns undefined if the roll ended. If it
-   * failed, returns the place.
+   * Continues one roll that stopped after HOPS_PER_CALL hops. Returns undefined if the roll ends, or the place where it
+   * fails.
    */
   #rollLong(
     stream: StreamKey,
@@ -123,8 +121,7 @@ export class KernelTable {
   }
 
   /**
-   * Makes a batch of rolls. If a roll stops early, returns the place. A roll stops on a poisoned row, or after
-   * `maxHops` hops.
+   * Makes a batch of rolls. If a roll stops early, on a poisoned row or after `maxHops` hops, returns where it stopped.
    */
   #roll(
     stream: StreamKey,
@@ -148,8 +145,8 @@ export class KernelTable {
   }
 
   /**
-   * Throws the error of the first roll that fails in a batch. A roll before `stop` may fail too, at a later hop: the
-   * kernel makes one hop of all rolls before the next hop. So the rolls before `stop` are made again first.
+   * Throws the error of the first roll that fails in a batch. The kernel makes one hop of all rolls, then the next hop.
+   * So a roll before `stop` may fail at a later hop. To find it, the rolls before `stop` are made again.
    */
   #refuse(
     stream: StreamKey,
@@ -203,7 +200,7 @@ export class KernelTable {
     return this.#kernel.run(stream, (exports) => exports.belowOf(hop, 0, block, offset, total)) >>> 0;
   }
 
-  /** Writes the weights to the table, unless they are already there. Returns the address of the table. */
+  /** Writes the weights to the table if they are not there yet. Returns the address of the table. */
   #write(frozen: FrozenWeights): Address {
     const table = this.#table.address;
     const { generation } = this.#kernel;
@@ -239,7 +236,6 @@ export class KernelTable {
   }
 }
 
-/** Returns the index of the first result of a batch. */
 function indexOf({ block, offset }: Batch): number {
   return block * BLOCK_WORDS + offset;
 }

@@ -1,12 +1,12 @@
 import type { TableSpec } from "./types.js";
 
-/** Maps labels to row numbers. A label of several rows maps to {@link AMBIGUOUS}. */
+/** Row numbers by label. If several rows have the same label, the number is {@link AMBIGUOUS}. */
 export type Labels = ReadonlyMap<string, number>;
 
-/** Replaces the row number if several rows have the same label. */
+/** Stands for the row number of a label that several rows have. */
 export const AMBIGUOUS = -1;
 
-/** Maps labels to row numbers. `labels` has one entry for each row, in order. */
+/** Returns the row numbers by label. `labels` has one entry for each row, in order. */
 export function labelsOf(labels: Iterable<string | undefined>): Labels {
   const rows = new Map<string, number>();
   let row = 0;
@@ -17,7 +17,7 @@ export function labelsOf(labels: Iterable<string | undefined>): Labels {
   return rows;
 }
 
-/** Caches the result of {@link labelsIn}. Most tables are never searched by label, so they have no entry. */
+/** Caches the result of {@link labelsIn}. A table has an entry only after a search by label. */
 const known = new WeakMap<TableSpec, Labels>();
 
 /** Returns the row number of each label of a table. Cost: O(rows) at the first use. */

@@ -10,7 +10,8 @@ import { weighRow } from "./weights.js";
 
 /**
  * Makes rolls one at a time, and calls the scripts each time a roll visits a row. The kernel only returns the random
- * integer that selects a column. So no callback runs during a kernel call. Cost: one kernel call for each row visited.
+ * integer that selects a column. So callbacks never run inside a kernel call. Cost: one kernel call for each row
+ * visited.
  */
 export class LiveRoller {
   readonly #plan: TablePlan;
@@ -25,8 +26,8 @@ export class LiveRoller {
   /** Makes a batch of rolls. Throws the error of the first roll that fails. */
   roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch, watch: Watch): void {
     const first = block * BLOCK_WORDS + offset;
-    // A script may roll a fork of the table, and so call this method again before it returns. So #ids is set only when
-    // the batch is complete.
+    // A script may roll a fork of the table, which calls this method again before the first call returns. So #ids is
+    // set only when the batch is complete.
     const ids = new Uint32Array(count);
     for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k, watch);
     this.#ids = ids;
@@ -47,7 +48,7 @@ export class LiveRoller {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** Makes one roll and returns its id. Looks at the signal at each row, because the row's scripts may take long. */
+  /** Makes one roll and returns its id. Checks the signal at each row, because the row's scripts may take long. */
   rollOne(stream: StreamKey, rolling: Rolling, index: number, watch?: Watch): number {
     const { start, maxHops, onDead, source } = rolling;
     const { target, script, rowStart, results } = this.#plan;

@@ -13,11 +13,11 @@ const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 /**
  * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain.
  *
- * Cost: proportional to the number of columns times the length of the fractions. Each group of rows that jump in
- * circles also costs a linear system. This takes O(m³) if m rows of the group jump to many rows.
+ * Cost: proportional to the number of columns times the length of the fractions. In addition, one linear system for
+ * each group of rows that jump in circles. This system costs O(m³) if m rows of the group jump to many rows.
  *
- * @param start - a row that {@link checkStart} accepts.
- * @param watch - looks at the signal of the call.
+ * @param start - A row that {@link checkStart} accepts.
+ * @param watch - Checks the signal of the call.
  * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
  */
 export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
@@ -60,7 +60,6 @@ function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: 
   };
 }
 
-/** An index into the results of a plan, and its probability. */
 interface Outcome {
   readonly index: number;
   readonly probability: Fraction;
@@ -70,7 +69,7 @@ interface RollLaw extends Omit<TableOdds, "odds"> {
   readonly outcomes: readonly Outcome[];
 }
 
-/** For each result, adds up the probabilities of its quantities. The result null counts as `none`. */
+/** Adds up the probabilities of all quantities of each result. Adds the result null to `none`. */
 function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome[], none: Fraction): Odds<string> {
   const isPlain = quantities === undefined && !results.includes(null);
   const sums = new Map<string | null, Fraction>();
@@ -89,7 +88,7 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
  * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
  * ascending order. The list is empty if no roll from `start` has the result.
  *
- * Cost: that of {@link tableOdds}, and O(dice² · sides) for each quantity of the result.
+ * Cost: as for {@link tableOdds}, plus O(dice² · sides) for each quantity of the result.
  *
  * @throws The errors of {@link tableOdds}.
  */
@@ -112,15 +111,18 @@ function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyM
 
 /** A row under frozen weights, with all weights divided by their greatest common divisor. */
 interface WeighedRow extends State {
-  /** The columns with results, as pairs of a result's index and a weight. Several pairs may have the same result. */
+  /**
+   * The columns with results: pairs of a result's index and the column's weight. Several columns may have the same
+   * result.
+   */
   readonly results: readonly (readonly [number, number])[];
 }
 
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
 /**
- * Returns the rows that a roll can visit under these weights. If such a row is poisoned, throws its error. If several
- * are poisoned, throws the error of the first one in breadth-first order.
+ * Returns the rows that a roll can visit under these weights. Throws the error of the first poisoned row among them, in
+ * breadth-first order.
  */
 function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
   const found = new Map<number, WeighedRow>();
@@ -156,8 +158,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * Returns the indices of all results in the rows that a roll from `start` can reach. The indices ascend, so the results
- * are in order of first appearance.
+ * Returns the indices of all results in rows that a roll from `start` can reach, in ascending order: the order of first
+ * appearance.
  */
 export function resultsInReach(plan: TablePlan, start: number): number[] {
   const indices = new Set<number>();

@@ -3,12 +3,9 @@ import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
-/** A set of the ids of used one-shots. If a call fails, the ids that it has added are removed. */
+/** A set of the ids of used one-shots. If a call fails, the ids that the call added are removed. */
 class UsedOneShots extends Set<number> {
-  /**
-   * For each running call, the ids that it has added. Calls may be nested: the last entry belongs to the innermost
-   * call.
-   */
+  /** The added ids of each running call. Calls may be nested: the last entry belongs to the innermost call. */
   readonly #calls: number[][] = [];
 
   constructor(ids: readonly number[] = []) {
@@ -53,7 +50,7 @@ export class OneShotState implements TableState {
     return this.#sets();
   }
 
-  /** Runs a call. If the call throws, the one-shots that it has used become unused again. */
+  /** Runs a call. If the call throws, the one-shots that it used become unused again. */
   attempt<T>(call: () => T): T {
     const { own, shared } = this.#sets();
     return own.attempt(() => shared.attempt(call));
@@ -70,7 +67,7 @@ export class OneShotState implements TableState {
   }
 }
 
-/** The ids of used one-shots that all tables of a mill share. */
+/** The used one-shots that all tables of a mill share. */
 class SharedOneShots {
   readonly ids: UsedOneShots;
 

@@ -25,7 +25,7 @@ export interface ParseTableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
-   * The contents of the files that jumps lead to. Each key is the path of a file, relative to the folder of the first
+   * The contents of the files that jumps lead to. The key is the path of the file, relative to the folder of the first
    * file.
    */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
@@ -68,16 +68,16 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
 }
 
 /**
- * Reads a table and all files that its jumps lead to. Each file is read once, even if jumps between files go in
+ * Reads a table and all files that its jumps lead to. Reads each file once, even if files jump to each other in
  * circles.
  *
- * @param file - the path of the first file. Jumps give the paths of other files relative to its folder.
- * @param read - returns the text of a file. First called with `file`, then with the path of every other file. This path
- * includes the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
- * @returns what `parseTable` returns.
- * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error. If
- * `read` fails there with another error, throws `argument.callback` with that error as `cause`. If `read` fails for a
- * later file, throws nothing: the result has an issue `table.jump` with the place of the jump.
+ * @param file - The path of the first file. The paths in jumps are relative to the folder of this file.
+ * @param read - Returns the text of a file. It is called with `file` first, and then with the path of every other file.
+ * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
+ * @returns The result of `parseTable`.
+ * @throws RollmillError `argument.type`. If `read` throws for the first file: a RollmillError passes unchanged, and any
+ * other error becomes the `cause` of `argument.callback`. If `read` throws for a later file, the result has an issue
+ * `table.jump` at the jump instead.
  */
 export async function loadTable(
   file: string,
@@ -168,15 +168,14 @@ function readTableText(text: string, file: string | undefined): ReadTable {
 }
 
 /**
- * The indices of the file columns RandomN and RandomNWeight. −1 stands for a missing column. All cells of a missing
- * column have the DEFAULT value of the file.
+ * The indices of the file's columns RandomN and RandomNWeight; −1 for a missing column. The cells of a missing column
+ * have the file's DEFAULT value.
  */
 interface Pair {
   readonly random: number;
   readonly weight: number;
 }
 
-/** The state of reading one file. */
 interface Reading {
   readonly twoDa: TwoDa;
   readonly file: string | undefined;
@@ -190,11 +189,11 @@ interface Reading {
 
 /**
  * Finds the column pairs RandomN / RandomNWeight for N = 0, 1, 2 … up to the first incomplete pair. Pair 0 needs both
- * columns. If the file has a DEFAULT value, a later pair needs only one column. All cells of the missing column have
+ * columns. A later pair may lack one column if the file has a DEFAULT value. All cells of the missing column then have
  * this value.
  */
 function findPairs(twoDa: TwoDa, file: string | undefined, issues: IssueList): Pair[] {
-  // The 2DA parser reports a column name that occurs twice. Here the name refers to the first of these columns.
+  // The 2DA parser has already reported column names that occur twice. Here such a name selects the first column.
   const indexOf = new Map(twoDa.columns.map(({ name }, index) => [name.toLowerCase(), index] as const).reverse());
   const pairs: Pair[] = [];
   for (let n = 0; ; n++) {
@@ -237,8 +236,8 @@ function strayColumns(
 }
 
 /**
- * Returns the cell of a row in a column. Undefined if the cell has no value. For a missing column, returns the DEFAULT
- * value.
+ * Returns the cell of a row in a column, or undefined if the cell has no value. For a missing column, returns the
+ * DEFAULT value.
  */
 function cellAt({ twoDa }: Reading, row: TwoDaRow, index: number): TwoDaText | undefined {
   if (index < 0) return twoDa.default;
@@ -254,7 +253,7 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
   for (const [n, pair] of reading.pairs.entries()) {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
-    // a wrong quote splits a result into several cells, so the cells after it are in the wrong columns
+    // a misplaced quote splits a result into several cells: all cells after it are in the wrong columns
     if (random !== undefined && isSplit(random.text)) {
       reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
       break;
@@ -273,7 +272,7 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
 }
 
 /**
- * Whether a Random cell is the first word of a result such as `r"roast boar"`. Here the r is wrongly before the quote.
+ * Whether a Random cell is the first word of a result such as `r"roast boar"`, where the r should be inside the quotes.
  */
 function isSplit(text: string): boolean {
   return text.startsWith('r"') && !text.includes('"', 2);
@@ -284,7 +283,7 @@ function splitIssue(
   { file }: Reading,
   { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },
 ): Issue {
-  // the cell may be the DEFAULT value, which is on another line
+  // the cell may come from the DEFAULT value, which is on another line
   const first = cell.line === row.line ? row.columns.indexOf(cell.column) : row.texts.length;
   const rest = row.texts.slice(first + 1).map((text) => text ?? "****");
   const last = rest.findIndex((text) => text.endsWith('"'));
@@ -300,8 +299,8 @@ function splitIssue(
 }
 
 /**
- * Adds a warning if values of the row are ignored. A row ends at its first incomplete pair, pair `gap`: values in this
- * pair and after it are ignored.
+ * Adds a warning if values of the row are ignored. The row ends at its first incomplete pair, which has the number
+ * `gap`. Values in this pair and in later pairs are ignored.
  */
 function warnOfGap(
   reading: Reading,
@@ -375,7 +374,6 @@ function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText
   return undefined;
 }
 
-/** Sorts issues by their line and column in the file. */
 function inFileOrder(issues: readonly Issue[]): Issue[] {
   const place = ({ where: { line = 0, column = 0 } }: Issue) => [line, column];
   return issues.toSorted((a, b) => {

@@ -4,9 +4,9 @@ import { labelsIn } from "./labels.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
 /**
- * Returns the rows that a roll from `start` can visit, for at least some script weights. The rows are in breadth-first
- * order: `start`, then the rows that each row jumps to, in column order. Columns of fixed weight 0 are skipped. Cost:
- * O(columns of the returned rows).
+ * Returns the rows that a roll from `start` can visit if scripts return suitable weights. The rows are in breadth-first
+ * order: `start`, then the rows that `start` jumps to, in column order, and so on. Columns of fixed weight 0 are
+ * skipped. Cost: O(columns of the returned rows).
  */
 export function reachableRows(plan: TablePlan, start: number): number[] {
   const seen = new Set([start]);
@@ -20,7 +20,7 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 
 /**
  * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. The scripts are in
- * order of first appearance in the {@link reachableRows}, column by column. Cost: O(columns of these rows).
+ * order of first appearance: along {@link reachableRows}, column by column. Cost: O(columns of these rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -36,9 +36,9 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
  * Checks that rolls can start from a row, and returns its number. The row must exist, and every roll from it must be
  * able to end. Cost: O(columns of the reachable rows).
  *
- * @param start - the number of the row, or its label.
- * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls cannot end from a
- * reachable row, whatever the scripts return: it leads to no result and to no row that can be dead.
+ * @param start - The number of the row, or its label.
+ * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
+ * which no roll can end, whatever the scripts return: the row leads neither to a result nor to a row that can be dead.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);
@@ -55,7 +55,7 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
   return typeof number === "number" && number in spec.rows ? number : undefined;
 }
 
-/** Creates the issue for rows from which no roll can end. Its position is the first of these rows. */
+/** Creates the issue for rows from which no roll can end. The issue's position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
   const rest = endless.length > 8 ? ` and ${endless.length - 8} more rows` : "";
@@ -93,14 +93,14 @@ export function* columnsOf(plan: TablePlan, row: number): Generator<number, void
   for (let column = plan.rowStart[row]; column < plan.rowStart[row + 1]; column++) yield column;
 }
 
-/** Whether a column can win, for at least some script weights. */
+/** Whether a column can win if its script returns a suitable weight. */
 export function canWin(plan: TablePlan, column: number): boolean {
   return plan.weight[column] > 0 || plan.script[column] >= 0;
 }
 
 /**
- * Returns all `rows` from which a roll can end, for at least some script weights. The search begins at rows where a
- * roll can end at once. From there, it follows jumps backwards.
+ * Returns those of `rows` from which a roll can end if scripts return suitable weights. The search begins at rows where
+ * a roll can end at once, and follows jumps backwards.
  */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

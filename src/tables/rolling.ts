@@ -15,7 +15,7 @@ import {
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
-/** The settings of one call: its options, completed by the defaults of the table. */
+/** The settings of one call: the options of the call and, where they are missing, the defaults of the table. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
@@ -26,13 +26,13 @@ export interface Rolling {
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
   /**
-   * Returns the weights for the whole call. The first use calls the scripts, and looks at the signal after each script.
-   * Later uses return the same weights.
+   * Returns the weights for the whole call. Calls the scripts at the first use, and checks the signal after each
+   * script. Later uses return the same weights.
    */
   readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
-/** The defaults of a table and the time of its mill. The table and its forks share them. */
+/** The defaults of a table, and the local time of its mill. The table and its forks share them. */
 export interface TableOwn {
   readonly defaults: TableOptions;
   /** The local time of the mill, as ISO text. */
@@ -42,7 +42,7 @@ export interface TableOwn {
 /** The state of a table: the index of the next roll, and the used one-shots. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
-  /** Runs a call. If the call throws, the one-shots that it has used become unused again. */
+  /** Runs a call. If the call throws, the one-shots that it used become unused again. */
   readonly attempt: <T>(call: () => T) => T;
 }
 
@@ -54,9 +54,9 @@ interface Reach {
 
 /** Values that a table and its forks compute only once, because they depend only on the plan and the defaults. */
 export class RollingCache {
-  /** Maps each used start to its {@link Reach}. A start is the number or the label of a row. */
+  /** The {@link Reach} of each start that was used, by row number or label. */
   readonly reach = new Map<number | string, Reach>();
-  /** The settings of calls without options. Set only if no roll can reach a script and the table has no callback. */
+  /** The settings of calls without options. Set only if the table has no callback, and rolls can reach no script. */
   plain: Rolling | undefined;
 }
 
@@ -85,7 +85,7 @@ export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** Caches the settings of calls without options, if all these calls can use the same object. */
+  /** Caches the settings of calls without options if they are the same for all these calls. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;
@@ -99,8 +99,8 @@ export class Rollings {
   /**
    * Returns the settings of a call.
    *
-   * @param form - `single` for one roll, `bulk` for many. It decides the default of the option `mode`.
-   * @param index - the requested index of the first roll; undefined if the call uses the table's next index.
+   * @param form - `single` for one roll, `bulk` for many rolls. The default of the option `mode` depends on it.
+   * @param index - The option `at` or `from` of the call; undefined if the call uses the table's next index.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */
   prepare(options: TableOptions, form: "single" | "bulk", index?: number): Rolling {
@@ -133,8 +133,8 @@ export class Rollings {
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
-    // If a call sets `mode: "frozen"`, the table's callback is ignored. If the call also has its own callback, it is
-    // refused.
+    // Frozen rolls cannot call `chosen`. If the call itself sets `mode: "frozen"`, ignores the callback of the table.
+    // Refuses a callback of the call.
     const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
     if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
@@ -153,8 +153,8 @@ export class Rollings {
   }
 
   /**
-   * Returns the scripts of the call or, if it has none, the scripts of the table. A built-in set is created only if a
-   * roll can reach a script, because the default set reads the clock.
+   * Returns the scripts of the call or, if the call has no scripts, those of the table. Creates a built-in set only if
+   * a roll can reach a script, because the default set reads the clock.
    */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
@@ -174,7 +174,7 @@ export class Rollings {
 const NO_SCRIPTS: ScriptSet = { script: () => 0 };
 
 /**
- * Checks the option `script`. Returns the function, or the arguments of the built-in set.
+ * Checks the option `script`. Returns the user's function, or the arguments of a built-in set.
  *
  * @throws RollmillError `table.unknown-script`.
  */

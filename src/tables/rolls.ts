@@ -10,7 +10,7 @@ export class TableRolls<Result> extends Columns<Result> {
   readonly results: readonly (string | null)[];
   /** The quantity of each roll, 0 for no result. Undefined if no column of the table has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
-  /** The number of rolls without a result. A call that fills the columns sets it. */
+  /** The number of rolls without a result. Set when the columns are filled. */
   none: number;
   readonly #isRolls = true;
 
@@ -37,7 +37,6 @@ export class TableRolls<Result> extends Columns<Result> {
     return typeof value === "object" && value !== null && #isRolls in value;
   }
 
-  /** Returns the result of roll k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
     // the cast is safe: the columns have the results and quantities of the input
     return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;

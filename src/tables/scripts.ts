@@ -48,8 +48,8 @@ const KNOWN_SCRIPTS: Readonly<Record<ScriptSetName, { readonly ids: string; read
 
 /**
  * Reads the arguments of a set from the command line. `random_default` has `now`. `nwangband` has `level`, `type` and
- * `spent`. `spent` lists the ids of used one-shots, separated by commas. Every argument is optional here. A script
- * throws later if it needs a missing argument.
+ * `spent`. `spent` lists the ids of used one-shots, separated by commas. All arguments are optional. A script that
+ * needs a missing argument throws when it is called.
  */
 export function parseScriptArgs(
   set: string,
@@ -85,9 +85,9 @@ export function parseScriptArgs(
 }
 
 /**
- * Creates the scripts of a set. The one-shots that `args.spent` lists count as used from the start.
+ * Creates the scripts of a set. The one-shots in `args.spent` are used from the start.
  *
- * @param oneShots - the state of the one-shots. The ids of `spent` are added to it. Default: a new state.
+ * @param oneShots - The state of the one-shots. The ids of `spent` are added to it. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {

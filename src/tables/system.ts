@@ -7,7 +7,7 @@ import { TABLE_OPTIONS, type TableState } from "./rolling.js";
 import { Table } from "./table.js";
 import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 
-/** How a mill parses, compiles and opens a table. */
+/** Tells a mill how to parse, compile and open a table. */
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
   options: ["file", "files", ...TABLE_OPTIONS],

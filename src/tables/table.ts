@@ -38,15 +38,15 @@ import { type FrozenWeights, freeze } from "./weights.js";
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** The settings of these rolls. Only a call with the same settings object can use the rolls. */
+  /** The settings with which the rolls were made. Only a call with the same object can use the rolls. */
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
-  /** The state of the table. It is stored here so that consecutive calls find it without a lookup. */
+  /** The state of the table, stored here so that consecutive calls need no lookup. */
   readonly state: TableState;
 }
 
-/** One of the two ways to make a batch of rolls: in the kernel, or live. */
+/** Makes batches of rolls, either in the kernel or live. */
 type Roller = Pick<KernelTable, "roll" | "ids" | "none" | "countInto">;
 
 /** The parts that a table and its forks share. */
@@ -54,7 +54,7 @@ interface TableShared {
   readonly frozen: KernelTable;
   readonly live: LiveRoller;
   readonly cache: RollingCache;
-  /** Whether a roll can use a built-in one-shot. */
+  /** Whether the table has ids of built-in one-shot scripts. */
   readonly hasOneShots: boolean;
   /** Rolls the quantities of results. Undefined if no column has a quantity. */
   readonly amounts: KernelAmounts | undefined;
@@ -62,7 +62,7 @@ interface TableShared {
   readonly nothing: number;
 }
 
-/** Dice for quantities begin at this plane. Lower planes belong to the rows that a roll visits. */
+/** First plane of the dice for quantities. Lower planes belong to the rows that a roll visits. */
 const QUANTITY_PLANE = 2 ** 32;
 
 function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
@@ -79,7 +79,7 @@ function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
   };
 }
 
-/** The default of the parameter `given`. So one comparison shows that a call has no options. */
+/** The default of the parameter `given`. A call without options is recognised by comparing `given` with this object. */
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
@@ -87,8 +87,8 @@ const ODDS_OPTIONS = ["signal", "onProgress", ...TABLE_OPTIONS] as const;
 
 /**
  * A table of weighted rows to roll on, in the DRDT format. Each column of a row gives a result or jumps to another row.
- * The weight of a column is fixed, or a script returns it. Roll k depends only on (seed, name, k) and on the weights.
- * Each column wins with its exact probability.
+ * The weight of a column is fixed, or a script returns it. Each column wins with its exact probability. Roll k depends
+ * only on (seed, name, k) and on the weights.
  *
  * If a call fails, it changes nothing, but its callbacks may have run.
  *
@@ -101,7 +101,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
 > {
   readonly #own: TableOwn;
   readonly #shared: TableShared;
-  /** Created at the first use, because creating it reads the state. */
+  /** Created at the first use, because the constructor reads the state. */
   #rollings: Rollings | undefined;
   #ahead: Ahead | undefined;
 
@@ -115,7 +115,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the same table on a child stream. The fork has other random words and a separate state.
    *
-   * The fork has its own one-shots. It uses shared one-shots together with all tables that were forked by the same ids.
+   * The fork has its own one-shots. All tables that were forked by the same ids share one set of shared one-shots.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -144,9 +144,9 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes one roll and returns its result. If any column of the table has a quantity, this is `{ result, quantity }`.
-   * Returns null if the result is null, or if the roll ends on a dead row. Without scripts, consecutive rolls come from
-   * a block that is made in advance, so most calls cost one array access.
+   * Makes one roll and returns its result, or `{ result, quantity }` if any column of the table has a quantity. Returns
+   * null if the result is null, or if the roll ends on a dead row. Without scripts, consecutive rolls come from a block
+   * that is made in advance. So most calls cost one array access.
    *
    * @throws RollmillError `table.start`, `table.endless`, `table.script`, `table.unknown-script`, `table.hops`,
    * `table.dead`, `weights.overflow`; `table.live-from` if `at` is given and rolls depend on earlier rolls;
@@ -187,11 +187,11 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   /**
    * Fills `out` with rolls and returns it. `out` must come from `rollMany` of a table with the same results. If no
-   * column of the table has a quantity, it can also be an array of ids ({@link TableRolls.ids}). If the call fails,
+   * column of the table has a quantity, `out` can also be an array of ids ({@link TableRolls.ids}). If the call fails,
    * `out` stays unchanged.
    *
-   * @throws The errors of {@link rollMany}; `argument.type` if `out` is of another table, is a Uint16Array although ids
-   * need 4 bytes, or is an array although the table has quantities.
+   * @throws The errors of {@link rollMany}; `argument.type` if `out` comes from another table, is a Uint16Array
+   * although ids need 4 bytes, or is an array although the table has quantities.
    */
   rollInto<Out extends Ids | TableRolls<Result>>(out: Out, given: RollManyOptions = {}): Out {
     return this.#bulk(
@@ -199,7 +199,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       given,
       () => (TableRolls.isOne(out) ? this.#checkColumns(out) : this.#checkIds(out)),
       (range, options) => {
-        // a call with only one batch copies it when it is complete, so `out` is never partly written
+        // a call with only one batch copies the batch when it is complete: a failed call writes nothing to `out`
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
         if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
         else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
@@ -238,7 +238,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
    * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs more: up to O(m³)
-   * operations, but far fewer if each row has few columns.
+   * operations, or far fewer if each row has few columns.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
@@ -253,7 +253,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * Returns the exact odds of each quantity of a result, given that a roll has this result. The quantities are in
    * ascending order. The list is empty if no roll can have the result under the present weights.
    *
-   * Cost: that of {@link odds}.
+   * Cost: as for {@link odds}.
    *
    * @throws The errors of {@link odds}; `argument.range` if the table has no such result.
    */
@@ -283,7 +283,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Does {@link roll} if the roll was not made in advance. Inside `roll`, its closures would be created at every call.
+   * Does {@link roll} if the roll was not made in advance. A separate method, because its closures would make every
+   * call of `roll` slower.
    */
   #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));
@@ -299,7 +300,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    // making a block in advance does not throw for dead rolls
+    // a roll that was made in advance does not throw on a dead row, so this is checked here
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
     }
@@ -320,7 +321,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Runs a bulk call. If the call throws, the one-shots that it has used become unused again. */
+  /** Runs a bulk call. If the call throws, the one-shots that it used become unused again. */
   #bulk<T>(
     name: string,
     given: RollManyOptions,
@@ -331,14 +332,14 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
-  /** Calls `make`. If it throws, the one-shots that its rolls have used become unused again. */
+  /** Calls `make`. If `make` throws, the one-shots that its rolls used become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // The script sets had added the ids of the option "spent" to the state. These ids were just removed, so the sets
-      // must be created again.
+      // The script sets had added the ids of the option "spent" to the state. The failed call removed these ids again.
+      // So new script sets must be created.
       this.#rollings = undefined;
       throw cause;
     }
@@ -353,12 +354,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }));
   }
 
-  /** Makes rolls of a table without quantities. Does not count rolls without a result, which saves a pass. */
+  /** Makes rolls of a table without quantities. To save a pass, does not count the rolls without a result. */
   #fillIds(ids: { set(ids: Ids, at: number): void }, range: Range, options: RollManyOptions): void {
     this.#eachBatch(range, options, (roller, { count, done }) => ids.set(roller.ids(count), done));
   }
 
-  /** Makes rolls. Returns how many of them have no result. */
+  /** Makes rolls. Returns the number of rolls without a result. */
   #fill(
     { ids, quantities }: Pick<TableRolls<Result>, "ids" | "quantities">,
     range: Range,
@@ -429,8 +430,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the id of roll `index`. Makes the whole block of this roll first, unless it was made before. Returns
-   * undefined if the block cannot be made in advance.
+   * Returns the id of roll `index`. If needed, first makes the whole block with this roll. Returns undefined if the
+   * block cannot be made in advance.
    */
   #idAhead(
     rolling: Rolling,
@@ -447,7 +448,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {
-      // A roll of the block failed. The requested roll may succeed when it is made alone.
+      // A roll of the block failed. The requested roll may still succeed when it is made alone.
       return undefined;
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();

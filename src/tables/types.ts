@@ -28,9 +28,8 @@ export interface JumpInput {
 }
 
 /**
- * One column of a row. If no column of the row has a script, a weight may also be a decimal or a fraction, such as
- * "1/3" or `{ n: 1, d: 3 }`. Then all weights of the row are multiplied by the smallest number that makes them
- * integers.
+ * One column of a row. If no column of the row has a script, weights may also be decimals or fractions, such as "1/3"
+ * or `{ n: 1, d: 3 }`. All weights of the row are then multiplied by the smallest number that makes them integers.
  */
 export type ColumnInput = (ResultInput | JumpInput) & { readonly weight: Weight | RatioInput };
 
@@ -85,8 +84,8 @@ type ColumnOf<Input> = Input extends { readonly rows: readonly { readonly column
 type ResultIn<Column> = Column extends { readonly result: infer Result extends string | null } ? Result : never;
 
 /**
- * The results of a table, without null. They are literal types if the table is a literal. For input of unknown type,
- * they are any text.
+ * The type of a table's results, without null. A table that is a literal gives literal types. For input of unknown
+ * type: string.
  */
 export type ResultOf<Input> = unknown extends Input
   ? string
@@ -107,7 +106,7 @@ export type RollOf<Input> = FormOf<ResultOf<Input>, TableQuantity<Input>> | null
 // ── spec and plan ──
 
 /**
- * Creates a column from an object literal. A spread would reserve room for more properties, and a table may have
+ * Creates a column from an object literal. A spread would use more memory for each column, and a table may have
  * millions of columns.
  */
 export function columnOf(target: Target, weight: Weight): ColumnSpec {
@@ -133,8 +132,8 @@ export interface RowSpec {
 }
 
 /**
- * A table that parsed without errors: every jump leads to a row, and every weight is in range. Plain data. `Input` is
- * the type of the parsed input.
+ * A valid table: every jump leads to a row, and every weight is in range. Plain data. `Input` is the type of the input
+ * from which the table was parsed.
  */
 export interface TableSpec<Input = unknown> {
   /** The file that the table came from. Messages name it. */
@@ -152,13 +151,13 @@ export interface TableSpec<Input = unknown> {
 /** A file that other files of a table jump to. */
 export interface LinkedFile {
   readonly file: string;
-  /** The row number, in the whole table, of the file's first row. */
+  /** The number that the file's first row has in the whole table. */
   readonly first: number;
 }
 
 /**
- * A table as flat arrays. Row r has the columns `rowStart[r]` up to but not including `rowStart[r + 1]`. Plain data
- * that never changes.
+ * A table as flat arrays. Row r has the columns from `rowStart[r]` to `rowStart[r + 1]` − 1. Plain data that never
+ * changes.
  */
 export interface TablePlan {
   /** The name of the table. Messages show it. */
@@ -192,8 +191,8 @@ export interface TablePlan {
 export type Script = (id: number, context: unknown) => number;
 
 /**
- * Called with the script id after a column with a script weight has won. One-shot scripts use this to record that they
- * were used.
+ * Called after a column with a script weight has won. The id is that of the script. One-shot scripts use this call to
+ * record that they were used.
  */
 export type ChosenCallback = (id: number, context: unknown) => void;
 
@@ -208,7 +207,7 @@ export type ScriptSetArgs =
 /** The name of a built-in set of scripts. */
 export type ScriptSetName = ScriptSetArgs["set"];
 
-/** Your own script, or a built-in set. A built-in set is given by its name, or by its name and arguments. */
+/** Your own script function, or a built-in set: its name, or its name with arguments. */
 export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 
 // ── options ──
@@ -219,7 +218,8 @@ export interface ScriptOptions {
   readonly script?: ScriptChoice | undefined;
   /**
    * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
-   * see {@link TableOptions.mode}. Frozen rolls cannot call it. So a frozen call with its own `chosen` is refused.
+   * see {@link TableOptions.mode}. Frozen rolls cannot call the callback. So a frozen call that has the option `chosen`
+   * is refused.
    */
   readonly chosen?: ChosenCallback | undefined;
   /** Passed to `script` and to `chosen`. */
@@ -232,10 +232,10 @@ export interface ScriptOptions {
 export interface TableOptions extends ScriptOptions {
   /** The row that rolls start from, as a number or a label. Default 0. */
   readonly start?: number | string | undefined;
-  /** The outcome of a roll that ends on a dead row: `null` (default), or the error `table.dead`. */
+  /** If a roll ends on a dead row, it returns `null` (default) or throws the error `table.dead`. */
   readonly onDead?: "null" | "throw" | undefined;
   /**
-   * When the scripts are called. A pure script gives the same results in both modes.
+   * Decides when the scripts are called. A pure script gives the same results in both modes.
    *
    * - `frozen`: once for each script id that a roll can reach, at the start of the call. The kernel makes all rolls
    *   with these weights.
@@ -254,7 +254,7 @@ export interface TableSetup extends TableOptions {
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
-   * The contents of the files that jumps lead to. Each key is the path of a file, relative to the folder of the first
+   * The contents of the files that jumps lead to. The key is the path of the file, relative to the folder of the first
    * file.
    */
   readonly files?: Readonly<Record<string, string | TableObject | LabelledTable>> | undefined;
@@ -269,7 +269,7 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. They list every result that a roll from `start` can have for at least some script
+ * The exact odds of one roll. They list every result that a roll from `start` can have if scripts return suitable
  * weights. A result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up
  * to exactly 1.
  */
@@ -292,6 +292,6 @@ export interface RowOdds {
 }
 
 /**
- * The ids of rolls. An id is an index into the results. A roll without a result has the number of results as its id.
+ * The ids of rolls. An id is an index into the results, or the number of results for a roll that ended on a dead row.
  */
 export type Ids = Uint16Array | Uint32Array;

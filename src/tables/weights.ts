@@ -4,20 +4,22 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
-/** The source of the weights of scripts. */
+/** The script, its context, and the weights that replace its results. */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;
-  /** Maps script ids to constant weights. The script is not called for these ids. */
+  /** Constant weights by script id. The script is not called for these ids. */
   readonly overrides?: ReadonlyMap<number, number> | undefined;
 }
 
-/** The valid weight of a script id, or the reason why it has no valid weight. */
 type Answer =
   | { readonly weight: number }
   | { readonly weight: undefined; readonly problem: string; readonly returned?: unknown; readonly cause?: unknown };
 
-/** Gets the weight of a script id and checks it. Never rounds or clamps the weight. */
+/**
+ * Returns the weight of a script id, from the overrides or from the script. Checks the weight, but never rounds or
+ * clamps it.
+ */
 function askScript({ script, context, overrides }: WeightSource, id: number): Answer {
   let returned: unknown;
   try {
@@ -46,13 +48,12 @@ function scriptIssue(plan: TablePlan, row: number, column: number, answer: Answe
   });
 }
 
-/** A column, given by its row and its index in the row. */
 interface ColumnPlace {
   readonly row: number;
   readonly column: number;
 }
 
-/** Calls the script of a column. If the script returns no valid weight, returns the issue. */
+/** Calls the script of a column. Returns an issue if the script returns no valid weight. */
 export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source: WeightSource): Issue | undefined {
   const index = plan.rowStart[row] + column;
   const answer = askScript(source, plan.scriptIds[plan.script[index]]);
@@ -60,7 +61,8 @@ export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source
 }
 
 /**
- * The weights of a row and their total, which is at most 2³² − 1. If a roll on this row must fail, the issue instead.
+ * The weights of a row, and their total, which is at most 2³² − 1. Or an issue, if a roll that visits the row must
+ * fail.
  */
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }
@@ -102,20 +104,20 @@ export interface FrozenWeights {
    */
   readonly weights: Uint32Array;
   /**
-   * The poisoned rows: reachable rows where a script failed or the total is too large. Maps each row to the issue that
-   * {@link weighRow} returns for it. A roll that visits such a row fails with this issue.
+   * The poisoned rows: reachable rows where a script failed or the total is too large. Maps each row to its issue (see
+   * {@link weighRow}). A roll that visits the row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
-  /** If the script of a poisoned row threw a value, maps the row to this value. */
+  /** For each poisoned row whose script threw: the value that it threw. */
   readonly causes: ReadonlyMap<number, unknown>;
 }
 
 /**
  * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance in the
- * reachable rows. If a script fails, every row that uses it is poisoned. The failure is reported only if a roll visits
- * such a row. Cost: O(columns).
+ * reachable rows. If a script fails, every row that uses the script is poisoned. The failure is reported only if a roll
+ * visits one of these rows. Cost: O(columns).
  *
- * @param watch - looks at the signal of the call after each script.
+ * @param watch - Checks the signal of the call after each script.
  */
 export function freeze(plan: TablePlan, start: number, source: WeightSource, watch?: Watch): FrozenWeights {
   const weights = plan.weight.slice();

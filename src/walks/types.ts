@@ -5,6 +5,7 @@ import { NEVER } from "./map/chunk.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { PresetName } from "./presets.js";
 
+/** Maximum number of walkers of a layer. */
 export const MAX_WALKERS = 2 ** 32 - 1;
 /** Maximum number of steps of a walker. */
 export const MAX_STEPS = MAX_INDEX - 1;

@@ -16,10 +16,10 @@ export interface Apportionment {
 const MAX_BITS = 4096;
 
 /**
- * Converts probabilities to integer weights with the given total. It is for probabilities with too many decimals for
+ * Converts probabilities to integer weights with the given total. Use it for probabilities with too many decimals for
  * exact weights. Each weight differs from its exact share of the total by less than 1. No other integers with this
- * total have a smaller sum of differences. If remainders are equal, earlier entries are rounded up first. A small
- * probability can get the weight 0. To avoid this, raise the total.
+ * total are closer to the exact shares, by the sum of all differences. If remainders are equal, earlier entries are
+ * rounded up first. A small probability can get the weight 0. To avoid this, raise the total.
  *
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.
@@ -45,7 +45,7 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
   return { weights, odds: weights.map((weight) => fraction(BigInt(weight), BigInt(total))) };
 }
 
-/** Scales the probabilities to integers. Their proportions stay exact. */
+/** Scales the probabilities to integers in exactly the same proportions. */
 function sharesOf(probabilities: unknown): readonly bigint[] {
   const { length, weights } = weightsIn(probabilities);
   if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");

@@ -4,7 +4,7 @@ import { type Kernel, NO_ADDRESS, Resident, Status } from "../kernel/index.js";
 import { AliasHead } from "../kernel/layout.js";
 import type { WeightedPlan } from "./types.js";
 
-/** Keeps the alias table of a weighted list in the kernel's memory, with a histogram for counts. */
+/** The alias table of a weighted list, and a histogram for counts, in the kernel's memory. */
 export class KernelWeighted {
   readonly #kernel: Kernel;
   readonly #length: number;
@@ -36,7 +36,7 @@ export class KernelWeighted {
 
   /** Counts the picks of the last batch: adds 1 to `totals[entry]` for each pick. */
   countInto(totals: Float64Array, count: number): void {
-    // if there are more entries than picks, clearing a histogram takes longer than counting each pick here
+    // with more entries than picks, clearing the kernel's histogram would take longer than counting the picks here
     if (this.#length > count) {
       for (const entry of this.picks(count)) totals[entry]++;
       return;

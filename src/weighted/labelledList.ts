@@ -34,14 +34,13 @@ interface Loops {
 /**
  * A list of labels with weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick
  * k depends only on (seed, name, k). A {@link WeightedList} with the same weights picks the same entries. Quantities
- * read separate words, so adding quantities changes no label.
+ * read separate random words. So if you add quantities to a list, its picks keep their labels.
  *
- * Cost: that of a {@link WeightedList}. In addition, a quantity costs one word for each die, and a range costs one
- * word.
+ * Cost: as for a {@link WeightedList}, plus the words of the quantity: one for each die, or one for a range.
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
-  /** Picks the entries one at a time. It shares the state of this list. */
+  /** Makes single picks of entries. It shares the state of this list. */
   readonly #entries: WeightedList;
 
   /** @internal */

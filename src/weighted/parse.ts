@@ -43,12 +43,12 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** A sparse array is invalid, but can be 2^24 entries long. So reading stops after this many gaps. */
+/** A sparse array is invalid, but can have millions of gaps. So reading stops after this many. */
 const MAX_GAPS = 20;
 
 /**
  * Returns the length of the input and a copy of its weights. If there are too many weights, the copy is empty. If the
- * array is sparse, the copy has only its beginning. If the input is not a list or cannot be read, the length is −1.
+ * array is sparse, the copy can end early. If the input is not a list or cannot be read, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {

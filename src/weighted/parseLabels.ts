@@ -7,7 +7,7 @@ import type { LabelledSpec, WeightedOptions } from "./types.js";
 /** Maximum number of entries of a labelled list. A label costs far more memory than its weight. */
 const MAX_LABELS = Math.min(MAX_ENTRIES, 10_000_000);
 
-/** An entry whose weight is not scaled to an integer yet. */
+/** An entry before its weight is scaled to an integer. */
 interface ReadEntry {
   readonly label: string | null;
   readonly weight: Field;
@@ -15,8 +15,9 @@ interface ReadEntry {
 }
 
 /**
- * Whether an input of `mill.weighted` is a labelled list. This is a spec of {@link parseLabels}, an object with weights
- * by label, or a list that begins with an object. A fraction such as `{ n: 1, d: 3 }` does not count as an object here.
+ * Whether an input of `mill.weighted` is a labelled list. It is one of these: a spec of {@link parseLabels}, an object
+ * with weights by label, a list whose first entry is an object. A fraction such as `{ n: 1, d: 3 }` does not count as
+ * an object here.
  */
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);
@@ -32,7 +33,8 @@ export function isLabelled(input: unknown): boolean {
 }
 
 /**
- * Whether a value is an object with weights by label. A Map is not, and neither is an object with the keys of an array.
+ * Whether a value is an object with weights by label. Returns false for a Map, and for an object with the keys of an
+ * array.
  */
 function isRecord(input: unknown): boolean {
   if (Object.prototype.toString.call(input) !== "[object Object]") return false;

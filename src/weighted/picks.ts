@@ -32,7 +32,6 @@ export class Picks<Result> extends Columns<Result> {
     return typeof value === "object" && value !== null && #isPicks in value;
   }
 
-  /** Returns pick k. The caller has checked that k is in range. */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

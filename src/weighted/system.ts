@@ -6,7 +6,7 @@ import { parseLabels } from "./parseLabels.js";
 import type { LabelledPlan, LabelledSpec, WeightedOptions, WeightedPlan, WeightedSpec } from "./types.js";
 import { WeightedList } from "./weightedList.js";
 
-/** How a mill parses, compiles and opens a weighted list. */
+/** Tells a mill how to parse, compile and open a weighted list. */
 export const weighted: System<WeightedOptions, WeightedSpec, WeightedPlan, WeightedList> = {
   noun: "weighted",
   options: ["file"],
@@ -15,7 +15,7 @@ export const weighted: System<WeightedOptions, WeightedSpec, WeightedPlan, Weigh
   open: (setup) => new WeightedList(setup),
 };
 
-/** How a mill parses, compiles and opens a labelled list. */
+/** Tells a mill how to parse, compile and open a labelled list. */
 export const labelled: System<WeightedOptions, LabelledSpec, LabelledPlan, LabelledList<string | null, unknown>> = {
   noun: "weighted",
   options: ["file"],

@@ -27,7 +27,7 @@ export interface LabelledEntry {
 export type LabelledInput = Readonly<Record<string, WeightInput>> | readonly LabelledEntry[];
 
 /**
- * The labels of a labelled list, and null if an entry has the result null. For input of unknown type: any text, or
+ * The type of a list's labels. Includes null if an entry has the result null. For input of unknown type: string or
  * null.
  */
 export type LabelOf<Input> = unknown extends Input
@@ -57,7 +57,7 @@ export interface LabelledSpec<Input = unknown> extends WeightedSpec {
   readonly input?: Input;
 }
 
-/** A labelled list in the kernel's form, with its labels. */
+/** A labelled list in the form for the kernel, with its labels. */
 export interface LabelledPlan extends WeightedPlan {
   readonly labels: readonly (string | null)[];
   readonly quantities: readonly Amount[] | undefined;
@@ -71,7 +71,7 @@ export interface WeightedSpec {
   readonly total: number;
 }
 
-/** A weighted list in the kernel's form. */
+/** A weighted list in the form for the kernel. */
 export interface WeightedPlan {
   readonly weights: Uint32Array<ArrayBuffer>;
   /** Sum of the weights, 1 … 2^32 − 1. */

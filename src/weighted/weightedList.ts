@@ -37,7 +37,6 @@ export class WeightedList extends Addressed<WeightedPlan> {
   readonly #loops: KernelWeighted;
   /** The picks of one block, made in advance for consecutive calls. */
   #ahead = new Uint32Array(0);
-  /** Index of the first pick of `#ahead`. */
   #aheadFrom = 0;
 
   /** @internal */
@@ -67,8 +66,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Returns one pick: an index into the weights. Consecutive picks come from a block that is made in advance. So most
-   * calls cost one array access.
+   * Returns one pick: an index into the weights. If picks are consecutive, a whole block of them is made in advance. So
+   * most of these calls cost one array access.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.

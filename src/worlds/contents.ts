@@ -110,6 +110,8 @@ function tableMaker(table: Table): Maker {
 }
 
 function poolMaker(family: PoolFamily, path: string): Maker {
+  // finds an unknown path now, and not in a later call
+  family.pool(path);
   return ({ i, j, terrains }) => {
     const draws = family.fork([i, j]).pool(path).drawMany(terrains.length);
     family.releaseFork([i, j]);
@@ -141,11 +143,11 @@ function objectBatch(maker: ObjectMaker): Batch {
  * Makes items or objects whose options depend on the terrain. A result depends on its rank and its options only. So each
  * group of terrains makes all ranks, and a placement takes its rank from the group of its terrain.
  */
-function madeMaker(make: Batch, { groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
+function madeMaker(make: Batch, { kind, groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
   const isOddR = "coordinates" in walk.grid && walk.grid.coordinates === "odd-r";
   // finds invalid options now, and not in a later call
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
-  for (const { level, options } of groups) make(nothing, level?.from, options);
+  for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
   return (placed) => {
     const { i, j, terrains } = placed;
     const made: RegionContents[] = [];
@@ -156,6 +158,13 @@ function madeMaker(make: Batch, { groups, groupOf }: MadeContentSpec, { walk }: 
     }
     return { length: terrains.length, at: (rank) => made[groupOf[terrains[rank]]].at(rank) };
   };
+}
+
+/** Returns the levels to try: the tiers of words can have gaps, but the depths of objects are one range. */
+function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
+  if (level === undefined) return [undefined];
+  const { from, most } = level;
+  return kind === "objects" ? [from, most] : Array.from({ length: most - from + 1 }, (_, k) => from + k);
 }
 
 /** Returns the level of region (i, j), which grows with the distance of its middle cell from the center. */

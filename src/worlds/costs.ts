@@ -1,7 +1,7 @@
 import type { LayerPlan } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import type { ConditionSpec, LayerCost, WorldSpec } from "./types.js";
+import { type ConditionSpec, type LayerCost, REGION_SIDE, type RegionCost, type WorldSpec } from "./types.js";
 
 /** Returns the indices of the layers that a layer refers to, ascending and distinct. */
 export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
@@ -11,12 +11,34 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
   return [...new Set(used)].sort((a, b) => a - b);
 }
 
+/** Bytes of a count of the kernel's maps. */
+const COUNT_BYTES = 4;
+
+/** Returns the cost of each layer of a world. */
+export function worldCosts(spec: WorldSpec, layers: readonly LayerPlan[]): LayerCost[] {
+  const reaches = layerCosts(layers);
+  const used = layersOfTerrain(spec);
+  const halo = haloOf(spec);
+  const margins = layers.map((_, l) => (used.includes(l) ? halo : undefined));
+  const region = { row0: 0, col0: 0, rows: REGION_SIDE, cols: REGION_SIDE };
+  const ranges = regionsNeeded(region, layers, margins);
+  return reaches.map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
+}
+
+function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
+  if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
+  if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
+  const { rows, cols } = wholeTiles(grown(cellsOf(range, scatter.side), steps));
+  const regions = countOf(range);
+  return { regions, steps: regions * walkers * steps, bytes: rows * cols * COUNT_BYTES * (firstVisit ? 2 : 1) };
+}
+
 /**
- * Returns the cost of each layer. A scattered layer reaches as far as its walkers go. They can look at cells one step
+ * Returns the cost of each layer, but for the cost of a region. A scattered layer reaches as far as its walkers go. They can look at cells one step
  * further, and there the layers that it refers to must be known.
  */
-export function layerCosts(layers: readonly LayerPlan[]): LayerCost[] {
-  const costs: LayerCost[] = [];
+function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
+  const costs: Omit<LayerCost, "region">[] = [];
   for (const layer of layers) {
     const { name, scatter, walkers, steps } = layer;
     const common = { name, walkers, steps };

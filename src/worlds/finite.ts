@@ -1,4 +1,5 @@
 import type { LongCall } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import type { LayerMap, Walk } from "../walks/index.js";
 import type { WorldPlan } from "./types.js";
 
@@ -7,10 +8,15 @@ export class FiniteLayers {
   readonly #plan: WorldPlan;
   readonly #walk: Walk;
   readonly #maps: (LayerMap | undefined)[];
+  readonly #most: number;
 
-  /** @param walk - The layers of the world as a walk of the same name. */
-  constructor(plan: WorldPlan, walk: Walk) {
+  /**
+   * @param walk - The layers of the world as a walk of the same name.
+   * @param most - Maximum memory of the maps, in bytes.
+   */
+  constructor(plan: WorldPlan, walk: Walk, most: number) {
     this.#plan = plan;
+    this.#most = most;
     this.#walk = walk;
     this.#maps = plan.walk.layers.map(() => undefined);
   }
@@ -20,7 +26,11 @@ export class FiniteLayers {
     return this.#maps.reduce((sum, map) => sum + (map === undefined ? 0 : map.bytes), 0);
   }
 
-  /** Runs the layers that have not run yet. A layer refers only to earlier layers that are not scattered. */
+  /**
+   * Runs the layers that have not run yet. A layer refers only to earlier layers that are not scattered.
+   *
+   * @throws RollmillError `kernel.memory` if the maps take too much memory; the errors of `walk.runLayer`.
+   */
   run({ signal }: Pick<LongCall, "signal">): void {
     const { layers } = this.#plan.walk;
     for (const [l, { name, scatter }] of layers.entries()) {
@@ -30,7 +40,17 @@ export class FiniteLayers {
         return map === undefined ? [] : [[layer.name, map] as const];
       });
       this.#maps[l] = this.#walk.runLayer({ layer: name, earlier: Object.fromEntries(maps), signal });
+      if (this.bytes > this.#most) this.#refuseSize(l);
     }
+  }
+
+  #refuseSize(layer: number): never {
+    const bytes = this.bytes;
+    this.#maps[layer] = undefined;
+    const { name } = this.#plan.walk.layers[layer];
+    const problem = `the maps of the layers up to ${JSON.stringify(name)}, which are not scattered, take too much memory`;
+    const expected = `at most ${this.#most} bytes, which is half of "maxMemory"`;
+    fail(error("kernel.memory", { problem, got: bytes, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
 
   /** The map of a layer that has run. */

@@ -1,4 +1,8 @@
+export { checkWorld } from "./check.js";
+export { loadWorld } from "./load.js";
+export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export { parseWorld } from "./parse.js";
+export type { WorldPictureOptions } from "./picture.js";
 export { type Placement, Placements } from "./placements.js";
 export { worlds } from "./system.js";
 export type {
@@ -12,6 +16,7 @@ export type {
   PlacementInput,
   PlacementSpec,
   RangeInput,
+  RegionCost,
   TerrainRuleInput,
   TerrainSpec,
   WindowOptions,

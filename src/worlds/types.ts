@@ -304,6 +304,18 @@ export interface LayerCost {
   readonly steps: number;
   /** Side of the layer's regions in cells; 0 for a finite layer. */
   readonly side: number;
+  /** What region (0, 0) of the world, made alone, needs of the layer. */
+  readonly region: RegionCost;
+}
+
+/** What a region of 256 × 256 cells of the world needs of a layer, if nothing is in the cache. */
+export interface RegionCost {
+  /** Number of regions of the layer; 0 for a finite layer, and for one that no terrain depends on. */
+  readonly regions: number;
+  /** Steps of all walkers of these regions. For a finite layer, of all its walkers. */
+  readonly steps: number;
+  /** Greatest memory of the layer's map in the kernel, in bytes: walkers seldom reach all of its cells. */
+  readonly bytes: number;
 }
 
 /** Options of `world.window`, `world.region` and `world.placements`. Progress counts cells. */

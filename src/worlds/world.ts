@@ -35,6 +35,8 @@ import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain } from "./kernel/terrain.js";
+import { type WorldOdds, worldOdds } from "./odds.js";
+import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
 import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
 import {
@@ -85,6 +87,7 @@ export class World implements Noun {
   #engine: WorldEngine | undefined;
   #finite: FiniteLayers | undefined;
   #contents: Contents | undefined;
+  #isDisposed = false;
 
   /** @internal */
   constructor(setup: Setup<WorldPlan>, options: WorldOptions, scope: Scope) {
@@ -163,7 +166,7 @@ export class World implements Noun {
       const isBounded = grid.kind !== "unbounded";
       const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
       const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
-      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside([row0, col0]);
+      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside({ row0, col0, rows: 1, cols: 1 });
       return this.#window({ row0, col0, rows, cols }, options);
     });
   }
@@ -234,6 +237,34 @@ export class World implements Noun {
   }
 
   /**
+   * Draws the `rows` × `cols` cells whose first cell is (row0, col0), and returns the bytes of a PNG file: the terrain in
+   * its colours, and a mark for each placement. Visits of layers can make cells darker or lighter, on a log scale from 1 to
+   * the highest number in the picture.
+   *
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those of
+   * `terrainPng` of `rollmill/formats`.
+   */
+  picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
+    return this.#alone(() => {
+      const options = readOptions("world.picture", given, PICTURE_OPTIONS);
+      const shown = this.#rectangle(row0, col0, rows, cols);
+      const { grid } = this.#plan.walk;
+      const all = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
+      const bounds = grid.kind === "unbounded" ? all : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+      const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
+      return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
+    });
+  }
+
+  /**
+   * Computes the odds of the world, which do not depend on the seed: the share of each terrain, as far as no layer decides
+   * it, and the density of each kind of placement.
+   */
+  odds(): WorldOdds {
+    return worldOdds(this.#plan.spec);
+  }
+
+  /**
    * Puts the walkers of one region of a scattered layer on their start cells, and returns the run, which you advance step
    * by step. Dispose of it afterwards.
    *
@@ -269,6 +300,7 @@ export class World implements Noun {
 
   /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
   dispose(): void {
+    this.#isDisposed = true;
     this.#engine?.dispose();
     this.#engine = undefined;
     this.#cache.clear();
@@ -289,12 +321,13 @@ export class World implements Noun {
   }
 
   get #walk(): Walk {
-    return new Walk({ ...this.#setup, plan: this.#plan.walk }, this.#scope);
+    const openKernel = () => this.#scope.openKernel(this.#kernelBytes);
+    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel });
   }
 
   /** Returns the engine, after the finite layers have run. */
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
-    this.#finite ??= new FiniteLayers(this.#plan, this.#walk);
+    this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
@@ -322,9 +355,12 @@ export class World implements Noun {
     let done = 0;
     for (const { i, j, region } of this.#regions(rectangle, engine, watch)) {
       const before = bytesOf(region);
-      for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
-      if (contents) region.contents ??= this.#contentsOf({ i, j, region });
-      this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      try {
+        for (const layer of layers) this.#readVisits(engine, layer, { i, j, region }, watch);
+        if (contents) region.contents ??= this.#contentsOf({ i, j, region });
+      } finally {
+        this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+      }
       done += assembly.add({ i, j, region }, contents);
       watch.passed(done);
     }
@@ -393,15 +429,16 @@ export class World implements Noun {
     const { grid } = this.#plan.walk;
     if (grid.kind !== "unbounded") {
       const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
-      if (!isInside) this.#refuseOutside([row0, col0, rows, cols]);
+      if (!isInside) this.#refuseOutside({ row0, col0, rows, cols });
     }
     return { row0, col0, rows, cols };
   }
 
-  #refuseOutside(got: readonly number[]): never {
+  #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
     const { grid } = this.#plan.walk;
-    const [rows, cols] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
-    const expected = `cells with rows from 0 to ${rows - 1}, and columns from 0 to ${cols - 1}`;
+    const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
+    const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
     return fail(error("world.window", { problem: `some cells are outside the grid of ${this.name}`, got, expected }));
   }
 
@@ -436,6 +473,7 @@ export class World implements Noun {
   #alone<T>(call: () => T): T {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
+    if (this.#isDisposed) refuseDisposed(this.name, "the world");
     // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }

@@ -8,7 +8,7 @@ import { benchModule } from "./modules.js";
 const { readOptions, UsageError } = await benchModule("options");
 const { SUBJECTS } = await benchModule("subjects/index");
 const { LOOPS } = await benchModule("against/loops");
-const { pairLine, runPairs } = await benchModule("against/against");
+const { isIn, pairLine, runPairs } = await benchModule("against/against");
 const { ROWS, readmeTable, withTable } = await benchModule("readme");
 const MAIN = fileURLToPath(new URL("../../bench/main.mjs", import.meta.url));
 const execute = promisify(execFile);
@@ -27,7 +27,10 @@ describe("options", () => {
   });
 
   test.each([
-    [["--only", "dice"], /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, fill\./],
+    [
+      ["--only", "dice"],
+      /Unknown subject "dice"\. Known: picks, rolls, steps, pools, recipes, objects, worlds, fill\./,
+    ],
     [["--fast"], /'--fast'.*Known options: --only, --case/],
     [["picks"], /'picks'.*Known options/],
     [["--only", "fill", "--case", "n=8"], /No case contains "n=8"\. Known: fill u32\./],
@@ -48,6 +51,13 @@ describe("options", () => {
 describe("two checkouts", () => {
   test("every subject has a loop", () => {
     expect(new Set(LOOPS.map(({ subject }) => subject))).toEqual(new Set(SUBJECTS.map(({ name }) => name)));
+  });
+
+  test("a loop is left out if the other checkout lacks what it times", () => {
+    const against = fileURLToPath(new URL("../..", import.meta.url));
+    expect(isIn({}, { against })).toBe(true);
+    expect(isIn({ needs: "dist/worlds" }, { against })).toBe(true);
+    expect(isIn({ needs: "dist/worlds" }, { against: "test" })).toBe(false);
   });
 
   test("a checkout against itself gives the same results, in pairs", { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 // The bench is plain JavaScript without declarations: the parts that are tested, with their types.
 
 import type { ObjectFiles } from "../../src/objects/index.js";
+import type { WorldInput } from "../../src/worlds/index.js";
 
 export interface Row {
   readonly name: string;
@@ -63,6 +64,12 @@ export interface ObjectSource {
   };
 }
 
+/** The keys of a world's random words, as pairs of u32. */
+interface WorldKeys {
+  readonly layers: readonly (readonly [number, number])[];
+  readonly cells: readonly (readonly [number, number])[];
+}
+
 interface Modules {
   harness: {
     median(values: readonly number[]): number;
@@ -122,9 +129,11 @@ interface Modules {
       ): { make(): MadeColumns };
     };
     objectSource(texts: object): Promise<ObjectSource>;
+    worldKeys(spec: WorldInput): Promise<WorldKeys>;
   };
   "against/loops": { LOOPS: readonly { readonly subject: string; readonly name: string }[] };
   "against/against": {
+    isIn(loop: { readonly needs?: string }, options: { readonly against: string }): boolean;
     runPairs(
       loop: { readonly subject: string; readonly name: string },
       options: { against: string; rounds: number; seconds: number; progress(text: string): void },
@@ -136,9 +145,37 @@ interface Modules {
     readmeTable(results: readonly Result[], judged: readonly Judged[], machine: object): string;
     withTable(page: string, table: string): string;
   };
-  "inputs/walks": { uniformEnds(steps: number): Map<string, number> };
+  "inputs/worlds": {
+    LAND: WorldInput;
+    RULES: object;
+    HALO: number;
+    SIDE: number;
+    regionRows(spec: WorldInput, window: { readonly size: number; readonly margin: number }): number[];
+    stepsInReach(
+      spec: WorldInput,
+      window: { readonly size: number; readonly margin?: number; readonly columns?: number },
+    ): number;
+  };
+  "inputs/walks": { UNIFORM: object; uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };
   "rivals/js/words": { floats(seed: number): () => number };
+  "rivals/js/ownWords": {
+    OwnWords: new () => {
+      walker(stream: number, i: number, j: number, walker: number, out: Uint32Array): void;
+      starts(stream: number, i: number, j: number, plane: number, out: Uint32Array): void;
+      cell(stream: number, row: number, column: number): number;
+      extra(stream: number, row: number, column: number): number;
+    };
+  };
+  "rivals/js/sameWords": { SameWords: new (keys: WorldKeys) => object };
+  "rivals/js/worlds": {
+    jsWorld(
+      sizes: object,
+      words: object,
+    ): {
+      window(row: number, column: number): { terrain: Uint8Array; villages: [row: number, column: number][] };
+    };
+  };
   "rivals/js/objects": { jsObjects(tables: object, columns: MadeColumns): { make(): unknown } };
   "rivals/c": {
     describeCompiler(): Promise<string | null>;

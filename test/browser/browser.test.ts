@@ -32,6 +32,17 @@ const NO_SYNC_COMPILATION = `WebAssembly.Module = new Proxy(WebAssembly.Module, 
   construct() { throw new Error("compiled on the main thread"); },
 });`;
 
+/** The files that the pages of examples/ load. */
+const EXAMPLE_FILE = /^\/((?:dist|examples)\/[\w/.-]+\.(html|js|json|mjs|txt))(?:\?.*)?$/;
+const EXAMPLE_TYPES: Readonly<Record<string, string>> = {
+  html: "text/html",
+  js: "text/javascript",
+  json: "application/json",
+  mjs: "text/javascript",
+  txt: "text/plain",
+};
+const GOLDEN_WORLDS = JSON.parse(readFileSync(new URL("../golden/worlds.json", import.meta.url), "utf8"));
+
 interface Chunk {
   readonly code: string;
   readonly fileName: string;
@@ -143,6 +154,22 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
     });
   });
 
+  test("the example with a world draws tiles, and has the digest that Node has, which is frozen", async () => {
+    const found = await onPage(
+      `while (document.body.dataset.state !== "done" || document.querySelector("#times").textContent === "") {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      const { width, height } = document.querySelector("#map");
+      const pixels = document.querySelector("#map").getContext("2d").getImageData(0, 0, width, height).data;
+      const isDrawn = pixels.some((value, k) => k % 4 === 3 && value === 255);
+      return { digest: document.querySelector("#digest").textContent, isDrawn };`,
+      { path: "/examples/browser-world/index.html" },
+    );
+    // test/golden checks that Node has this digest
+    const { digest } = GOLDEN_WORLDS.cases["the endless world"].gives;
+    expect(found).toEqual({ digest: `sha256 ${digest}`, isDrawn: true });
+  });
+
   test("a worker gives what Node gives", async () => {
     const found = await onPage(
       `const source = "import('" + location.origin + "/bundle.js').then(({ createMill, resultsOf }) => "
@@ -185,12 +212,9 @@ async function onPage(body: string, { path = "/", onRequest }: PageOptions = {})
 function answerTo(url: string): [type: string, body: string | Buffer] {
   if (url === "/") return ["text/html", "<!doctype html><title>Rollmill</title>"];
   if (url === "/plain.html") return ["text/html", PLAIN_PAGE];
-  const [, file] = /^\/examples\/browser-worker\/(\w+\.(?:html|mjs))(?:\?.*)?$/.exec(url) ?? [];
-  if (file !== undefined) {
-    const body = readFileSync(new URL(`../../examples/browser-worker/${file}`, import.meta.url));
-    return [file.endsWith(".html") ? "text/html" : "text/javascript", body];
-  }
-  if (url === "/dist/rollmill.min.js") return ["text/javascript", ONE_FILE];
+  const [, file, ending] = EXAMPLE_FILE.exec(url) ?? [];
+  const path = new URL(`../../${file}`, import.meta.url);
+  if (file !== undefined) return existsSync(path) ? [EXAMPLE_TYPES[ending], readFileSync(path)] : ["", ""];
   if (url === "/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/results.mjs") return ["text/javascript", RESULTS];
   if (url === "/bundle.js") return ["text/javascript", bundle.code];

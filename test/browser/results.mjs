@@ -1,5 +1,20 @@
 // Results of the main entry. It imports nothing, so that a page without a bundler can load it.
 
+const WORLD = {
+  layers: [
+    { name: "land", preset: "five-ways", steps: 90, scatter: { side: 64, walkers: 3 } },
+    { name: "rivers", preset: "rf50-lf50", steps: 60, start: { layer: "land" }, scatter: { walkers: 9 } },
+  ],
+  terrain: [
+    { terrain: "river", when: { rivers: { visits: [1, null] }, land: { within: 2 } } },
+    { terrain: "wood", when: { land: { visits: [1, null] }, chance: "1/3" } },
+    { terrain: "land", when: { land: { within: 2 } } },
+    { terrain: "sea" },
+  ],
+  placements: [{ name: "hut", on: ["land"], density: "1/40", distance: 3, content: { recipe: "weapon" } }],
+  recipes: { weapon: "weapon" },
+};
+
 /** Results of every kind except pictures, ready for JSON; and the map, for pictures of it. */
 export function resultsOf(mill) {
   const table = mill.table("loot", "Random0 Random0Weight Random1 Random1Weight\n0 ra 1 1 3\n1 rb 2 0 1");
@@ -12,6 +27,7 @@ export function resultsOf(mill) {
     picks: mill.weighted("list", [100, 25, 5, 1]).pickMany(5000).join(""),
     weapon: mill.recipe("weapon").make(),
     digest: map.digest(),
+    world: mill.world("isles", WORLD).digest(-40, -300, 90, 70),
     bounds: map.bounds,
     snapshot: sum(mill.snapshot()),
   };

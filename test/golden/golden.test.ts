@@ -4,6 +4,7 @@ import type { MapSummary } from "../../src/walks/index.js";
 import { rollTwin } from "../oracle/tableTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
 import { resultsOf } from "../tables/cases.js";
+import { readEndlessWorld } from "./endless.js";
 import { checkGolden, digestOf } from "./golden.js";
 import { egosInMill, objectsByTwin, objectsInMill } from "./objects.js";
 import { drawByTwin, drawInMill } from "./pools.js";
@@ -105,3 +106,14 @@ function wordsUsed({ seed, name, rows, from, start = 0, weights = {} }: TableCas
   for (let k = 0; k < 40; k++) rollTwin(spec, { words, index: from + k, start, script: (id) => weights[id] });
   return used;
 }
+
+type WorldCase = Named & { window: readonly [row0: number, col0: number, rows: number, cols: number] };
+const endless = await readEndlessWorld();
+
+checkGolden("worlds", ({ seed, name, window }: WorldCase) => {
+  const world = createMill({ seed }).world(name, endless);
+  const { terrain, terrains, placements } = world.window(...window);
+  const shares = terrains.map((one, t) => [one.name, terrain.filter((cell) => cell === t).length]);
+  const first = [...placements].slice(0, 5).map(({ row, col, kind }) => `${kind} ${row},${col}`);
+  return { terrain: Object.fromEntries(shares), placements: placements.length, first, digest: world.digest(...window) };
+});

@@ -22,6 +22,7 @@ import {
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
+import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { rollmill } from "../cli/rollmill.js";
 import { SMALL } from "../objects/small.js";
 import { WEAPON_WORDS, weapon, weaponInput } from "../recipes/small.js";
@@ -46,6 +47,8 @@ const throwing = () => {
 };
 const walk = (spec: WalkInput) => mill().walk("land", spec);
 const closed = { cells: [[0, 0]] as const };
+const world = (more: Partial<WorldInput>) => mill().world("land", { layers: [{ name: "sea", steps: 9 }], ...more });
+const TWO_TERRAINS = [{ terrain: "sea", when: { sea: { visits: [1, null] } } }, { terrain: "plain" }] as const;
 
 const pools = (more: object = {}, rest: object = {}) =>
   mill().pools("items", { roots: { i: { kind: "finite", records: ["axe", "bow"], ...more } }, ...rest } as PoolsInput);
@@ -204,6 +207,19 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
           { name: "rivers", steps: 9, start: { layer: "land" } },
         ],
       }).runLayer({ layer: "rivers" }),
+  ],
+  "world.spec": [
+    () => parseWorld({}),
+    () => world({ terrain: [{ terrain: "sea", when: { waves: { visits: [1, null] } } }, { terrain: "plain" }] }),
+    () => world({ placements: [{ name: "village", density: 2 }] }),
+    () => world({ placements: [{ name: "chest", density: "1/9", content: { table: "loot" } }] }),
+  ],
+  "world.window": [() => world({ grid: { kind: "bounded", rows: 9, cols: 9 } }).window(0, 0, 10, 9)],
+  "world.regions": [
+    () => {
+      const layers = [{ name: "sea", steps: 2 ** 20, scatter: { walkers: 1 } }];
+      return world({ layers, terrain: TWO_TERRAINS }).window(0, 0, 9, 9);
+    },
   ],
   "pool.spec": [() => parsePools({}), () => parsePools({ roots: { i: { kind: "endless" } } })],
   "pool.path": [() => family().pool("i..a").draw()],

@@ -6,34 +6,18 @@
  * steps per call, six absolute and six relative weights. check W T: the end cells "row col …" of W walkers after T steps.
  */
 #include "rival.h"
+#include "tensor.h"
 
-enum { RESTING = 6, CHUNK_BITS = 6, CHUNK_MASK = 63 };
-
-/* NW, NE, E, SE, SW, W in axial (row, column). */
-static const int32_t ROW_STEP[6] = {-1, -1, 0, 1, 1, 0};
-static const int32_t COLUMN_STEP[6] = {0, 1, 1, 0, -1, -1};
+enum { CHUNK_BITS = 6, CHUNK_MASK = 63 };
 
 typedef struct { int32_t row, column; uint32_t heading; } walker;
 typedef struct { uint64_t key; uint32_t *visits; } slot;
 
-static uint32_t cumulative[7][6];
 static uint32_t rows, columns, *visits;
 static slot *slots;
 static size_t slot_count, chunks;
 static walker *walkers;
 static size_t walker_count, call_steps;
-
-/* combined[c] = absolute[c] · relative[(c − heading) mod 6]; resting, or where that leaves nothing, the absolute weights. */
-static void tensor(const uint32_t absolute[6], const uint32_t relative[6]) {
-  for (int heading = 0; heading < 7; heading++) {
-    uint32_t total = 0;
-    for (int c = 0; c < 6; c++) {
-      total += heading == RESTING ? absolute[c] : absolute[c] * relative[(c - heading + 6) % 6];
-      cumulative[heading][c] = total;
-    }
-    for (int c = 0; !total && c < 6; c++) cumulative[heading][c] = absolute[c] + (c ? cumulative[heading][c - 1] : 0);
-  }
-}
 
 static inline size_t slot_of(uint64_t key) {
   size_t i = (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (slot_count - 1);
@@ -64,10 +48,7 @@ static uint32_t *chunk_of(uint64_t key) {
 }
 
 static inline uint32_t turn(rng *g, uint32_t heading) {
-  const uint32_t r = below(g, cumulative[heading][5]);
-  uint32_t d = 0;
-  for (int i = 0; i < 5; i++) d += cumulative[heading][i] <= r;
-  return d;
+  return direction_of(heading, below(g, cumulative[heading][5]));
 }
 
 static void walk_torus(walker *w, size_t steps) {

@@ -3,24 +3,13 @@
 // counts them in chunks of 64 × 64 cells, which a Map finds; the last chunk is remembered.
 
 import { COLUMN_STEP, RESTING, ROW_STEP } from "../../inputs/walks.mjs";
+import { cumulativeOf } from "./tensor.mjs";
 import { Words } from "./words.mjs";
 
 const INV_2_32 = 2 ** -32;
 const BLOCK = 4096;
 const CHUNK_BITS = 6;
 const CHUNK_MASK = 63;
-
-function cumulativeOf({ absolute, relative }) {
-  const table = new Uint32Array(7 * 6);
-  for (let heading = 0; heading < 7; heading++) {
-    let total = 0;
-    for (let c = 0; c < 6; c++) {
-      total += heading === RESTING ? absolute[c] : absolute[c] * relative[(c - heading + 6) % 6];
-      table[heading * 6 + c] = total;
-    }
-  }
-  return table;
-}
 
 /**
  * {advance(steps), ends(walkers, steps)} on a torus of rows × columns, both powers of two, or on an unbounded map if

@@ -5,7 +5,7 @@ import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } fro
 
 const KEYS = ["id", "mass", "quantity"];
 
-/** Collects the records while a list is read. */
+/** The records of a list that is being read, as columns. */
 class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
@@ -13,7 +13,7 @@ class ListDraft {
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
-  /** @param room - the list probably has this many records. */
+  /** @param room - Number of records to reserve memory for. */
   constructor(path: string, room: number) {
     this.#path = path;
     this.#room = room;
@@ -30,7 +30,10 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /** Stores the mass or the quantity of the last record. Records before it that omit this number become NaN. */
+  /**
+   * Stores the mass or the quantity of the last record. Fills the column with NaN for earlier records that omit this
+   * number.
+   */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -38,10 +41,10 @@ class ListDraft {
   }
 }
 
-/** What the records of a list may have. */
+/** Says which fields the records of a list may have. */
 export interface ListRules {
   readonly kind: PoolKind;
-  /** Whether a record may have a quantity. It may in a root, and in lists whose records can be new in the root. */
+  /** Whether a record may have a quantity. True for a root, and for lists that can add records to the root. */
   readonly quantities: boolean;
 }
 
@@ -72,7 +75,7 @@ export function readList(reader: SpecReader, at: Field, { kind, quantities }: Li
 const INFINITE = "a record of an infinite pool cannot have a quantity";
 const SHARED = "a record of a subpool cannot have a quantity, because all pools share the quantity in the root";
 
-/** The position of a record in its list. The {@link Field} of the record is built only if a message needs it. */
+/** The place of a record in its list. Builds a {@link Field} only if a message needs it. */
 class Place {
   readonly #list: Field;
   readonly #index: number;
@@ -101,10 +104,9 @@ function isQuantity(quantity: unknown): quantity is number | undefined {
   return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
 }
 
-/** An entry of a list, before it is checked. */
 interface Entry {
   readonly entry: unknown;
-  /** Why the record may not have a quantity. Undefined: it may have one. */
+  /** The reason why the record may not have a quantity; undefined if it may have one. */
   readonly refusal: string | undefined;
 }
 

@@ -4,7 +4,7 @@ const LEAST_ROOM = 8;
 const PAGE_BITS = 12;
 const PAGE_WORDS = 2 ** (PAGE_BITS - 5);
 
-/** A list of numbers in a typed array that grows. A garbage collector need not look inside it. */
+/** A list of numbers in a typed array that grows. The garbage collector need not scan it. */
 export class Column<Cells extends Uint32Array | Float64Array> {
   readonly #Cells: new (
     length: number,
@@ -12,7 +12,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   #cells: Cells;
   #length = 0;
 
-  /** @param Cells - the type of the array: `new Column(Uint32Array)`. */
+  /** @param Cells - The class of the array: `new Column(Uint32Array)`. */
   constructor(Cells: new (length: number) => Cells) {
     this.#Cells = Cells;
     this.#cells = new Cells(LEAST_ROOM);
@@ -22,7 +22,10 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /** A view of the numbers. A later {@link push} or {@link reserve} can make it out of date, so read `values` again. */
+  /**
+   * A view of the numbers. After a {@link push} or {@link reserve}, read `values` again: the old view can be out of
+   * date.
+   */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
@@ -56,7 +59,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   }
 }
 
-/** A list of distinct keys that finds the index of a key. Cost: O(1) per key. */
+/** Numbers distinct keys 0, 1, 2, … in the order in which they are added. Cost: O(1) per key. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();

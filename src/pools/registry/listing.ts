@@ -3,16 +3,16 @@ import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
 
-/** Where entries come from, and what to do about a record that the pool already lists. */
 interface Source {
-  /** The list in the spec, for messages. Undefined: the entries come from a rule. */
+  /** The list in the spec, for messages; undefined if the entries come from a rule. */
   readonly list: ListSpec | undefined;
   /** For a record that the pool already lists: `refuse` reports an error, `keep` skips the record. */
   readonly twice: "refuse" | "keep";
 }
 
 /**
- * Adds records to the pools of one root during one change. For each step, adds a function to `undo` that reverts it.
+ * Adds records to the pools of one root during one change. For each step, appends a function to `undo` that reverts the
+ * step.
  */
 export class Listing {
   readonly #problems: Problems;
@@ -80,13 +80,13 @@ export class Listing {
     if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
-  /** Adds an `undo` function. It removes all records that are added to the root after this call. */
+  /** Appends an `undo` function that removes all records that are added to the root after this call. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;
     this.#undo.push(() => {
       numbers.truncate(before);
-      // unlist reads the quantities, so they are truncated after it
+      // truncates after `unlist`, because `unlist` still reads the removed quantities
       top.unlist(before);
       initial.truncate(before);
       quantities.truncate(before);
@@ -151,7 +151,7 @@ export class Listing {
   }
 }
 
-/** Sets the quantity of a record to that in a snapshot. Reports a quantity above the initial quantity. */
+/** Sets the quantity of a record from a snapshot. Reports an error if it exceeds the initial quantity. */
 export function restoreQuantity(
   problems: Problems,
   { ids, initial, name, quantities }: Root,

@@ -5,24 +5,19 @@ import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** For an unknown id, the search for a similar id compares at most this many ids. */
 const MAX_COMPARED = 10_000;
-/** An entry of a pattern that matches any part at its depth. */
+/** In a pattern, stands for any part at this depth. */
 export const STAR = -1;
 
-/**
- * A path with stars that registers a subpool or adds records. It applies to all matching pools, now and in the future.
- */
+/** A registered path with stars. It applies to all matching pools, including pools that are registered later. */
 interface Rule {
   /** For each depth, the index of the part in {@link Root.names}, or {@link STAR}. */
   readonly pattern: readonly number[];
-  /**
-   * True: every matching parent gets the last part as a new subpool. False: the rule only adds records to matching
-   * pools.
-   */
+  /** True if the rule adds a new subpool to every matching parent. False if it adds records to every matching pool. */
   readonly registers: boolean;
   readonly entries: Entries;
 }
 
-/** Records that a pool shall list, as indices into the records of the root, and their masses. */
+/** Records to add to a pool, as indices into the root's records, and their masses. */
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
@@ -44,16 +39,17 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** For each record, the quantity after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /** For each record, the current quantity. Out of date as long as an engine keeps the quantities. */
-  readonly quantities = new Column(Uint32Array);
   /**
-   * `names[d]` lists the names at depth d + 1, in order of registration. A subpool that has only a number is undefined.
+   * For each record, the current quantity. Out of date while an engine exists, because the engine then keeps the
+   * quantities.
    */
+  readonly quantities = new Column(Uint32Array);
+  /** `names[d]` lists the names at depth d + 1, in order of registration; undefined for a subpool without a name. */
   readonly names: (string | undefined)[][] = [];
   readonly rules: Rule[] = [];
   /** The pool of the root, which lists all records. */
   readonly top: Node;
-  /** Maps ids to their quantities in the snapshot. Some of these ids may not be registered yet. */
+  /** The quantities in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, number> = new Map();
 
   constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
@@ -76,7 +72,7 @@ export class Root {
     this.quantities.reserve(count);
   }
 
-  /** For a message about an unknown id, returns `expected` and `remedy`. The remedy names the most similar id. */
+  /** Returns `expected` and `remedy` for a message about an unknown id. The remedy suggests a similar id. */
   suggest(id: unknown): { expected: string; remedy?: string } {
     const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
@@ -86,7 +82,7 @@ export class Root {
     return { expected, ...didYouMean(id, texts) };
   }
 
-  /** Returns the text of a part in a path: its name, its number from 1, or `*`. */
+  /** Converts a part of a pattern to text: a name, a number from 1, or `*`. */
   partText(depth: number, key: number): string {
     return key === STAR ? "*" : (this.names[depth - 1]?.[key] ?? String(key + 1));
   }
@@ -140,7 +136,7 @@ export class Node {
     return this.#records.values;
   }
 
-  /** For each listed record, the mass as it was given. */
+  /** For each listed record, its mass as the user wrote it. */
   get masses(): Float64Array {
     return this.#masses.values;
   }
@@ -169,8 +165,8 @@ export class Node {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // The sum is computed again, not reduced. A refused record can have a mass × quantity near 2^64, and a sum with
-    // such a term is not exact.
+    // Computes the sum again instead of subtracting. A removed record may have a mass × quantity near 2^64. A double
+    // cannot hold a sum with this term exactly.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;
@@ -188,7 +184,7 @@ export class Node {
     return this.#scaled;
   }
 
-  /** Returns the total of the pool with the initial quantities, in units of its scaled masses. Not exact above 2^53. */
+  /** Returns the pool's total with the initial quantities, computed from the scaled masses. Not exact above 2^53. */
   capacity(): number {
     if (this.#fractions === 0) return this.#capacity;
     const scaled = this.scaled();

@@ -17,7 +17,7 @@ export class Problems {
     this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
   }
 
-  /** Runs a job. If it throws errors, adds them, with `path` as their place in the spec. */
+  /** Runs a job. If the job throws a RollmillError, adds its issues, with `path` as their place in the spec. */
   collect(path: string, job: () => void): void {
     try {
       job();

@@ -15,17 +15,17 @@ import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
 
-/** A resolved path that registers a subpool. */
+/** A path that registers a subpool, after its names were looked up. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** The pattern for the parents. Each matching pool gets the new subpool. */
+  /** The path without its last part. Each pool that matches it gets the new subpool. */
   readonly parents: readonly number[];
   /** The last part of the path: the name or number of the new subpool. */
   readonly name: Part;
 }
 
-/** A resolved path that adds records to existing subpools. */
+/** A path that adds records to existing subpools, after its names were looked up. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];
@@ -59,7 +59,7 @@ export class Registry {
 
   /**
    * Applies the states of a snapshot to the existing roots. Keeps the states of roots that are not registered yet. The
-   * active setting in a state replaces that of the spec, even if it is empty.
+   * active setting of a state replaces the active setting of the spec, even if the new setting is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -97,7 +97,7 @@ export class Registry {
     });
   }
 
-  /** Adds a subpool. The path without its last part matches the parents, and each of them gets the subpool. */
+  /** Adds a subpool to each pool that matches the path without its last part. */
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const registration = this.#registration(path);
@@ -134,7 +134,7 @@ export class Registry {
     this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** Converts an active setting to parts of a path. Throws if there is no such subpool. */
+  /** Converts an active setting to parts of a path. Throws if a subpool does not exist. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
     const read = parts.map(activePart).filter((part) => part !== undefined);
     for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
@@ -161,7 +161,7 @@ export class Registry {
     const state = this.#restored.get(root.name);
     if (state === undefined) return;
     root.restored = new Map(state.quantities);
-    // an empty setting in a snapshot also replaces that of the spec, because the user had cleared the setting
+    // even an empty setting replaces that of the spec: the user cleared it before the snapshot
     this.active.set(
       root.name,
       state.active.map(activePart).filter((part) => part !== undefined),
@@ -239,10 +239,7 @@ export class Registry {
     this.#undo.push(() => root.rules.pop());
   }
 
-  /**
-   * Applies the rules to a new pool, in order of registration. The records that a rule adds come after the pool's own
-   * records.
-   */
+  /** Applies the rules to a new pool, in order of registration. Rules append records to the pool's own records. */
   #applyRules(listing: Listing, node: Node): void {
     const { rules } = node.root;
     for (const { pattern, entries } of rules) {
@@ -307,7 +304,7 @@ function refuseTwice(path: string): never {
   return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
 }
 
-/** Throws because only some parents at a depth would have the new subpool. All of them must have it. */
+/** Throws the error for a subpool that only some pools of a depth would get. All of them must get it. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
     problem: "the subpool must exist under every parent at its depth",

@@ -2,12 +2,12 @@ import type { Adder, Merge, RecipeSpec, SlotSpec, StepSpec, WordTables } from ".
 import { inUnits } from "./units.js";
 
 /**
- * Maximum number of values of a merged column. A limit four times as large makes items 1 % faster, but opening a recipe
- * takes twice as long.
+ * Maximum number of values of a merged column. With four times this limit, making items is 1 % faster, but opening a
+ * recipe takes twice as long.
  */
 const MAX_MERGED = 1024;
 
-/** A recipe with its column numbers, and with the number of decimal places of each stat. */
+/** A recipe with its column numbers. `decimals` is the number of decimal places of each stat. */
 interface Units {
   readonly spec: RecipeSpec;
   readonly tables: WordTables;
@@ -24,9 +24,9 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
 }
 
 /**
- * Returns the adder of a slot. Value 0 of its column is an empty slot. Value i + 1 is row i of the table: it adds the
- * numbers of the row and the slot's strength. If the slot has a special, its value comes last: it adds the numbers of
- * the special's row and the special's strength.
+ * Returns the adder of a slot. Value 0 of its column stands for an empty slot. Value i + 1 stands for row i of the
+ * table: it adds the row's numbers and the slot's strength. If the slot has a special, the last value stands for the
+ * special: it adds the numbers of the special's row and the special's strength.
  */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
@@ -53,9 +53,9 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges the columns of adders, so that the kernel adds fewer vectors for each item. A merged column has one value for
- * each combination of its columns' values, but at most MAX_MERGED values. Columns before and after a condition are
- * never merged, because the condition needs the sum of the earlier columns.
+ * Merges columns of adders, so that the kernel adds fewer vectors for each item. A merged column has one value for each
+ * combination of values, at most MAX_MERGED values. A column before a condition is never merged with a column after it,
+ * because the condition needs the sum of the earlier columns.
  */
 export function mergeAdders(
   spec: RecipeSpec,
@@ -90,7 +90,7 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** Returns the values of a merged column: the sum of each pair of values. They are in the order of {@link Merge}. */
+/** Returns the values of a merged column: the sum of each pair of values, in the order of {@link Merge}. */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

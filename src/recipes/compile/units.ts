@@ -17,8 +17,8 @@ export function inUnits(value: number, decimals: number): bigint {
 }
 
 /**
- * Returns the number of decimal places of each stat, in order. A stat has as many decimal places as the longest number
- * in its clamp and in all values that steps may add to it.
+ * Returns the number of decimal places of each stat, in order. It is enough for the stat's clamp and for every number
+ * that a step may add to the stat.
  */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>

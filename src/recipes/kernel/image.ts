@@ -14,8 +14,8 @@ import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../t
 import { Program } from "./program.js";
 
 /**
- * The fixed part of a plan, which is the same under all options. A plan is the data from which the kernel makes items.
- * The fixed part is by far the largest, because merged columns have many rows.
+ * The part of a plan that is the same under all options. A plan is the data from which the kernel makes items. This
+ * part is by far the largest, because merged columns have many rows.
  */
 export interface FixedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -103,7 +103,10 @@ function groupOf(image: PlanImage, group: number, plan: RecipePlan): StatGroup {
   return { width: stats[0].width, adders: adders.length, addersAt: image.putAll(StatAdder, adders) };
 }
 
-/** Returns one row for each value of a column. A row has the number that the value adds to each lane of a group. */
+/**
+ * Returns one row for each value of a column. A row has one number for each stat of a group: the number that the value
+ * adds to this stat.
+ */
 function rowsOf({ values }: Adder, stats: readonly StatPlace[]): Int8Array | Int16Array | Int32Array {
   const [{ width }] = stats;
   const Lanes = { 1: Int8Array, 2: Int16Array, 4: Int32Array }[width];

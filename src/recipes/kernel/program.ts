@@ -34,13 +34,13 @@ import {
 } from "../types.js";
 import { lowestTerms } from "../weights.js";
 
-/** Largest value that a masked pick can write, because it stores its possible values as bytes. */
+/** Largest value that a pick on a mask can write, because such a pick stores its values as bytes. */
 const MAX_BYTE = 255;
 /** A part with at least this expected share of the items is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;
 /**
- * Up to this total weight, a pick stores each candidate as often as its weight says. Then the pick is uniform, which is
- * faster than a search.
+ * Up to this total weight, a candidate of weight w is stored w times. So the pick is uniform, which is faster than a
+ * search.
  */
 const MAX_REPEATED = 1024;
 
@@ -90,7 +90,7 @@ function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
 
-/** Returns the values, each as often as its weight says. */
+/** Returns the values. A value of weight w occurs w times. */
 function repeated(candidates: Candidates): readonly number[] {
   const { values, weights } = candidates;
   if (isUniform(candidates)) return values;
@@ -98,20 +98,20 @@ function repeated(candidates: Candidates): readonly number[] {
 }
 
 /**
- * Builds the program with which the kernel makes the random decisions of a recipe. The operations of the program split
- * the items into parts and fill columns. Each random operation reads a separate plane of random words.
+ * Builds the program with which the kernel makes the random decisions of a recipe. The program's operations split the
+ * items into parts and fill columns. Each random operation reads its own plane of random words.
  */
 export class Program {
   readonly #image: PlanImage;
   readonly #columns: ReadonlyMap<string, number>;
-  /** Each function writes one operation of the program. Its argument is the offset of the program in the plan. */
+  /** Functions that write one operation each. The argument is the offset of the program in the plan. */
   readonly #ops: ((program: number) => void)[] = [];
   #bytes = 0;
   #plane = 0;
   #nextList: number = ItemPart.FREE;
   #lists: number = ItemPart.FREE;
 
-  /** @param columns - Maps the names of slots, conditions, bonuses and gates ({@link gateName}) to column numbers. */
+  /** @param columns - The column numbers of slots, conditions, bonuses and gates, by name ({@link gateName}). */
   constructor(image: PlanImage, columns: ReadonlyMap<string, number>) {
     this.#image = image;
     this.#columns = columns;
@@ -130,7 +130,7 @@ export class Program {
     return program;
   }
 
-  /** Begins a step of the recipe. The operations that follow belong to it. */
+  /** Begins a step of the recipe. All operations up to the next `begin` belong to this step. */
   begin(step: number): void {
     this.#plane = step * STEP_PLANES;
     this.#nextList = ItemPart.FREE;
@@ -168,7 +168,7 @@ export class Program {
   /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // a pick has one entry for each roll, the lowest roll first; the ladder begins with the highest rolls
+    // a pick stores one value for each number of the roll, from 1 upwards; the ladder begins with the highest numbers
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
@@ -271,8 +271,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan, with the candidates for each value of the swing. The swing is the roll that selects
-   * the tier variance. Returns the table's offset, and the code of the operation that reads the table.
+   * Writes a table into the plan. The table has the candidates for each value of the swing. (The swing is the roll that
+   * selects the tier variance.) Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
@@ -298,7 +298,8 @@ export class Program {
       sum += weight;
       return sum;
     });
-    // The largest shift with more buckets than candidates. It is 0 if there are more candidates than half the total.
+    // The largest shift with more buckets than candidates. It is 0 if the number of candidates exceeds half the total
+    // weight.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);
@@ -338,7 +339,7 @@ export class Program {
     return passed;
   }
 
-  /** Adds a roll for the items of a part. Returns two parts: the items that pass the roll, and the items that fail. */
+  /** Adds a roll for the items of a part. Returns the items that pass the roll and those that fail, as two parts. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);
@@ -357,7 +358,7 @@ export class Program {
     return { at: this.#takeList(), share: share * fraction, masked };
   }
 
-  /** Converts a part to a list if it is small. */
+  /** Converts a small mask to a list. */
   #thin(part: Part): Part {
     if (!part.masked || part.share >= MASKED_SHARE) return part;
     this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });
@@ -365,8 +366,8 @@ export class Program {
   }
 
   /**
-   * Returns the index of a list with the items of a part. The next operation sets the column only for these items. So
-   * if the part lacks any item, the whole column is set to 0 first. The part does not change.
+   * Returns the index of a list with the items of a part. The next operation sets the column only for the listed items.
+   * So if the part lacks some items, first adds an operation that sets the whole column to 0.
    */
   #listed({ at, masked }: Part, column: number): number {
     if (at === ALL.at) return ItemPart.LIST_OF_ALL;

@@ -7,11 +7,14 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 import { unknownName } from "../unknownName.js";
 import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
-/** The results of some parts of an item. Parts that are not listed may have any result. */
+/** The wanted results of some parts of an item. All other parts may have any result. */
 export interface NamedOutcome {
-  /** Maps slots to words, whether random, special or requested. Null stands for an empty slot. */
+  /** The wanted word of each slot, be it random, special or requested; null for an empty slot. */
   readonly words?: { readonly [slot: string]: string | null };
-  /** Maps conditions to "up", "down" or "doubled", and bonuses to the text of a rung. Null stands for no bonus. */
+  /**
+   * The wanted outcome of each condition ("up", "down" or "doubled") and bonus (the text of a rung, or null for no
+   * bonus).
+   */
   readonly outcomes?: { readonly [step: string]: string | null };
 }
 
@@ -21,7 +24,7 @@ export interface NamedOutcome {
  * Cost: O(rows) for each step with a named part. The number of operations on fractions does not depend on the size of
  * the tables.
  *
- * @param watch - looks at the signal of the call.
+ * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown slot, word, step or outcome.
  */
 export function probability(resolved: Resolved, { words = {}, outcomes = {} }: NamedOutcome, watch?: Watch): Fraction {
@@ -53,8 +56,8 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
 }
 
 /**
- * Computes the exact probability that slots of one step have the given words. It is 1 if `words` has no slot of the
- * step.
+ * Computes the exact probability that slots of one step have the given words. The result is 1 if `words` has no slot of
+ * the step.
  *
  * @throws RollmillError `recipe.request` for an unknown word.
  */

@@ -14,13 +14,16 @@ export type Outcome =
       /** Whether the slot adds the special's strength. */
       readonly special: boolean;
       /**
-       * The weight of the word's row. A later slot with `differentFrom` cannot pick this row, so its total weight is
-       * smaller by this number. 0 for a random word if no later slot names this slot in `differentFrom`.
+       * The weight of the word's row. If a later slot names this slot in `differentFrom`, the later slot cannot pick
+       * this row: its total weight is smaller by `weight`. If no later slot names this slot, `weight` is 0 for a random
+       * word.
        */
       readonly weight: number;
     };
 
-/** Defines a number that depends on the outcomes of a step's slots. It starts at 0. Each outcome may change it. */
+/**
+ * Defines a value that depends on the outcomes of a step's slots. The value starts at 0. Each outcome may change it.
+ */
 export interface Question {
   /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
@@ -31,25 +34,24 @@ export interface Question {
   readonly next: (value: number, slot: ResolvedSlot, outcome: Outcome) => number | undefined;
 }
 
-/** An outcome of a slot, with its chance. */
 interface Branch {
   readonly outcome: Outcome;
   readonly chance: Fraction;
 }
 
 /**
- * Combinations of the outcomes of the slots so far. They all have the same value and the same effect on later slots.
+ * A set of outcome combinations of the slots up to now. All have the same value, and the same effect on later slots.
  */
 interface State {
   readonly open: boolean;
   readonly value: number;
-  /** Maps slot indices to outcomes. Has only slots that a later slot depends on. */
+  /** The outcomes of those slots that a later slot depends on, by slot index. */
   readonly kept: ReadonlyMap<number, Outcome>;
   /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
 }
 
-/** A distribution has at most this many values. Its computation has at most this many states. */
+/** Maximum number of values of a distribution, and of states during its computation. */
 export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
@@ -70,11 +72,12 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * After each slot, states are merged if no later slot can distinguish them.
  *
- * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. A bound for
- * the states is the number of values, multiplied by the classes of each earlier slot that a later slot depends on. If a
- * later slot names a slot in `differentFrom`, rows of different weights count as different classes of the named slot.
+ * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. An upper
+ * bound for the number of states: the number of values times the number of classes of each needed slot. A slot is
+ * needed if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
+ * different classes of the named slot.
  *
- * @param watch - looks at the signal of the call.
+ * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
 export function stepDistribution(step: ResolvedSlots, question: Question, watch?: Watch): Map<number, Fraction> {
@@ -90,7 +93,6 @@ export function stepDistribution(step: ResolvedSlots, question: Question, watch?
   return distribution;
 }
 
-/** Returns the merged states after a slot. */
 function statesAfter(
   states: readonly State[],
   slot: ResolvedSlot,
@@ -142,7 +144,7 @@ function merge(states: Map<string, State>, state: State): void {
 }
 
 /**
- * Throws the error for a distribution with too many or too large values.
+ * Throws the error for a distribution with too many values, or with too large values.
  *
  * @throws RollmillError `recipe.overflow`, always.
  */
@@ -156,7 +158,7 @@ export function refuseWidth(): never {
   );
 }
 
-/** Returns the outcomes of a slot in a state. All random words together count as one outcome here. */
+/** Returns the outcomes of a slot in a state. Treats all random words as one outcome. */
 function branchesOf(
   slot: ResolvedSlot,
   { open, kept }: State,
@@ -183,29 +185,30 @@ function branchesOf(
   ];
 }
 
-/** Rows of one class. If a later slot needs their weight, they also have equal weights. */
+/** A group of rows of one class. If a later slot needs the weight, all rows of the group have the same weight. */
 interface Group {
   readonly rowClass: number;
   /** The weight of each row; 0 if no later slot needs the weight. */
   readonly weight: number;
 }
 
-/**
- * States in which a slot gets a random word. They differ only in the taken word: the word that the slot must not pick.
- */
+/** States in which a slot picks a random word. They differ only in the taken word, which the slot must not pick. */
 interface PickState {
   readonly state: State;
-  /** Sum of c / (T − w) over the states. c is the chance of a random word, and w is the weight of the taken word. */
+  /** Sum of c / (T − w) over the states. c: chance of a random word. w: weight of the taken word. */
   factor: Fraction;
-  /** Maps each group to the sum of c · w / (T − w) over the states with a taken word of this group. */
+  /** For each group: the sum of c · w / (T − w) over the states whose taken word is in this group. */
   readonly missing: Map<string, Fraction>;
 }
 
 /**
- * The random picks of a slot with the total weight T. A group of weight W has the chance W / T. If the slot must not
- * pick a taken word of weight w, the chance is W / (T − w). For the group of the taken word, it is (W − w) / (T − w).
- * Summed over states with chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). So the cost is the sum
- * of the numbers of states and groups, not their product.
+ * The random picks of a slot with the total weight T. Without a taken word, a group of weight W has the chance W / T.
+ * With a taken word of weight w, the chance is (W − w) / (T − w) for the group of this word, and W / (T − w) for all
+ * other groups.
+ *
+ * Summed over the states with their chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). The second
+ * sum is over the states whose taken word is in the group. So the cost is the number of states plus the number of
+ * groups, not their product.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;

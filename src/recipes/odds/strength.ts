@@ -5,13 +5,12 @@ import { inUnits, statDecimals } from "../compile/units.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** Number of changes of a value between two looks at the signal. */
+/** The signal is checked once for this many changes of a value. */
 const CHANGES_PER_LOOK = 256;
 
-/** Maps values, in units of the last decimal place, to their chances. */
+/** The chance of each value. Values are in units of the last decimal place. */
 type Distribution = Map<number, Fraction>;
 
-/** The name and the decimal places of the strength stat. */
 interface Unit {
   readonly stat: string;
   readonly decimals: number;
@@ -20,14 +19,14 @@ interface Unit {
 }
 
 /**
- * Computes the exact distribution of the strength stat by convolution over the steps. The distribution includes the
- * strengths of filled slots, the words and rungs that add to the stat, the conditions of the stat, and its clamp. The
- * results are in ascending order and have chances greater than 0.
+ * Computes the exact distribution of the strength stat by convolution over the steps. Includes the strengths of filled
+ * slots, the words and rungs that add to the stat, its conditions, and its clamp. The results are in ascending order
+ * and have chances greater than 0.
  *
  * Cost: O(rows). In addition, each step costs O(values before the step · values that the step adds) operations on
  * fractions. A condition on the stat costs O(sum of its possible amounts) operations.
  *
- * @param watch - receives the number of finished steps, and looks at the signal for each value.
+ * @param watch - Reports the number of finished steps, and checks the signal for each value.
  * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
  */
 export function strengthOdds(resolved: Resolved, watch?: Watch): Odds<number> {

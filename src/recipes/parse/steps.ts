@@ -22,12 +22,11 @@ export interface SlotPlace {
   readonly tiers: boolean;
 }
 
-/** The state of the reader while it reads a step. */
 interface StepReading {
   readonly reader: SpecReader;
   /** Index of the step in the recipe. */
   readonly index: number;
-  /** Maps the names of the slots read so far to their properties. */
+  /** The properties of all earlier slots, by name. */
   readonly places: Map<string, SlotPlace>;
   readonly readStepName: (at: Field) => string;
   readonly readTableName: (at: Field) => string;
@@ -41,11 +40,10 @@ const KEYS = {
 };
 const SLOT_KEYS = ["slot", "table", "chance", "strength", "text", "special", "after", "differentFrom", "tiers"];
 
-/** Maximum number of sides of a bonus ladder's roll. */
 const MAX_SIDES = 65_535;
 /**
- * Maximum number of entries that are read from a list of slots or from `tiers`. A later check enforces the exact limit
- * on slots.
+ * Maximum number of entries that are read from a list of slots or from `tiers`. The exact limit on slots is checked
+ * later.
  */
 const MANY = 101;
 
@@ -100,7 +98,7 @@ function readRung(
     });
   }
   texts.add(text);
-  // without a prototype, because inherited names would be read as stats
+  // without a prototype: an inherited name such as "toString" would count as a stat
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {
@@ -156,7 +154,7 @@ function readSlots(name: string, fields: Fields, reading: StepReading): SlotsSte
   return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
 }
 
-/** Reads the optional fields that steps and slots both have. */
+/** Reads the optional fields of both steps and slots. */
 function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
   return {
     ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),

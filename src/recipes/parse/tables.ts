@@ -18,13 +18,12 @@ import {
 import { listed, unknownName } from "../unknownName.js";
 import { weightColumn } from "../weights.js";
 
-/** The kind name that marks parsed word tables. */
+/** The kind of parsed word tables, for `isParsed`. */
 export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
 /**
- * Maximum number of accepted words of a table. A 16-bit number must distinguish an empty slot, each word, and the
- * slot's special.
+ * Maximum number of accepted words of a table. A 16-bit number stands for an empty slot, a word, or the slot's special.
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
@@ -34,7 +33,6 @@ const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
 const ROW_KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
-/** The tables and the columns that a recipe uses. */
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
@@ -44,8 +42,8 @@ interface Needs {
 
 /**
  * Reads word tables from an untrusted object that maps names to lists of rows. The result has the accepted rows,
- * ordered by id. Rows with the status "proposed" or "rejected" are skipped without a check, so that no proposal can
- * make a table invalid.
+ * ordered by id. Skips rows with the status "proposed" or "rejected" without a check. So no proposal can make a table
+ * invalid.
  *
  * With a `spec`, every table of the recipe must be present. Every additional column must be a stat or the weight column
  * of the recipe. A table that the recipe does not use causes a warning. The returned tables are a copy of the input.
@@ -55,8 +53,8 @@ interface Needs {
  *
  * Issues, at most 20 for each table:
  * - `recipe.tables`: a malformed table.
- * - `recipe.duplicate`: two accepted rows have the same id or the same word. Words that differ only in upper and lower
- *   case count as different.
+ * - `recipe.duplicate`: two accepted rows have the same id or the same word. Upper and lower case matter: "Axe" and
+ *   "axe" are different words.
  */
 export function parseTables(
   input: unknown,
@@ -116,7 +114,6 @@ export function readWord(reader: SpecReader, at: Field): string {
   return "";
 }
 
-/** Reads the rows of one table. */
 class RowReader {
   /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];
@@ -124,7 +121,7 @@ class RowReader {
   readonly #needs: Needs | undefined;
   readonly #ids = new Map<number, Field>();
   readonly #words = new Map<string, Field>();
-  /** Unknown columns that were reported before. Each is reported only once. */
+  /** The unknown columns that were already reported. Each is reported only once. */
   readonly #unknown = new Set<string>();
 
   constructor(reader: SpecReader, needs: Needs | undefined) {
@@ -158,7 +155,7 @@ class RowReader {
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype, because inherited names would be read as stats
+    // without a prototype: an inherited name such as "toString" would count as a stat
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;

@@ -11,7 +11,7 @@ export interface Settings {
   /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
-  /** Maps slots to requested words. */
+  /** The requested words, by slot. */
   readonly request: ReadonlyMap<string, string>;
   /** Whether a request for an unknown word is an error. */
   readonly throwUnknown: boolean;
@@ -19,7 +19,7 @@ export interface Settings {
 
 /** The requests of a call, with the rows of the requested words. */
 interface Requests {
-  /** Maps slots to the requested words that exist. */
+  /** The requested words that exist, by slot. */
   readonly choices: ReadonlyMap<string, Choice>;
   readonly requests: RequestReport;
 }
@@ -77,7 +77,7 @@ export function allSlots(spec: RecipeSpec): readonly SlotSpec[] {
   return spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
 }
 
-/** Creates the issue for a request for a slot that is unknown or cannot be requested. */
+/** Creates the issue for a requested slot that is unknown or cannot be requested. */
 export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${slot}`): Issue {
   const names = requestable(spec).map((known) => known.slot);
   const follows = allSlots(spec).find((known) => known.slot === slot);
@@ -96,8 +96,8 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
 }
 
 /**
- * Looks up the requested words among all rows, active or not. A request for the word of the special fills the slot with
- * the special.
+ * Looks up the requested words among all rows, active or not. If the requested word is the slot's special word, the
+ * slot is filled with the special.
  *
  * @throws RollmillError `recipe.request` for an unknown slot, a slot that cannot be requested, or (if `throwUnknown` is
  * set) an unknown word.

@@ -12,15 +12,14 @@ interface Weights {
   readonly issues: readonly Issue[];
 }
 
-/** Lookup structures for a table. */
 interface Lookup {
-  /** Maps each word to its row index. */
+  /** The row index of each word. */
   readonly byWord: ReadonlyMap<string, number>;
-  /** Maps the name of a weight column to its contents. The key undefined stands for no weight column. */
+  /** The contents of weight columns, by column name. The key undefined stands for no weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 
-// word tables never change, so the lookup structures of a table are built only once
+// word tables never change, so the lookup structures are built once for each table
 const lookups = new WeakMap<WordTable, Lookup>();
 
 function lookupOf(table: WordTable): Lookup {

@@ -6,7 +6,7 @@ import { successesOf } from "./chance.js";
 import type { Settings } from "./requests.js";
 import { rowOf, tableOf, weightsOf } from "./rows.js";
 
-/** Data for applying the options to the slots of a step. All slots of the step use it. */
+/** The data that all slots of a step need when options are applied to them. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
   /** The recipe's column of weights. */
@@ -17,13 +17,12 @@ export interface SlotReading extends Settings {
   readonly path: string;
 }
 
-/** Data for applying the options to one slot. */
 interface SlotPosition extends SlotReading {
   /** Index of the slot in the step. */
   readonly index: number;
   /** Names of the step's slots. */
   readonly names: readonly string[];
-  /** The first free decision number of the step. */
+  /** The first decision number of the step that is still free. */
   readonly first: number;
 }
 
@@ -110,7 +109,7 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 }
 
 /**
- * Returns the tier variances that a roll 0 … 100 can select. Each has the number of roll values that select it. A roll
+ * Returns the tier variances that a roll 0 … 100 can select, each with the number of roll values that select it. A roll
  * below every `atLeast` of `tiers` selects variance 0.
  */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {

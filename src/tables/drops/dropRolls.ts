@@ -3,7 +3,7 @@ import { Columns } from "../../calls/index.js";
 
 /** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
 export class DropRolls<Dropped> extends Columns<Dropped[]> {
-  /** Drop k has the entries `starts[k]` up to but not including `starts[k + 1]`. There are `length + 1` starts. */
+  /** Drop k has the entries from `starts[k]` to `starts[k + 1]` − 1. There are `length + 1` starts. */
   readonly starts: Uint32Array<ArrayBuffer>;
   /** The results of all drops, one drop after the other. Each entry is an index into {@link results}. */
   readonly entries: Uint32Array<ArrayBuffer>;
@@ -27,7 +27,6 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     this.results = columns.results;
   }
 
-  /** Returns drop k. The caller has checked that k is in range. */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input

@@ -23,9 +23,9 @@ import { DropRolls } from "./dropRolls.js";
 import { dropOdds, dropQuantityOdds } from "./odds.js";
 import type { DropCounts, DropManyOptions, DropOdds, DropsPlan } from "./types.js";
 
-/** Dice for the number of rolls begin at this plane. */
+/** First plane of the dice for the number of rolls. */
 const ROLLS_PLANE = 2 ** 33;
-/** Dice for the quantities of `always` begin at this plane. Each entry of `always` has 2^20 planes. */
+/** First plane of the dice for the quantities of `always`. Each entry of `always` has 2^20 planes. */
 const ALWAYS_PLANE = 2 ** 34;
 const PLANES_OF_ENTRY = 2 ** 20;
 
@@ -33,7 +33,7 @@ const PLANES_OF_ENTRY = 2 ** 20;
 interface Loops {
   readonly rolls: KernelAmounts;
   readonly always: readonly (KernelAmounts | undefined)[];
-  /** Maps each result of the table to its index in the results of the drops; −1 for null. */
+  /** For each result of the table, its index in the results of the drops; −1 for null. */
   readonly indices: readonly number[];
 }
 
@@ -56,18 +56,18 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
 }
 
 /**
- * Drops, such as the loot of a monster. Each drop has some fixed results, and the results of some rolls of a table.
- * Drop k depends only on (seed, name, k) and on the weights. The table has a fork for each roll of a drop: roll i of
- * drop k is roll k of fork i. So the rolls of a drop do not depend on each other.
+ * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
+ * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table. So the rolls
+ * of a drop do not depend on each other.
  *
- * Cost: that of the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
- * drop of this batch.
+ * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
+ * drop of the batch.
  */
 export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, TableState> {
   readonly #loops: Loops;
   /** The table on the same stream as the drops. Its forks make the rolls. */
   readonly #table: Table;
-  /** Forks of the table, created when needed. Entry i makes roll i of each drop. */
+  /** Forks of the table. Fork i makes roll i of each drop. They are created when needed. */
   readonly #tables: Table[] = [];
 
   /** @internal */
@@ -156,8 +156,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * Returns the exact odds of each result in a drop: the probability of at least one, and the expected quantity.
    *
-   * Cost: that of `table.odds`. In addition, each result costs time in proportion to the maximum number of rolls in a
-   * drop.
+   * Cost: as for `table.odds`. In addition, for each result: O(maximum number of rolls of a drop).
    *
    * @throws The errors of `odds` of the table.
    */
@@ -171,7 +170,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
    * the quantity 0.
    *
    * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result, or if rolls² ·
-   * greatest quantity · number of quantities exceeds 2^22, where rolls is the maximum number of rolls of a drop.
+   * greatest quantity · number of quantities exceeds 2^22. Here, rolls is the maximum number of rolls of a drop.
    */
   quantityOdds(result: Label): Odds<number> {
     this.checkTurn();
@@ -183,7 +182,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   #law() {
-    // a fork of the table has the same odds, and this call does not keep it busy
+    // a fork has the same odds as the table, but is not busy during this call
     const table = this.#tableOf(0);
     return { odds: table.odds().odds, quantityOdds: (result: string) => table.quantityOdds(result) };
   }

@@ -4,7 +4,6 @@ import { error, fail } from "../../errors/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-/** The exact probabilities of one roll of the table. */
 interface RollLaw {
   /** The probability of each result. */
   readonly odds: readonly Chance<string>[];
@@ -17,8 +16,8 @@ const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a drop. Let p be the chance of a result in one roll. If the result is not in `always`, a
- * drop lacks it with probability Σ P(m rolls) · (1 − p)^m.
+ * Returns the exact odds of a drop. A result that is in `always` has the probability 1. Any other result, with the
+ * chance p in one roll, is missing from a drop with the probability Σ P(m rolls) · (1 − p)^m.
  */
 export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
   const numbers = amountOdds(rolls);
@@ -76,7 +75,7 @@ function meanOf(chances: readonly Chance<number>[]): Fraction {
  * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has the
  * quantity 0.
  *
- * @throws RollmillError `argument.range` if rolls² · greatest quantity · number of quantities exceeds 2^22, where rolls
+ * @throws RollmillError `argument.range` if rolls² · greatest quantity · number of quantities exceeds 2^22. Here, rolls
  * is the maximum number of rolls of a drop.
  */
 export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quantityOdds }: RollLaw): Odds<number> {
@@ -101,8 +100,8 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quanti
 }
 
 /**
- * Returns the distribution of the sum of a random number of rolls. `single` lists the values of one roll. The
- * probability of each value is weight ÷ whole.
+ * Returns the distribution of the sum of a random number of rolls. `single` lists the values of one roll. Each value
+ * has the probability weight ÷ whole.
  */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
@@ -134,7 +133,6 @@ function withRoll(
   return next;
 }
 
-/** Returns the distribution of the sum of two independent numbers. */
 function sumOf(law: ReadonlyMap<number, Fraction>, amount: readonly Chance<number>[]): Map<number, Fraction> {
   const sums = new Map<number, Fraction>();
   for (const [x, p] of law) {

@@ -7,7 +7,6 @@ import type { AlwaysSpec, DropsPlan, DropsSpec } from "./types.js";
 
 /** Maximum number of rolls of a drop. */
 export const MAX_ROLLS = 1000;
-/** Maximum number of entries of `always`. */
 const MAX_ALWAYS = 1000;
 const ONE_ROLL: Amount = { count: 0, sides: 1, plus: 1 };
 

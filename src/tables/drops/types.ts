@@ -10,16 +10,16 @@ export interface AlwaysInput {
   readonly quantity?: AmountInput | undefined;
 }
 
-/** Drops: results that every drop has, and some rolls of a table. */
+/** Drops: fixed results, and several rolls of a table. */
 export interface DropsInput {
-  /** Results of every drop. Default: none. */
+  /** The fixed results, which every drop has. Default: no fixed results. */
   readonly always?: readonly AlwaysInput[] | undefined;
   /** The number of rolls, 0 … 1,000: dice "1d3", a range "2-5" or an integer. Default 1. */
   readonly rolls?: AmountInput | undefined;
   readonly table: TableSource;
 }
 
-/** The results of drops. They are literal types if the input is a literal. */
+/** The type of a drop's results. Input that is a literal gives literal types. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
   ? ResultOf<Source> | (Input extends { readonly always: readonly (infer Entry)[] } ? LabelIn<Entry> : never)
   : string;
@@ -67,7 +67,7 @@ export interface DropsPlan {
   readonly hasQuantities: boolean;
 }
 
-/** Options of `mill.drops`: the options of a table except `chosen` and `mode`, which are for live rolls. */
+/** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls. */
 export type DropsOptions = Omit<TableSetup, "chosen" | "mode">;
 
 /** Options of a call that makes many drops. */

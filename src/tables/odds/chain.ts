@@ -1,25 +1,25 @@
 import { type FactorBase, type Ratio, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
 
-/** A state of a Markov chain. From a state, a walk takes each way with probability weight / total. */
+/**
+ * A state of a Markov chain. A walk leaves a state by a jump, or by a way out of the chain. Each has the probability
+ * weight / total.
+ */
 export interface State {
-  /** Maps each next state to the weight of the jump, which is > 0. Every next state must be a state of the chain. */
+  /** The weight of each jump, > 0, by target. Every target must be a state of the chain. */
   readonly jumps: ReadonlyMap<number, number>;
-  /**
-   * The total weight of all jumps and of all ways out of the chain. With a total of 0, the walk always leaves the
-   * chain.
-   */
+  /** The total weight of all jumps and all ways out of the chain. If it is 0, the walk leaves the chain here. */
   readonly total: number;
 }
 
-/** A Markov chain. Maps the number of each state to the state. */
+/** The states of a Markov chain, by number. */
 type Chain = ReadonlyMap<number, State>;
 
 /** How often a walk through a chain visits its states. */
 interface Visits {
   /**
-   * Maps each state to its share: its expected number of visits ÷ its total. If the total is 0, the share is the number
-   * of visits. The states of a loop without a way out have no entry.
+   * The share of each state: its expected number of visits ÷ its total. If the total is 0, the share is the expected
+   * number of visits. The states of a loop without a way out have no share.
    */
   readonly shares: ReadonlyMap<number, Ratio>;
   /** The probability that the walk enters a loop without a way out. */
@@ -29,15 +29,15 @@ interface Visits {
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Computes the exact expected number of visits to each state of a walk from `start`. The vector v of these numbers
- * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for other states, and Q is the matrix of jump probabilities. States
+ * Computes how often a walk from `start` visits each state: the exact expected numbers. The vector v of these numbers
+ * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for all other states. Q is the matrix of jump probabilities. States
  * that jump in circles form a group. The groups are processed in topological order, because the visits to a group
  * depend only on earlier groups. All states must be reachable from `start`.
  *
- * Cost: proportional to the number of jumps times the length of the fractions. Each group of more than one state also
- * costs a linear system.
+ * Cost: proportional to the number of jumps times the length of the fractions. In addition, one linear system for each
+ * group of more than one state.
  *
- * @param look - called often; throws to stop the work.
+ * @param look - Called often. It can throw to stop the work.
  */
 export function expectedVisits(chain: Chain, start: number, base: FactorBase, look: () => void): Visits {
   const shares = new Map<number, Ratio>();
@@ -73,7 +73,7 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether a walk never leaves the group at this state. */
+/** Whether no walk leaves the group from this state. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
@@ -81,8 +81,8 @@ function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boo
 }
 
 /**
- * Returns the share of a state that no other state leads back to. Its number of visits is inflow · total / (total −
- * weight of its jump to itself).
+ * Returns the share of a state that is a group of its own. The expected number of visits is inflow · total / (total −
+ * weight of the state's jump to itself).
  */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
   const leaving = total - (jumps.get(state) ?? 0);

@@ -7,20 +7,20 @@ interface Solution {
 }
 
 const MOST_BITS = 21;
-/** Half a digit times the sum of a row must stay below 2^MOST_SUM_BITS. Below this limit, doubles are exact. */
+/** Half a digit times the sum of a row must stay below 2^MOST_SUM_BITS, so that doubles are exact. */
 const MOST_SUM_BITS = 51;
 /**
- * The first attempt to find the fractions is made after this many digits. A failed attempt is cheap: most fail at the
- * first unknown.
+ * Number of digits before the first attempt to reconstruct the fractions. A failed attempt is cheap: it usually fails
+ * at the first unknown.
  */
 const FIRST_DIGITS = 8;
 /** The number of digits grows by this factor between attempts. */
 const GROWTH = 1.25;
 
 /**
- * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. The matrix is factored modulo one
- * small prime p. Then the solution is found digit by digit in base p. Then the fractions are reconstructed from the
- * digits. The result is checked by substitution, so it is always exact.
+ * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. First, the matrix is factored
+ * modulo one small prime p. Then the solution is found digit by digit in base p. At last, the fractions are
+ * reconstructed from the digits. The result is checked by substitution, so it is always exact.
  *
  * The matrix must have an inverse. Cost: one factorization modulo p, and one solution modulo p for each digit. The
  * number of digits is proportional to the length of the numerators and the denominator.
@@ -28,7 +28,7 @@ const GROWTH = 1.25;
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
  *
- * @param look - called often; throws to stop the work.
+ * @param look - Called often. It can throw to stop the work.
  */
 export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], look: () => void): Solution {
   const lifting = new Lifting(matrix, side, look);
@@ -48,7 +48,7 @@ class Lifting {
   readonly prime: number;
   readonly #matrix: SparseMatrix;
   readonly #factors: ModularFactors;
-  /** Each digit is split into two parts before a multiplication, so that no sum of products is rounded. */
+  /** Before a multiplication, each digit is split into two parts at this value. So no sum of products is rounded. */
   readonly #half: number;
   readonly #side: bigint[];
   readonly #residue: Float64Array;
@@ -71,7 +71,7 @@ class Lifting {
     return this.#residue.length;
   }
 
-  /** The number of digits found so far. */
+  /** The number of digits that were already found. */
   get length(): number {
     return this.#digits.length;
   }
@@ -90,7 +90,7 @@ class Lifting {
     this.#addDigitOfSide();
   }
 
-  /** Replaces the residue r by (r − A · digit) / p, which is an integer. */
+  /** Replaces the residue r by (r − A · digit) / p. The division has no remainder. */
   #subtract(digit: Float64Array): void {
     const { columns, values } = this.#matrix;
     const [prime, half] = [this.prime, this.#half];
@@ -137,8 +137,8 @@ function isPrime(odd: number): boolean {
 }
 
 /**
- * Joins digits to a number. The lowest digit comes first. Joins them in pairs, so that the multiplications are few and
- * long.
+ * Joins digits, the lowest digit first, to a number. Joins neighbours in pairs, then pairs of pairs, and so on: a few
+ * long multiplications are faster than many short ones.
  */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
@@ -152,9 +152,8 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds fractions with a common denominator up to q and numerators below size · q. Here q is the largest number for
- * which 2 · size · q² is at most the modulus, so there is at most one solution. Returns null if these digits have no
- * solution.
+ * Finds fractions with a common denominator up to q and numerators below size · q. Here q is the largest number with 2
+ * · size · q² ≤ modulus. This bound makes the solution unique. Returns null if no such fractions fit the digits.
  */
 function reconstruct(lifting: Lifting, size: bigint, look: () => void): Solution | null {
   const modulus = BigInt(lifting.prime) ** BigInt(lifting.length);
@@ -190,7 +189,6 @@ function fractionOf(residue: bigint, modulus: bigint, most: bigint) {
   return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
 }
 
-/** Whether A · numerators = denominator · side. */
 function isSolution({ columns, values }: SparseMatrix, side: readonly bigint[], solution: Solution): boolean {
   const { numerators, denominator } = solution;
   return columns.every((at, row) => {

@@ -7,11 +7,11 @@ export interface SparseMatrix {
 }
 
 /**
- * A sum of this many products of numbers below 2^21 is below 2^51. If such a sum is divided by a number below 2^21,
- * rounding the quotient to a double does not change its floor.
+ * A sum of this many products of numbers below 2^21 is below 2^51. The quotient of such a sum and a number below 2^21
+ * can be rounded to a double without changing its floor.
  */
 const TERMS = 512;
-/** When this share of the remaining matrix is not 0, the remaining rows are stored as a full matrix. */
+/** When more than this share of the remaining entries are not 0, the remaining rows are stored as a full matrix. */
 const FULL_SHARE = 0.2;
 
 /** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
@@ -41,7 +41,7 @@ interface FactorRow {
  * elimination adds entries to the remaining rows. When the remaining matrix is no longer sparse, it is factored as a
  * full matrix.
  *
- * Cost: O(m³) for the m rows of the full matrix, less for the rows before.
+ * Cost: O(m³) for the m rows of the full matrix, and less for the rows that were eliminated before.
  */
 export class ModularFactors {
   readonly prime: number;
@@ -59,9 +59,9 @@ export class ModularFactors {
   }
 
   /**
-   * Factors a matrix. Returns null if the prime divides a pivot, for example if a row has only 0s modulo the prime.
+   * Factors a matrix. Returns null if the prime divides a pivot, for example because it divides a whole row.
    *
-   * @param look - called after each row; throws to stop the work.
+   * @param look - Called after each row. It can throw to stop the work.
    */
   static of(matrix: SparseMatrix, prime: number, look: () => void): ModularFactors | null {
     const parts = new Elimination(matrix, prime);
@@ -108,11 +108,11 @@ class Elimination {
   readonly order: number[] = [];
   /** For each row, the multiples of earlier rows that were subtracted from it. */
   readonly lower: FactorRow[] = [];
-  /** For each row, its entries when it was eliminated, without the pivot. */
+  /** For each row, the entries that it had when it was eliminated, without the pivot. */
   readonly upper: FactorRow[] = [];
   readonly inverses: Float64Array;
   readonly #prime: number;
-  /** The current rows. Each row maps columns to values. */
+  /** The current rows: in each row, the values by column. */
   readonly #rows: Map<number, number>[];
   readonly #subtracted: Map<number, number>[];
   /** For each column, the remaining rows with an entry in this column. */
@@ -169,7 +169,7 @@ class Elimination {
       this.#subtracted[other].set(pivot, factor);
       const before = target.size;
       for (const [column, coefficient] of row) {
-        // an entry that becomes 0 is kept, because this is rare modulo a large prime
+        // keeps an entry that becomes 0: this is rare modulo a large prime
         target.set(column, remainder((target.get(column) ?? 0) + (prime - factor) * coefficient, prime));
         this.#rowsAt[column].add(other);
       }
@@ -178,7 +178,6 @@ class Elimination {
     return true;
   }
 
-  /** Eliminates all remaining rows as a full matrix. */
   #eliminateFull(look: () => void): boolean {
     const prime = this.#prime;
     const rows = [...this.#left];
@@ -208,7 +207,9 @@ class Elimination {
   }
 }
 
-/** Subtracts a multiple of the pivot's row, so that column k becomes 0. Then stores the factor in column k. */
+/**
+ * Subtracts a multiple of the pivot's row, so that column k would become 0. Stores the factor in column k instead of 0.
+ */
 function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
   if (line[k] === 0) return;
   const factor = remainder(line[k] * inverted, prime);

@@ -11,8 +11,8 @@ type Entry = CsvEntry<Column>;
 
 /**
  * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
- * The column `table` has the label of the entry's row. If this cell is empty, the entry belongs to the same row as the
- * entry before. A file without the column `table` has one row.
+ * The cell `table` has the label of the table row to which the entry belongs. If it is empty, the entry belongs to the
+ * row of the previous entry. A file without the column `table` has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -116,7 +116,7 @@ class CsvTableReader {
     return parsed;
   }
 
-  /** Returns the cell of a weight. If the file has no column `weight`, each entry weighs 1. */
+  /** Returns the weight cell of an entry. If the file has no column `weight`, every entry has the weight 1. */
   #weightCell(cell: CsvCell | undefined, at: CsvCell): CsvCell {
     if (cell !== undefined) return cell;
     if (this.#columns.has("weight"))
@@ -124,17 +124,14 @@ class CsvTableReader {
     return { ...at, text: "1" };
   }
 
-  /**
-   * Returns the weights of a row. If there are decimals or fractions, multiplies all weights by one number to make them
-   * integers.
-   */
+  /** Returns the weights of a row. If some are decimals or fractions, scales all weights to integers by one factor. */
   #weights({ weights: cells }: Draft): readonly Weight[] {
     const weights = cells.map(({ text }) => weightOf(text));
     const flawed = cells.filter((_, i) => weights[i] === undefined);
     for (const cell of flawed) this.#reportWeight(cell);
     if (flawed.length > 0) return cells.map(() => 0);
     if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
-    // scripts return integers, so the other weights of the row must be integers too
+    // a row with a script cannot be scaled, because scripts return integers: so its fixed weights must be integers too
     const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
     for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
     return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);

@@ -1,30 +1,28 @@
 import { error, type Issue, IssueList, type Where } from "../../errors/index.js";
-import { fileNameFlaw, fileNameKey, type Parsed, seal } from "../../spec/index.js";
+import { fileNameKey, filePathFlaw, type Parsed, seal } from "../../spec/index.js";
 import { labelIssue } from "../issues.js";
 import { type Labels, labelsOf } from "../labels.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
-/** Maximum number of files of a table. */
 const MAX_FILES = 1000;
-/** Matches a path with an extension of tables, and perhaps a label: `gems.csv` or `gems.csv#Rare`. */
+/** Matches the path of a table file, with or without a label: `gems.csv#Rare`, `gems.csv`. */
 const FILE_LINK = /^(.+?\.(?:2da|csv|json))(?:#(.*))?$/is;
 
 /** A file that must be read, because a jump leads to it. */
 export interface Wanted {
   /** The path relative to the folder of the first file. */
   readonly path: string;
-  /** The file as messages show it. */
+  /** The file, for messages. */
   readonly file: string;
   /** The place of the first jump to the file. */
   readonly where: Where;
 }
 
-/** A file that has been read. */
 interface Part extends ReadTable {
-  /** The file as messages show it. */
+  /** The file, for messages. */
   readonly file: string | undefined;
-  /** The row number, in the whole table, of the file's first row. */
+  /** The number that the file's first row has in the whole table. */
   readonly first: number;
   readonly labels: Labels;
 }
@@ -38,7 +36,7 @@ interface Part extends ReadTable {
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** Maps the `keyOf` of each path to the file. Has only files that were read. The main file comes first. */
+  /** The files that were read, by the `keyOf` of their paths. The first file comes first. */
   readonly #parts = new Map<string, Part>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #refused = new Set<string>();
@@ -46,7 +44,7 @@ export class TableLinker {
   #rows = 0;
   #main: Part | undefined;
 
-  /** @param file - the first file, as messages show it. */
+  /** @param file - The first file, for messages. */
   constructor(file: string | undefined) {
     this.#file = file;
     this.#folder = file === undefined ? "" : file.slice(0, lastSlash(file) + 1);
@@ -57,7 +55,7 @@ export class TableLinker {
     this.#main = this.#add(this.#mainKey(), this.#file, read);
   }
 
-  /** Adds a file that {@link wanted} has returned. */
+  /** Adds a file that {@link wanted} returned. */
   add({ path, file }: Wanted, read: ReadTable): void {
     this.#wanted.delete(keyOf(path));
     this.#add(keyOf(path), file, read);
@@ -76,14 +74,14 @@ export class TableLinker {
     return undefined;
   }
 
-  /** Returns the whole table, if no file has an error. */
+  /** Returns the whole table, and the issues of all files. */
   result(): Parsed<TableSpec> {
     const rows: RowSpec[] = [];
     const linked: LinkedFile[] = [];
     for (const part of this.#parts.values()) {
       const { file = "", first } = part;
       if (part !== this.#main) linked.push({ file, first });
-      // a spread or a push of many rows at once would overflow the stack
+      // pushes rows one at a time: a spread of many rows would overflow the stack
       for (const row of this.#resolved(part)) rows.push(row);
     }
     const issues = this.#issues.list();
@@ -105,12 +103,12 @@ export class TableLinker {
     return part;
   }
 
-  /** Adds a file to the files to read, unless it was already added, read or refused. */
+  /** Adds a file to the list of files to read. Does nothing if the file was added before. */
   #want(path: string | undefined, where: Where): void {
     if (path === undefined) return;
     const key = keyOf(path);
     if (this.#parts.has(key) || this.#wanted.has(key) || this.#refused.has(key)) return;
-    const flaw = pathFlaw(path);
+    const flaw = filePathFlaw(path);
     if (flaw !== undefined) {
       const remedy = "Write the path from the folder of the first file, with / between its parts";
       this.#issues.add(
@@ -144,11 +142,11 @@ export class TableLinker {
     });
   }
 
-  /** Finds the row that a link of a file leads to. Returns the row's number in the whole table. */
+  /** Returns the number, in the whole table, of the row that a link leads to. */
   #rowOf({ target, where }: Link, from: Part): number {
     const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
     const part = path === undefined ? from : this.#parts.get(keyOf(path));
-    // a file that was refused or cannot be read has its own issues
+    // a file that could not be read has its own issues
     if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return UNRESOLVED;
     const name = path === undefined ? target : label;
     const row = part.labels.get(name) ?? (path === undefined ? undefined : numberedRow(part, name));
@@ -159,9 +157,7 @@ export class TableLinker {
   }
 }
 
-/**
- * Finds a row of another file by its number. The rows of a file may have no labels. An empty text means the first row.
- */
+/** Finds a row of another file by its number, because rows may have no labels. An empty text means the first row. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }
@@ -172,13 +168,4 @@ function lastSlash(file: string): number {
 
 function keyOf(path: string): string {
   return path.split("/").map(fileNameKey).join("/");
-}
-
-/** If a path leads out of the folder, or if some systems refuse it, returns a description of allowed paths. */
-function pathFlaw(path: string): string | undefined {
-  for (const part of path.split("/")) {
-    const flaw = fileNameFlaw(part);
-    if (flaw !== undefined) return `parts that are ${flaw}`;
-  }
-  return undefined;
 }

@@ -11,9 +11,9 @@ export function readTableObject(source: object, file: string | undefined): ReadT
   return { rows: reader.rows, links: reader.links, issues, isWhole: spec !== undefined };
 }
 
-/** Replaces an invalid row, so that reading can continue. The reader then returns no spec. */
+/** A placeholder for an invalid row, so that reading can continue. After an error, the reader returns no spec. */
 const NO_ROW: RowSpec = { label: undefined, columns: [], line: undefined, places: undefined };
-/** Replaces an invalid column, so that reading can continue. The reader then returns no spec. */
+/** A placeholder for an invalid target, so that reading can continue. After an error, the reader returns no spec. */
 const NO_TARGET: Target = { result: "" };
 
 /** A column whose weight is not scaled yet. */
@@ -31,10 +31,7 @@ interface Place {
 
 class ObjectReader {
   readonly links: Link[] = [];
-  /**
-   * The rows that were read. They are kept even if some rows have errors. So jumps can still find the labels of the
-   * other rows.
-   */
+  /** The rows, even if some have errors: jumps can still find the labels of the valid rows. */
   rows: readonly RowSpec[] = [];
   readonly #file: string | undefined;
   readonly #reader: SpecReader;
@@ -168,7 +165,7 @@ class ObjectReader {
     return this.#reader.number(at, WEIGHT_BOUNDS);
   }
 
-  /** Returns the fields of an object. Reports any other value and returns undefined. */
+  /** Returns the fields of an object. For any other value, reports an error and returns undefined. */
   #objectAt(at: Field, known: readonly string[]): Fields | undefined {
     const before = this.#reader.errors;
     const fields = this.#reader.fields(at, known);
@@ -179,7 +176,7 @@ class ObjectReader {
 const WEIGHT_KEYS = ["script"] as const;
 const WEIGHT_BOUNDS = { least: 0, most: MAX_WEIGHT, code: "table.weight" } as const;
 
-/** Whether a weight is a decimal or a fraction. */
+/** Whether a weight is a decimal or a fraction, and so must be scaled. */
 function isBroken(weight: Weight | RatioInput): boolean {
   if (typeof weight === "number") return !Number.isNaN(weight) && !Number.isInteger(weight);
   return typeof weight === "string" || "n" in weight;

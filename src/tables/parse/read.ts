@@ -6,25 +6,25 @@ export interface Link {
   /** The row and the column of the jump, both from 0. */
   readonly row: number;
   readonly column: number;
-  /** The target: a label, or the path of a file and perhaps a label. */
+  /** The target: a label such as `Rare`, or a path such as `gems.csv` or `gems.csv#Rare`. */
   readonly target: string;
   readonly where: Where;
 }
 
 /** The contents of one file. */
 export interface ReadTable {
-  /** The rows. A column with a link has the jump {@link UNRESOLVED} for now. */
+  /** The rows. A column with a link still has the jump {@link UNRESOLVED}. */
   readonly rows: readonly RowSpec[];
   readonly links: readonly Link[];
   readonly issues: readonly Issue[];
-  /** Whether the rows are complete. They are if no issue is an error. */
+  /** Whether the file was read without errors. If not, rows may be missing. */
   readonly isWhole: boolean;
 }
 
-/** The jump of a column before its target row is looked up. */
+/** Stands for the target of a jump that was not looked up yet. */
 export const UNRESOLVED = 0;
 
-/** Returns the issues of a file that cannot be read as a table, without rows. */
+/** Returns the result for a file that cannot be read as a table: its issues, and no rows. */
 export function nothingRead(issues: readonly Issue[]): ReadTable {
   return { rows: [], links: [], issues, isWhole: false };
 }

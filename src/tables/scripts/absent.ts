@@ -4,17 +4,16 @@ import { columnsOf } from "../reach.js";
 import { hasScript, scriptIdsOf } from "../scripts.js";
 import type { ScriptSetName, TablePlan } from "../types.js";
 
-/** The available scripts, and the rows to check. */
 interface ScriptsInUse {
   readonly set: ScriptSetName;
-  /** Maps script ids to constant weights. These ids need no script. */
+  /** Constant weights by script id. These ids need no script. */
   readonly overrides: ReadonlyMap<number, number>;
   readonly rows: Iterable<number>;
 }
 
 /**
- * Returns an error for each script id of these rows that the set lacks. The error's position is the first column with
- * this id. Cost: O(columns of the rows).
+ * Returns an error for each script id in `rows` that the set lacks. The error's position is the first column with this
+ * id. Cost: O(columns of the rows).
  */
 export function absentScripts(plan: TablePlan, { set, overrides, rows }: ScriptsInUse): Issue[] {
   const isAbsent = (id: number) => !overrides.has(id) && !hasScript(set, id);
@@ -31,7 +30,6 @@ export function absentScripts(plan: TablePlan, { set, overrides, rows }: Scripts
     );
 }
 
-/** The first column that uses a script id. */
 interface ScriptUse {
   readonly id: number;
   readonly row: number;

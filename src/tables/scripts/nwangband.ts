@@ -3,9 +3,9 @@ import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
 import type { ChosenCallback, Script } from "../types.js";
 
 /**
- * The ids of used one-shot scripts. The weight of a one-shot is 100 until its column wins, then 0. `own` has used ids
- * 1600 to 1699, in a separate set for each caller (a shop, a chest). `shared` has used ids 1700 to 1799, in one set for
- * all callers.
+ * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from
+ * 1600 to 1699: one set for each caller, such as a shop or a chest. `shared` has the used ids from 1700 to 1799: one
+ * set for all callers.
  */
 export interface OneShots {
   readonly own: Set<number>;
@@ -16,7 +16,7 @@ export interface OneShots {
 export interface OneShotOptions {
   /** The set that all callers share. Default: a new set. */
   readonly shared?: Set<number> | undefined;
-  /** The ids of one-shots that count as used from the start. At most 100,000 ids, own or shared. Default: none. */
+  /** One-shots, own or shared, that are used from the start: at most 100,000 ids. Default: no ids. */
   readonly spent?: Iterable<number> | undefined;
 }
 
@@ -37,10 +37,10 @@ export function createOneShots(options: OneShotOptions = {}): OneShots {
   return oneShots;
 }
 
-/** Maximum number of ids in the option `spent`. Repeated ids count too. */
+/** Maximum number of ids in the option `spent`, including repeated ids. */
 const MOST_SPENT = 100_000;
 
-/** Checks that an argument is a Set. Refuses a proxy of a Set, because the methods of a Set do not work on it. */
+/** Checks that an argument is a Set. Refuses a proxy of a Set, because a Set's methods fail on a proxy. */
 function checkSet(name: string, value: unknown): asserts value is Set<number> {
   try {
     Set.prototype.has.call(value, 0);
@@ -49,7 +49,7 @@ function checkSet(name: string, value: unknown): asserts value is Set<number> {
   }
 }
 
-/** Arguments of {@link nwangband}. A script throws if an argument that it reads is missing. */
+/** Arguments of {@link nwangband}. A script throws if it needs an argument that is missing. */
 export interface NwangbandOptions {
   /** The level L, an integer from 0 to 10⁶. */
   readonly level?: number | undefined;
@@ -107,7 +107,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
   };
 }
 
-/** Reads the sets of a one-shot state once. */
+/** Reads each set of the caller's object only once. */
 function readOneShots(given: OneShots): OneShots {
   const { own, shared } = readFields('the option "oneShots"', given, ["own", "shared"]);
   checkSet("own", own);
@@ -128,7 +128,7 @@ export const MAX_LEVEL = 1_000_000;
 /** Largest item type. */
 export const MAX_TYPE = 299;
 
-/** Maps ⌊id / 100⌋ to a function that returns the weight. Its argument n is the last two digits of the id. */
+/** Functions that return the weight, by ⌊id / 100⌋. The argument n is the last two digits of the id. */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -153,11 +153,11 @@ function isBump(id: number): boolean {
  * Returns the weight of a 1WWCCC script at distance d from its centre. For d ≤ W it is max(1, ⌊50 + 50·sin(90°·(1 −
  * 2·d/W))⌋): 100 at the centre, and 1 at distance W. For d > W it is 0. If W is 0, the weight is 100 at the centre.
  *
- * The result is exact for every W ≤ 899. The value before rounding is 50 + 50·cos(180°·d/W). By Niven's theorem it is
- * an integer only if d/W is 0, ⅓, ½, ⅔ or 1. Otherwise it differs from every integer by at least 2⁻²⁰; a test checks
- * all cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is added. This
- * exceeds the error, so an exact integer is never rounded down to the integer below. It is less than 2⁻²⁰, so no other
- * value is raised to the next integer.
+ * The result is exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v
+ * is an integer only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a
+ * test checks all cases. The cosine is computed in fixed point, with an error below 2⁻⁴⁰. Before rounding down, 2⁻³⁰ is
+ * added. This is more than the error, so an integer v is never rounded down to v − 1. It is less than 2⁻²⁰, so no other
+ * v reaches the next integer.
  */
 export function bump({ width, distance }: { readonly width: number; readonly distance: number }): number {
   if (distance > width) return 0;
@@ -174,8 +174,8 @@ const GUARD = 1n << 30n;
 const PI = 0x3_243f_6a88_85a3_08dn;
 
 /**
- * Returns cos x for 0 ≤ x ≤ π from its power series, in units of 2⁻⁶⁰. The series has fewer than 20 terms that are not
- * 0. From one term to the next, the error grows by at most x²/2 + 1 units.
+ * Returns cos x for 0 ≤ x ≤ π from its power series, in units of 2⁻⁶⁰. Fewer than 20 terms of the series are not 0.
+ * From each term to the next, the error grows by at most x²/2 + 1 units.
  */
 function cosine(x: bigint): bigint {
   const square = (x * x) >> FRACTION_BITS;
@@ -200,7 +200,7 @@ export function isOneShot(id: number): boolean {
   return Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
-/** Returns the set to which the id of a used one-shot is added. */
+/** Returns the set that records whether a one-shot is used. */
 function spentBy({ own, shared }: OneShots, id: number): Set<number> {
   return id < FIRST_SHARED_ONE_SHOT ? own : shared;
 }

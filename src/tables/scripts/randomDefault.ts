@@ -4,7 +4,7 @@ import { readOptions } from "../../spec/index.js";
 import type { Script } from "../types.js";
 
 /**
- * Maps each script id to the condition under which its weight is 100. Source: the DRDT page of NWAngband
+ * For each script id, the condition under which its weight is 100. Source: the DRDT page of NWAngband
  * (docs/formats.md).
  */
 const WEIGHTS = new Map<number, (now: LocalTime) => boolean>([

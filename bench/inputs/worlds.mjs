@@ -1,0 +1,102 @@
+// The worlds that are timed. Their layers have the sizes of a real world: regions of 256 × 256 cells, in each of which 48
+// walkers make 600 steps.
+
+/** Side of the regions of the layers, and of the regions that a world keeps. */
+export const SIDE = 256;
+/** Side of the windows that are timed. */
+export const WINDOW = 1024;
+
+const PLAIN = { preset: "uniform", scatter: { side: SIDE, walkers: 48 }, steps: 600 };
+const SEA = { name: "sea", ...PLAIN };
+const HILLS = { name: "hills", ...PLAIN };
+const RIVERS = {
+  name: "rivers",
+  preset: "uniform",
+  scatter: { side: SIDE, walkers: 12 },
+  steps: 300,
+  start: { layer: "hills" },
+  until: { on: "sea" },
+};
+
+/** Layers alone, whose walkers meet no closed cell and no end. */
+export const LAYERS = { layers: [SEA, HILLS] };
+
+/** The numbers of the rules below, which the rivals read too. */
+export const RULES = {
+  /** Least number of visits of a mountain. */
+  mountain: 6,
+  /** Greatest distance of the shore from the sea. */
+  shore: 8,
+  /** A forest has this chance in `whole`. */
+  forest: { part: 1, whole: 4 },
+  village: { part: 1, whole: 256, distance: 8 },
+};
+
+/** The terrains, in the order of the rules. */
+export const TERRAINS = ["sea", "river", "mountain", "hill", "shore", "forest", "grass"];
+
+const [sea, river, mountain, hill, shore, forest, grass] = TERRAINS;
+const share = ({ part, whole }) => `${part}/${whole}`;
+
+/** A world with rivers that rise on hills and end in the sea, and villages. */
+export const LAND = {
+  layers: [SEA, HILLS, RIVERS],
+  terrain: [
+    { terrain: sea, when: { sea: { visits: [1, null] } } },
+    { terrain: river, when: { rivers: { visits: [1, null] } } },
+    { terrain: mountain, when: { hills: { visits: [RULES.mountain, null] } } },
+    { terrain: hill, when: { hills: { visits: [1, null] } } },
+    { terrain: shore, when: { sea: { within: RULES.shore } } },
+    { terrain: forest, when: { chance: share(RULES.forest) } },
+    { terrain: grass },
+  ],
+  placements: [
+    { name: "village", on: [shore, grass], density: share(RULES.village), distance: RULES.village.distance },
+  ],
+};
+
+/** The sea with its shore, and villages: one layer, one distance, one kind of placements. */
+export const COAST = {
+  layers: [SEA],
+  terrain: [
+    { terrain: sea, when: { sea: { visits: [1, null] } } },
+    { terrain: shore, when: { sea: { within: RULES.shore } } },
+    { terrain: grass },
+  ],
+  placements: LAND.placements,
+};
+
+/** Rows and columns around a window at which the terrain of LAND and COAST depends on layers. */
+export const HALO = RULES.shore + RULES.village.distance;
+
+/**
+ * For each layer of a world, the number of rows of regions whose walkers can reach a square window that begins at cell
+ * 0,0, or the cells up to `margin` rows around it. The layers that a layer refers to must be complete one step further
+ * than its own walkers go.
+ */
+export function regionRows({ layers }, { size, margin }) {
+  const needs = new Map(layers.map(({ name }) => [name, [-margin, size - 1 + margin]]));
+  const rows = [];
+  for (const { name, steps, start, until } of layers.toReversed()) {
+    const [least, most] = needs.get(name);
+    const [first, last] = [Math.floor((least - steps) / SIDE), Math.floor((most + steps) / SIDE)];
+    rows.unshift(last - first + 1);
+    for (const earlier of [start?.layer, until?.on].filter((layer) => layer !== undefined)) {
+      const [from, to] = needs.get(earlier);
+      const [top, bottom] = [first * SIDE - steps - 1, (last + 1) * SIDE + steps];
+      needs.set(earlier, [Math.min(from, top), Math.max(to, bottom)]);
+    }
+  }
+  return rows;
+}
+
+/**
+ * Number of steps that a window needs, or `columns` columns of regions for it. The steps of layers whose walkers can end
+ * early are left out.
+ */
+export function stepsInReach(spec, { size, margin = 0, columns }) {
+  const rows = regionRows(spec, { size, margin });
+  return spec.layers.reduce((sum, { steps, scatter: { walkers }, until }, l) => {
+    return until === undefined ? sum + rows[l] * (columns ?? rows[l]) * walkers * steps : sum;
+  }, 0);
+}

@@ -1,0 +1,27 @@
+/**
+ * Returns a function that maps 1 … `most` visits to levels 0 … `levels` − 1 on a log scale. If `most` is 1, maps 1
+ * visit to the highest level.
+ */
+export function logScale(most: number, levels: number): (visits: number) => number {
+  const top = log2(most);
+  const levelOf = (visits: number) => (top === 0 ? levels - 1 : Math.floor((log2(visits) / top) * (levels - 1) + 0.5));
+  const small = Uint8Array.from({ length: Math.min(most, 4095) + 1 }, (_, visits) =>
+    visits === 0 ? 0 : levelOf(visits),
+  );
+  return (visits) => (visits < small.length ? small[visits] : levelOf(visits));
+}
+
+// Computes the binary logarithm to 16 bits after the point. The result is the same on every engine; Math.log2 does not
+// guarantee this. The mantissa is in [1, 2). Squaring it doubles its logarithm. So the next bit of the logarithm is 1
+// exactly if the square is 2 or more.
+function log2(value: number): number {
+  let log = 31 - Math.clz32(value);
+  let mantissa = value / 2 ** log;
+  for (let bit = 0.5; bit > 2 ** -17; bit /= 2) {
+    mantissa *= mantissa;
+    if (mantissa < 2) continue;
+    mantissa /= 2;
+    log += bit;
+  }
+  return log;
+}

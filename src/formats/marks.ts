@@ -1,0 +1,98 @@
+import type { HexScale } from "./hexGeometry.js";
+
+/** The shape of a mark. A wedge is a triangle that points down. */
+export type MarkShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
+
+/** Whether a shape with this radius covers the pixel (x, y), counted from the middle pixel. */
+const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) => boolean>> = {
+  dot: (x, y, radius) => x * x + y * y <= radius * radius + radius,
+  diamond: (x, y, radius) => Math.abs(x) + Math.abs(y) <= radius,
+  square: (x, y, radius) => Math.max(Math.abs(x), Math.abs(y)) <= radius - Math.floor(radius / 4),
+  triangle: (x, y, radius) => Math.abs(y) <= radius && 2 * Math.abs(x) <= y + radius,
+  plus: (x, y, radius) =>
+    Math.max(Math.abs(x), Math.abs(y)) <= radius && Math.min(Math.abs(x), Math.abs(y)) <= radius / 3,
+  wedge: (x, y, radius) => Math.abs(y) <= radius && 2 * Math.abs(x) <= radius - y,
+  cross: (x, y, radius) =>
+    Math.max(Math.abs(x), Math.abs(y)) <= radius && Math.abs(Math.abs(x) - Math.abs(y)) <= radius / 3,
+};
+
+/** The names of all shapes. Marks without a shape take the shapes in this order. */
+export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
+
+/** A mark as pixels: `side` × `side`, row by row. A pixel is empty (0), outline (1) or inside (2). */
+export interface MarkPixels {
+  readonly side: number;
+  readonly pixels: Uint8Array;
+}
+
+export const OUTLINE = 1;
+export const INSIDE = 2;
+
+/** Returns the pixels of a mark. Its outline is drawn around the shape. */
+export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
+  const radius = (diameter - 1) / 2;
+  // a shape of fewer than 5 × 5 pixels cannot be recognized, and a dot is the clearest one
+  const covers = SHAPES[radius < 2 ? "dot" : shape];
+  const rim = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
+  const middle = radius + rim;
+  const side = 2 * middle + 1;
+  const isNear = (x: number, y: number) => {
+    for (let dy = -rim; dy <= rim; dy++) {
+      for (let dx = -rim; dx <= rim; dx++) if (covers(x + dx, y + dy, radius)) return true;
+    }
+    return false;
+  };
+  const pixels = Uint8Array.from({ length: side * side }, (_, i) => {
+    const [x, y] = [(i % side) - middle, Math.floor(i / side) - middle];
+    if (covers(x, y, radius)) return INSIDE;
+    return isNear(x, y) ? OUTLINE : 0;
+  });
+  return { side, pixels };
+}
+
+/** A picture to draw in. Nothing is drawn below the line `bottom`. */
+export interface MarkCanvas {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly bottom: number;
+}
+
+/** Draws a mark whose middle is (x, y), as far as it is inside the canvas. */
+export function drawMark(
+  { pixels, width, bottom }: MarkCanvas,
+  mark: MarkPixels,
+  {
+    x,
+    y,
+    color,
+    outline,
+  }: { readonly x: number; readonly y: number; readonly color: number; readonly outline: number },
+): void {
+  const { side } = mark;
+  const [left, top] = [x - (side - 1) / 2, y - (side - 1) / 2];
+  for (let row = Math.max(0, -top); row < Math.min(side, bottom - top); row++) {
+    for (let col = Math.max(0, -left); col < Math.min(side, width - left); col++) {
+      const part = mark.pixels[row * side + col];
+      if (part !== 0) pixels[(top + row) * width + left + col] = part === INSIDE ? color : outline;
+    }
+  }
+}
+
+const DIAMETERS = [7, 5, 3] as const;
+/** Marks with their outlines cover at most this share of a picture, unless they would have less than 3 pixels. */
+const MOST_COVERED = 1 / 12;
+/** If marks with outlines would cover a larger share than this, they have no outlines. */
+const MOST_OUTLINED = 1 / 3;
+
+/** Returns the size of marks: as large as their cells, or larger on small cells if there are few of them. */
+export function markSize(
+  { cellPixels, cellsPerPixel }: HexScale,
+  count: number,
+  pixels: number,
+): { readonly diameter: number; readonly hasOutline: boolean } {
+  const area = (diameter: number) => count * (diameter + 2) ** 2;
+  const ofCell = cellsPerPixel > 1 ? 1 : 2 * Math.floor(cellPixels * 0.3) + 1;
+  const free = DIAMETERS.find((diameter) => area(diameter) <= pixels * MOST_COVERED) ?? 1;
+  const diameter = Math.max(ofCell, free);
+  return { diameter, hasOutline: diameter > 1 && area(diameter) <= pixels * MOST_OUTLINED };
+}

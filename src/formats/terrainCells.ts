@@ -1,0 +1,159 @@
+import type { Watch } from "../calls/watch.js";
+import { type Extent, pixelOf, type Skew } from "./hexGeometry.js";
+import { logScale } from "./logScale.js";
+import type { Frame } from "./pictureFrame.js";
+import type { TerrainColors } from "./terrainColors.js";
+
+/** The cells of a picture: `rows` × `cols` cells, row by row. */
+export interface TerrainCells {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+  /** The terrain of each cell: an index into the colours' `shades`. A greater number leaves the background. */
+  readonly terrain: Uint8Array;
+  readonly darken: Uint32Array | undefined;
+  readonly lighten: Uint32Array | undefined;
+}
+
+/** Chooses the terrain of a pixel that has several cells: the most common one, or the first one in the list. */
+export type TerrainPool = "common" | "first";
+
+interface Drawing {
+  readonly frame: Frame;
+  readonly extent: Extent;
+  readonly skew: Skew;
+  readonly colors: TerrainColors;
+  readonly pool: TerrainPool;
+  readonly watch: Watch;
+}
+
+/** Draws the cells into the pixels of a picture. Reports the progress in cells. */
+export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Drawing): void {
+  if (drawing.frame.scale.cellsPerPixel > 1) drawPooled(pixels, cells, drawing);
+  else drawCells(pixels, cells, drawing);
+}
+
+/** Returns the index of the colour of a terrain with these numbers of visits. */
+type ColorOf = (terrain: number, darken: number, lighten: number) => number;
+
+function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }: TerrainColors): ColorOf {
+  const down = stepsOf(darken, darker);
+  const up = stepsOf(lighten, lighter);
+  return (terrain, dark, light) => shades[terrain][darker + up(light) - down(dark)];
+}
+
+/** Returns a function that maps visits to steps of shading: 0 for no visits, then 1 … `steps` on a log scale. */
+function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: number) => number {
+  if (counts === undefined || steps === 0) return () => 0;
+  let most = 0;
+  for (let i = 0; i < counts.length; i++) if (counts[i] > most) most = counts[i];
+  const level = logScale(most, steps);
+  return (visits) => (visits === 0 ? 0 : 1 + level(visits));
+}
+
+/** Draws cells that have at least one pixel each. */
+function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, skew, colors, watch }: Drawing): void {
+  const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
+  const { width, scale } = frame;
+  const { cellPixels, lines } = scale;
+  const color = colorOf(cells, colors);
+  const known = colors.shades.length;
+  for (let r = 0; r < rows; r++) {
+    const row = row0 + r;
+    const [x, y] = pixelOf(scale, 2 * col0 + skew(row) - extent.slant0, row - extent.row0);
+    const start = (frame.top + y) * width + frame.left + x;
+    for (let c = 0, i = r * cols; c < cols; c++, i++) {
+      if (terrain[i] >= known) continue;
+      const shade = color(terrain[i], darken?.[i] ?? 0, lighten?.[i] ?? 0);
+      const corner = start + c * cellPixels;
+      for (let line = 0; line < lines.length; line++) {
+        const at = corner + line * width;
+        pixels.fill(shade, at + lines[line][0], at + lines[line][1]);
+      }
+    }
+    watch.passed((r + 1) * cols);
+  }
+}
+
+/** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
+function drawPooled(
+  pixels: Uint8Array,
+  cells: TerrainCells,
+  { frame, extent, skew, colors, pool, watch }: Drawing,
+): void {
+  const { row0, col0, rows, cols } = cells;
+  const { width, scale } = frame;
+  const line = new PixelLine(width, cells, { known: colors.shades.length, pool });
+  const color = colorOf(cells, colors);
+  let before = 0;
+  for (let r = 0; r < rows; r++) {
+    const y = pixelOf(scale, 0, row0 + r - extent.row0)[1];
+    if (y !== before) line.drawInto(pixels, (frame.top + before) * width + frame.left, color);
+    before = y;
+    line.addRow(r, { slant: 2 * col0 + skew(row0 + r) - extent.slant0, cellsPerPixel: scale.cellsPerPixel });
+    watch.passed((r + 1) * cols);
+  }
+  line.drawInto(pixels, (frame.top + before) * width + frame.left, color);
+}
+
+/** Collects the cells of one line of pixels. */
+class PixelLine {
+  readonly #cells: TerrainCells;
+  readonly #known: number;
+  readonly #pool: TerrainPool;
+  /** For each pixel, the terrain chosen so far, or NONE, and its number of cells. */
+  readonly #chosen: Uint16Array;
+  readonly #most: Uint32Array;
+  /** For each pixel and terrain, the number of cells. */
+  readonly #counts: Uint32Array;
+  readonly #darken: Uint32Array;
+  readonly #lighten: Uint32Array;
+
+  constructor(width: number, cells: TerrainCells, rules: { readonly known: number; readonly pool: TerrainPool }) {
+    this.#cells = cells;
+    this.#known = rules.known;
+    this.#pool = rules.pool;
+    this.#chosen = new Uint16Array(width).fill(NONE);
+    this.#most = new Uint32Array(width);
+    this.#counts = new Uint32Array(width * rules.known);
+    this.#darken = new Uint32Array(width);
+    this.#lighten = new Uint32Array(width);
+  }
+
+  /** Adds row r of the cells. `slant` is the slant of its first cell, from the left edge of the picture. */
+  addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): void {
+    const { cols, terrain, darken, lighten } = this.#cells;
+    for (let c = 0, i = r * cols; c < cols; c++, i++) {
+      const pixel = Math.floor((slant + 2 * c) / (2 * cellsPerPixel));
+      if (terrain[i] >= this.#known) continue;
+      this.#choose(pixel, terrain[i]);
+      if (darken !== undefined && darken[i] > this.#darken[pixel]) this.#darken[pixel] = darken[i];
+      if (lighten !== undefined && lighten[i] > this.#lighten[pixel]) this.#lighten[pixel] = lighten[i];
+    }
+  }
+
+  /** Draws the line, whose first pixel is number `start`, and begins an empty line. */
+  drawInto(pixels: Uint8Array, start: number, color: ColorOf): void {
+    const chosen = this.#chosen;
+    for (let x = 0; x < chosen.length; x++) {
+      if (chosen[x] !== NONE) pixels[start + x] = color(chosen[x], this.#darken[x], this.#lighten[x]);
+    }
+    chosen.fill(NONE);
+    for (const counts of [this.#most, this.#counts, this.#darken, this.#lighten]) counts.fill(0);
+  }
+
+  /** Of two terrains with equally many cells, the first one in the list is chosen. */
+  #choose(pixel: number, terrain: number): void {
+    if (this.#pool === "first") {
+      if (terrain < this.#chosen[pixel]) this.#chosen[pixel] = terrain;
+      return;
+    }
+    const count = ++this.#counts[pixel * this.#known + terrain];
+    if (count < this.#most[pixel] || (count === this.#most[pixel] && terrain > this.#chosen[pixel])) return;
+    this.#most[pixel] = count;
+    this.#chosen[pixel] = terrain;
+  }
+}
+
+const NONE = 0xffff;

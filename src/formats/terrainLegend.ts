@@ -1,0 +1,82 @@
+import { type LegendPlace, LINE_UNITS, MARGIN_UNITS, NAME_CHARACTERS, write } from "./legend.js";
+import { drawMark, type MarkShape, markPixels } from "./marks.js";
+import type { FrameOptions, Strip } from "./pictureFrame.js";
+import { GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
+
+/** An entry of the legend: a terrain with its colours, or a kind of mark. */
+export interface TerrainEntry {
+  readonly name: string;
+  /** Number of cells or marks in the picture. */
+  readonly count: number;
+  /** The indices of the terrain's colours. */
+  readonly colors?: Uint8Array;
+  readonly mark?: { readonly shape: MarkShape; readonly color: number; readonly outline: number };
+}
+
+/** The arrangement of a legend. Numbers are in units, except `columns` and `lines`. */
+export interface TerrainLegend {
+  readonly groups: readonly (readonly TerrainEntry[])[];
+  readonly strip: Strip;
+  readonly columns: number;
+  readonly entryUnits: number;
+}
+
+/** Width of the colours in front of a name. */
+const SAMPLE_UNITS = 18;
+/** Every picture without a smaller width of its own is at least this many units wide. */
+const USUAL_UNITS = 356;
+
+/** Arranges groups of entries in columns. Each group begins a new line. */
+export function arrangeLegend(
+  groups: readonly (readonly TerrainEntry[])[],
+  { width = USUAL_UNITS, maxSide = USUAL_UNITS }: Pick<FrameOptions, "width" | "maxSide">,
+): TerrainLegend {
+  const entries = groups.flat();
+  const characters = Math.max(0, ...entries.map(({ name, count }) => nameOf(name).length + 1 + `${count}`.length));
+  const entryUnits = SAMPLE_UNITS + 2 * MARGIN_UNITS + characters * GLYPH_WIDTH;
+  const room = Math.min(USUAL_UNITS, width, maxSide) - MARGIN_UNITS;
+  const columns = Math.max(1, Math.min(entries.length, Math.floor(room / entryUnits)));
+  const lines = groups.reduce((sum, group) => sum + Math.ceil(group.length / columns), 0);
+  const strip = { lines: lines * LINE_UNITS + MARGIN_UNITS, leastWidth: MARGIN_UNITS + columns * entryUnits };
+  return { groups, strip, columns, entryUnits };
+}
+
+/** Draws a legend. Each entry shows a sample, the name and the count. */
+export function drawTerrainLegend(place: LegendPlace, { groups, columns, entryUnits }: TerrainLegend): void {
+  const { top, unit } = place;
+  let line = 0;
+  for (const group of groups) {
+    for (const [i, entry] of group.entries()) {
+      const x = (MARGIN_UNITS + (i % columns) * entryUnits) * unit;
+      const y = top + (MARGIN_UNITS + (line + Math.floor(i / columns)) * LINE_UNITS) * unit;
+      drawSample(place, { x, y }, entry);
+      write(place, { x: x + (SAMPLE_UNITS + MARGIN_UNITS) * unit, y }, `${nameOf(entry.name)} ${entry.count}`);
+    }
+    line += Math.ceil(group.length / columns);
+  }
+}
+
+function nameOf(name: string): string {
+  return [...name].slice(0, NAME_CHARACTERS).join("");
+}
+
+function drawSample(
+  { pixels, width, unit }: LegendPlace,
+  { x, y }: { readonly x: number; readonly y: number },
+  { colors, mark }: TerrainEntry,
+): void {
+  const [sampleWidth, sampleHeight] = [SAMPLE_UNITS * unit, GLYPH_HEIGHT * unit];
+  if (mark !== undefined) {
+    const { shape, ...indices } = mark;
+    // an odd diameter: a mark has a middle pixel
+    const shown = markPixels(shape, sampleHeight | 1, true);
+    const middle = { x: x + (sampleWidth >> 1), y: y + (sampleHeight >> 1), ...indices };
+    drawMark({ pixels, width, bottom: Math.floor(pixels.length / width) }, shown, middle);
+    return;
+  }
+  if (colors === undefined) return;
+  for (let column = 0; column < sampleWidth; column++) {
+    const color = colors[Math.floor((column * colors.length) / sampleWidth)];
+    for (let row = 0; row < sampleHeight; row++) pixels[(y + row) * width + x + column] = color;
+  }
+}

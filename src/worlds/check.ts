@@ -1,0 +1,107 @@
+import { type Issue, warning } from "../errors/index.js";
+import { isParsed, type Parsed, readOptions } from "../spec/index.js";
+import { compileWorld } from "./compile.js";
+import { layersOfTerrain, layersUsedBy } from "./costs.js";
+import { probabilityOf } from "./odds.js";
+import { parseWorld } from "./parse.js";
+import type { ContentSpec, WorldSpec } from "./types.js";
+
+/**
+ * Checks a world without making a cell. Returns all errors of {@link parseWorld}. If there are none, returns these
+ * warnings, with the code `world.spec`:
+ *
+ * - a rule whose `when` can never hold, or always holds, so that no later rule applies;
+ * - a kind of placement whose density is 0, or whose terrains no rule can give;
+ * - a layer that no rule and no later layer refers to, and a source that no content names.
+ *
+ * Cost: O(size of the spec).
+ *
+ * @param source - an object, or a spec that `parseWorld` or `loadWorld` returned.
+ * @throws RollmillError `argument.option`, `argument.type` for invalid options.
+ */
+export function checkWorld(source: unknown, options: { readonly file?: string | undefined } = {}): readonly Issue[] {
+  const { file } = readOptions("checkWorld", options, ["file"]);
+  const parsed: Parsed<WorldSpec> = isParsed("world", source)
+    ? { spec: source as WorldSpec, issues: [] }
+    : parseWorld(source, { file });
+  const { spec, issues } = parsed;
+  if (spec === undefined) return issues;
+  const found = [...ruleFlaws(spec), ...placementFlaws(spec), ...unusedLayers(spec), ...unusedSources(spec)];
+  return [
+    ...issues,
+    ...found.map(({ path, ...finding }) => warning("world.spec", { ...finding, where: { file, path } })),
+  ];
+}
+
+interface Flaw {
+  readonly path: string;
+  readonly problem: string;
+  readonly expected?: string;
+  readonly remedy?: string;
+}
+
+function* ruleFlaws({ rules, terrains }: WorldSpec): Generator<Flaw> {
+  for (const [i, { terrain, when }] of rules.entries()) {
+    const share = when && probabilityOf(when)?.value;
+    const path = `terrain[${i}].when`;
+    const name = JSON.stringify(terrains[terrain].name);
+    if (share === 0) {
+      yield {
+        path,
+        problem: `the rule for ${name} can never hold`,
+        remedy: "Change the condition, or remove the rule",
+      };
+    }
+    if (share === 1) {
+      const problem = `the rule for ${name} always holds, so no later rule applies`;
+      yield { path, problem, remedy: "Change the condition, or remove the later rules" };
+    }
+  }
+}
+
+function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<Flaw> {
+  const given = new Set<number>();
+  for (const { terrain, when } of rules) {
+    const share = when === undefined ? 1 : probabilityOf(when)?.value;
+    if (share !== 0) given.add(terrain);
+    if (share === 1) break;
+  }
+  for (const [i, { name, terrains: on, density }] of placements.entries()) {
+    const kind = JSON.stringify(name);
+    if (density.numerator === 0n) {
+      const problem = `${kind} stands nowhere, because its density is 0`;
+      yield { path: `placements[${i}].density`, problem, expected: "a density above 0" };
+    }
+    if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
+      const problem = `${kind} stands nowhere, because no rule can give its terrains`;
+      yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
+    }
+  }
+}
+
+function* unusedLayers(spec: WorldSpec): Generator<Flaw> {
+  const { layers } = compileWorld(spec, { name: "" }).walk;
+  const used = new Set([...layersOfTerrain(spec), ...layers.flatMap(layersUsedBy)]);
+  for (const [l, { name }] of layers.entries()) {
+    if (used.has(l)) continue;
+    const problem = `no rule and no later layer refers to the layer ${JSON.stringify(name)}`;
+    yield { path: `layers[${l}]`, problem, remedy: "Ignore this if you read its visits" };
+  }
+}
+
+function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
+  const contents = placements.flatMap(({ content }) => (content === undefined ? [] : [content]));
+  for (const [list, kind] of SOURCES) {
+    for (const name of sources[list].keys()) {
+      if (contents.some((content) => content.kind === kind && content.source === name)) continue;
+      yield { path: `${list}.${name}`, problem: `no content names ${JSON.stringify(name)}`, remedy: "Remove it" };
+    }
+  }
+}
+
+const SOURCES = [
+  ["tables", "table"],
+  ["recipes", "recipe"],
+  ["objects", "objects"],
+  ["pools", "pool"],
+] as const satisfies readonly (readonly [keyof WorldSpec["sources"], ContentSpec["kind"]])[];

@@ -1,0 +1,271 @@
+import { reasonOf } from "../calls/index.js";
+import { error, type Finding, fail, type Issue, RollmillError } from "../errors/index.js";
+import { readJsonText } from "../formats/json.js";
+import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
+import { formatOf } from "../objects/parse/format.js";
+import { NEEDED_TEXTS } from "../objects/parse.js";
+import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
+import { checkFunction, checkText, filePathFlaw, type Parsed } from "../spec/index.js";
+import { loadTable } from "../tables/index.js";
+import { SOURCE_KEYS } from "./parse/sources.js";
+import { parseWorld } from "./parse.js";
+import type { WorldSpec } from "./types.js";
+
+/** Returns the text of a file; undefined if there is no such file. */
+type Read = (file: string) => string | undefined | Promise<string | undefined>;
+
+/**
+ * Reads a world from a JSON file, and the sources of its contents from the files that it names:
+ *
+ * - in `tables`: `{"file": "loot.2da"}`, a 2DA, CSV or JSON file, and the files that its jumps lead to;
+ * - in `recipes`: `{"file": "charm.json", "tables": "charm"}`, a recipe, and a folder with a CSV file for each of its
+ *   tables, or a JSON file with all of them;
+ * - in `objects`: `{"files": "armory"}`, a folder of edit files;
+ * - in `pools`: `{"file": "pools.json"}`.
+ *
+ * Paths begin in the folder of the world's file and do not leave it.
+ *
+ * @param file - the path of the world's file.
+ * @param read - returns the text of a file; undefined if there is no such file. First called with `file`, then with the
+ * paths of the other files, which include the folder of `file`.
+ * @returns what `parseWorld` returns.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error; for
+ * another error, `argument.callback` with that error as `cause`. If `read` fails for a later file, throws nothing: the
+ * result has an issue with the path of the source.
+ */
+export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
+  checkText("file", file);
+  checkFunction("read", read);
+  const text = await readFirst(file, read);
+  const json = readJsonText(text, { file });
+  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
+  return new WorldLoader(file, read).load(json.value);
+}
+
+async function readFirst(file: string, read: Read): Promise<string> {
+  let text: string | undefined;
+  try {
+    text = await read(file);
+  } catch (cause) {
+    if (cause instanceof RollmillError) throw cause;
+    const problem = `"read" failed (${reasonOf(cause)})`;
+    return fail(error("argument.callback", { problem, where: { file } }), cause);
+  }
+  return text ?? fail(error("file.read", { problem: "there is no such file", where: { file } }));
+}
+
+type SourceKey = (typeof SOURCE_KEYS)[number];
+
+/** A source that the world's file names. */
+interface Reference {
+  /** The path of the source in the spec, such as `tables.loot`. */
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What a reference is replaced by; undefined if there is an error. */
+type Loaded = Parsed<unknown>;
+
+/** Replaces the references of a world by the sources themselves. */
+class WorldLoader {
+  readonly #file: string;
+  readonly #folder: string;
+  readonly #read: Read;
+  readonly #issues: Issue[] = [];
+  /** The paths of the sources that could not be read. */
+  readonly #failed = new Set<string>();
+
+  constructor(file: string, read: Read) {
+    this.#file = file;
+    this.#folder = file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+    this.#read = read;
+  }
+
+  async load(input: unknown): Promise<Parsed<WorldSpec>> {
+    const whole = isObject(input) ? await this.#resolved(input) : input;
+    const { spec, issues } = parseWorld(whole, { file: this.#file });
+    if (this.#issues.length === 0 && this.#failed.size === 0) return { spec, issues };
+    // a content that names a source without a spec is not a further error
+    const others = issues.filter(({ where }) => this.#failed.size === 0 || !CONTENT_SOURCE.test(where?.path ?? ""));
+    const isWhole = this.#failed.size === 0;
+    return { spec: isWhole ? spec : undefined, issues: [...this.#issues, ...others] };
+  }
+
+  async #resolved(input: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const sources: Record<string, unknown> = {};
+    for (const key of SOURCE_KEYS) {
+      const given = input[key];
+      if (!isObject(given)) continue;
+      const entries: [string, unknown][] = [];
+      for (const [name, source] of Object.entries(given)) {
+        const entry = await this.#source(key, name, source);
+        if (entry !== undefined) entries.push([name, entry]);
+      }
+      sources[key] = Object.fromEntries(entries);
+    }
+    return { ...input, ...sources };
+  }
+
+  async #source(key: SourceKey, name: string, source: unknown): Promise<unknown> {
+    const isReference = isObject(source) && typeof source[key === "objects" ? "files" : "file"] === "string";
+    if (!isReference) return source;
+    const reference = { path: `${key}.${name}`, fields: source };
+    const { spec, issues } = await this.#loaded(key, reference);
+    this.#issues.push(...issues);
+    if (spec === undefined) this.#failed.add(reference.path);
+    return spec;
+  }
+
+  async #loaded(key: SourceKey, reference: Reference): Promise<Loaded> {
+    const known = key === "recipes" ? ["file", "tables"] : key === "objects" ? ["files"] : ["file"];
+    const unknown = Object.keys(reference.fields).find((field) => !known.includes(field));
+    if (unknown !== undefined) {
+      return this.#refused(reference, unknown, { problem: "unknown key", got: unknown, expected: known.join(", ") });
+    }
+    switch (key) {
+      case "tables":
+        return this.#table(reference);
+      case "recipes":
+        return this.#recipe(reference);
+      case "objects":
+        return this.#objects(reference);
+      case "pools":
+        return this.#json(reference, "file");
+    }
+  }
+
+  async #table(reference: Reference): Promise<Loaded> {
+    const file = this.#place(reference, "file");
+    if (typeof file !== "string") return file;
+    try {
+      return await loadTable(file, async (path) => (await this.#read(path)) ?? failMissing(path));
+    } catch (cause) {
+      return this.#unreadable(reference, "file", cause);
+    }
+  }
+
+  /** Reads a JSON file. The parser of the world reads its content. */
+  async #json(reference: Reference, field: string): Promise<Loaded> {
+    const text = await this.#text(reference, field);
+    if (typeof text !== "string") return text;
+    const json = readJsonText(text, { file: this.#pathOf(reference, field) });
+    return "issue" in json ? { spec: undefined, issues: [json.issue] } : { spec: json.value, issues: [] };
+  }
+
+  async #recipe(reference: Reference): Promise<Loaded> {
+    const file = this.#pathOf(reference, "file");
+    const json = await this.#json(reference, "file");
+    if (json.spec === undefined) return json;
+    const { spec: recipe, issues } = parseRecipe(json.spec, { file });
+    if (recipe === undefined) return { spec: undefined, issues };
+    const words = await this.#words(reference, recipe);
+    const spec = words.spec && { recipe, tables: words.spec };
+    return { spec, issues: [...issues, ...words.issues] };
+  }
+
+  /** Reads the word tables of a recipe: from a JSON file, or from a folder of CSV files. */
+  async #words(reference: Reference, { steps }: RecipeSpec): Promise<Parsed<TablesInput>> {
+    const { tables: place } = reference.fields;
+    if (typeof place !== "string") {
+      const expected = "a folder of CSV files, or a JSON file";
+      return this.#refused(reference, "tables", { problem: "the recipe has no words", expected });
+    }
+    if (/\.json$/i.test(place)) return (await this.#json(reference, "tables")) as Parsed<TablesInput>;
+    const folder = this.#place(reference, "tables");
+    if (typeof folder !== "string") return folder;
+    const names = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ table }) => table) : []));
+    const tables: [string, readonly WordInput[]][] = [];
+    const issues: Issue[] = [];
+    for (const name of new Set(names)) {
+      const path = `${folder}/${name}.csv`;
+      const text = await this.#textAt(reference, "tables", path);
+      if (typeof text !== "string") return text;
+      const { rows, issues: flaws } = parseWordCsv(text, { file: path });
+      tables.push([name, rows]);
+      issues.push(...flaws);
+    }
+    return { spec: issues.length === 0 ? Object.fromEntries(tables) : undefined, issues };
+  }
+
+  async #objects(reference: Reference): Promise<Parsed<ObjectFiles>> {
+    const folder = this.#place(reference, "files");
+    if (typeof folder !== "string") return folder;
+    const texts: Record<string, string> = {};
+    const paths: Record<string, string> = {};
+    let needed: readonly string[] = ["object"];
+    for (const [key, name] of Object.entries(FILE_NAMES)) {
+      const path = `${folder}/${name}`;
+      const text = await this.#optional(reference, path, needed.includes(key));
+      if (typeof text === "object") return text;
+      if (text === undefined) continue;
+      texts[key] = text;
+      paths[key] = path;
+      // the first file decides which others are needed
+      if (key === "object") needed = NEEDED_TEXTS[formatOf(text)];
+    }
+    // the cast is safe: every needed text is present
+    return parseObjects(texts as unknown as ObjectTexts, { files: paths });
+  }
+
+  /** Reads a file of a folder. undefined if it does not exist and is not needed. */
+  async #optional(reference: Reference, path: string, isNeeded: boolean): Promise<string | Refused | undefined> {
+    try {
+      const text = await this.#read(path);
+      return text === undefined && isNeeded ? await failMissing(path) : text;
+    } catch (cause) {
+      return this.#unreadable(reference, "files", cause);
+    }
+  }
+
+  async #text(reference: Reference, field: string): Promise<string | Refused> {
+    const file = this.#place(reference, field);
+    return typeof file === "string" ? this.#textAt(reference, field, file) : file;
+  }
+
+  async #textAt(reference: Reference, field: string, path: string): Promise<string | Refused> {
+    try {
+      return (await this.#read(path)) ?? failMissing(path);
+    } catch (cause) {
+      return this.#unreadable(reference, field, cause);
+    }
+  }
+
+  #pathOf({ fields }: Reference, field: string): string {
+    return `${this.#folder}${fields[field]}`;
+  }
+
+  /** Returns the path of a file, or an issue if the path leads out of the folder of the world. */
+  #place(reference: Reference, field: string): string | Refused {
+    const given = String(reference.fields[field]);
+    const expected = filePathFlaw(given);
+    if (expected === undefined) return this.#pathOf(reference, field);
+    const remedy = "Write the path from the folder of the world's file, with / between its parts";
+    return this.#refused(reference, field, { problem: "invalid path of a file", got: given, expected, remedy });
+  }
+
+  #unreadable(reference: Reference, field: string, cause: unknown): Refused {
+    const problem = `a file of the source cannot be read (${reasonOf(cause)})`;
+    return this.#refused(reference, field, { problem, got: reference.fields[field] });
+  }
+
+  #refused({ path }: Reference, field: string, finding: Finding): Refused {
+    const where = { file: this.#file, path: `${path}.${field}` };
+    return { spec: undefined, issues: [error("world.spec", { ...finding, where })] };
+  }
+}
+
+interface Refused {
+  readonly spec: undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** The path of the field of a content that names a source or a part of it. */
+const CONTENT_SOURCE = /^placements\[\d+\]\.content\.(?:table|recipe|objects|pools|pool)$/;
+
+function failMissing(path: string): never {
+  return fail(error("file.read", { problem: "there is no such file", where: { file: path } }));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,218 @@
+import { allocateResults, Watch } from "../calls/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
+import {
+  type TerrainKind,
+  type TerrainMap,
+  type TerrainMarks,
+  type TerrainPngOptions,
+  terrainPng,
+} from "../formats/index.js";
+import { MARK_SHAPES } from "../formats/marks.js";
+import { TERRAIN_PNG_OPTIONS } from "../formats/terrainPng.js";
+import { checkFlag, readList } from "../spec/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import {
+  MAKE_SIDE,
+  MAX_PLACEMENTS,
+  NO_TERRAIN,
+  type PlacementSpec,
+  type WindowOptions,
+  type WorldPlan,
+} from "./types.js";
+import type { WorldWindow } from "./window.js";
+
+/** Options of `world.picture`. Progress counts cells. */
+export interface WorldPictureOptions extends TerrainPngOptions {
+  /** Names of layers. The more visits they have of a cell, the darker it is. Default: no layers. */
+  readonly darken?: readonly string[] | undefined;
+  /** Names of layers. The more visits they have of a cell, the lighter it is. Default: no layers. */
+  readonly lighten?: readonly string[] | undefined;
+  /** Names of the kinds of placements that the picture shows. Default: all kinds. */
+  readonly kinds?: readonly string[] | undefined;
+  /**
+   * Whether the picture shows an upright rectangle instead of the cells of the window, which with axial coordinates are a
+   * slanted one. Each second row then begins one column earlier: row row0 + r has the columns from col0 − ⌊r/2⌋. Default
+   * false. Changes nothing with odd-r coordinates, or if cells are pixels.
+   */
+  readonly upright?: boolean | undefined;
+}
+
+/** The names of the fields of {@link WorldPictureOptions}. */
+export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
+
+/** What a picture needs from its world. */
+export interface PictureSource {
+  readonly plan: WorldPlan;
+  /** The rows and columns of cells that the world has. */
+  readonly bounds: CellRectangle;
+  readonly window: (cells: CellRectangle, options: WindowOptions) => WorldWindow;
+}
+
+const MAX_LAYERS = 256;
+/** The colour of a world without terrain. */
+const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
+
+/**
+ * Draws a rectangle of a world. Asks for windows of at most MAKE_SIDE rows, so that their memory is bounded, and an
+ * upright picture needs few cells that it does not show.
+ */
+export function drawWorld(source: PictureSource, shown: CellRectangle, options: WorldPictureOptions): Uint8Array {
+  const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
+  checkFlag("upright", upright);
+  const { name, walk } = source.plan;
+  const coordinates = "coordinates" in walk.grid ? walk.grid.coordinates : "axial";
+  const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
+  const layers = { darken: namesOf("darken", darken), lighten: namesOf("lighten", lighten) };
+  const cells = new ShownCells(shown, { isUpright, layers, plan: source.plan });
+  const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
+  const visits = [...new Set([...layers.darken, ...layers.lighten])];
+  for (const band of bandsOf(shown)) {
+    const wanted = inBounds(cells.windowOf(band), source.bounds);
+    if (wanted !== undefined) cells.add(source.window(wanted, { visits, contents: false, signal }), band);
+    watch.passed((band.end - shown.row0) * shown.cols);
+  }
+  const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];
+  const marks = cells.marks(shownKinds(source.plan.spec.placements, kinds));
+  const map = { row0, col0, rows: shown.rows, cols: shown.cols, ...cells.arrays, marks };
+  return terrainPng({ ...map, coordinates: isUpright ? "odd-r" : coordinates }, { ...png, signal });
+}
+
+function namesOf(option: string, given: readonly string[]): readonly string[] {
+  // the cast is safe: the window checks the names
+  return readList(option, given, { of: "names of layers", most: MAX_LAYERS }) as readonly string[];
+}
+
+/** Returns the indices of the kinds with these names. Without names, all kinds. */
+function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | undefined): number[] {
+  if (given === undefined) return [...known.keys()];
+  const all = known.map(({ name }) => name);
+  return readList("kinds", given, { of: "names of kinds", most: MAX_PLACEMENTS }).map((name) => {
+    const kind = all.indexOf(name as string);
+    if (kind >= 0) return kind;
+    const expected = all.length === 0 ? "no name, because the world has no placements" : `one of ${all.join(", ")}`;
+    const hint = typeof name === "string" ? didYouMean(name, all) : {};
+    return fail(
+      error("argument.range", { problem: "no kind of placement has this name", got: name, expected, ...hint }),
+    );
+  });
+}
+
+/** Rows of cells: `row` is the first one, and `end` the one after the last. */
+interface Band {
+  readonly row: number;
+  readonly end: number;
+}
+
+/** Divides a rectangle into rows that are made together. */
+function bandsOf({ row0, rows }: CellRectangle): Band[] {
+  const bands: Band[] = [];
+  for (let row = row0; row < row0 + rows; ) {
+    const end = Math.min(row0 + rows, (Math.floor(row / MAKE_SIDE) + 1) * MAKE_SIDE);
+    bands.push({ row, end });
+    row = end;
+  }
+  return bands;
+}
+
+function inBounds(cells: CellRectangle, bounds: CellRectangle): CellRectangle | undefined {
+  const [row0, col0] = [Math.max(cells.row0, bounds.row0), Math.max(cells.col0, bounds.col0)];
+  const rows = Math.min(cells.row0 + cells.rows, bounds.row0 + bounds.rows) - row0;
+  const cols = Math.min(cells.col0 + cells.cols, bounds.col0 + bounds.cols) - col0;
+  return rows > 0 && cols > 0 ? { row0, col0, rows, cols } : undefined;
+}
+
+interface ShownRules {
+  readonly isUpright: boolean;
+  /** Names of the layers that darken and lighten. */
+  readonly layers: { readonly darken: readonly string[]; readonly lighten: readonly string[] };
+  readonly plan: WorldPlan;
+}
+
+/** The cells of a picture, which are added band by band. */
+class ShownCells {
+  readonly #shown: CellRectangle;
+  readonly #rules: ShownRules;
+  readonly #terrain: Uint8Array;
+  readonly #darken: Uint32Array | undefined;
+  readonly #lighten: Uint32Array | undefined;
+  /** For each kind of placement, rows and columns in the picture, in pairs. */
+  readonly #placed: readonly number[][];
+
+  constructor(shown: CellRectangle, rules: ShownRules) {
+    const cells = shown.rows * shown.cols;
+    const counts = (names: readonly string[]) =>
+      names.length === 0 ? undefined : allocateResults(cells, 4, (length) => new Uint32Array(length));
+    this.#shown = shown;
+    this.#rules = rules;
+    this.#terrain = allocateResults(cells, 1, (length) => new Uint8Array(length)).fill(NO_TERRAIN);
+    this.#darken = counts(rules.layers.darken);
+    this.#lighten = counts(rules.layers.lighten);
+    this.#placed = rules.plan.spec.placements.map(() => []);
+  }
+
+  get arrays(): Pick<TerrainMap, "terrain" | "terrains" | "darken" | "lighten"> {
+    const { terrains } = this.#rules.plan.spec;
+    const kinds = terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
+    return { terrain: this.#terrain, terrains: kinds, darken: this.#darken, lighten: this.#lighten };
+  }
+
+  marks(kinds: readonly number[]): TerrainMarks[] {
+    const { placements } = this.#rules.plan.spec;
+    return kinds.map((kind) => {
+      const { name, color } = placements[kind];
+      const pairs = this.#placed[kind];
+      const part = (first: number) => Int32Array.from({ length: pairs.length / 2 }, (_, k) => pairs[2 * k + first]);
+      return { name, color, rows: part(0), cols: part(1), shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
+    });
+  }
+
+  /** Returns the cells that a band needs. */
+  windowOf({ row, end }: Band): CellRectangle {
+    const [first, last] = [this.#firstCol(end - 1), this.#firstCol(row) + this.#shown.cols];
+    return { row0: row, col0: first, rows: end - row, cols: last - first };
+  }
+
+  /** Copies the cells of a window with the rows of a band. */
+  add(window: WorldWindow, { row, end }: Band): void {
+    const { row0, cols } = this.#shown;
+    const { darken, lighten } = this.#rules.layers;
+    const counts = (names: readonly string[]) => names.map((name) => window.visits(name));
+    const sums = [
+      [this.#darken, counts(darken)],
+      [this.#lighten, counts(lighten)],
+    ] as const;
+    for (let at = row; at < end; at++) {
+      const first = Math.max(this.#firstCol(at), window.col0);
+      const width = Math.min(this.#firstCol(at) + cols, window.col0 + window.cols) - first;
+      const from = (at - window.row0) * window.cols + first - window.col0;
+      if (width <= 0 || at < window.row0 || at >= window.row0 + window.rows) continue;
+      const to = (at - row0) * cols + first - this.#firstCol(at);
+      this.#terrain.set(window.terrain.subarray(from, from + width), to);
+      for (const [out, layers] of sums) {
+        if (out !== undefined)
+          for (const layer of layers) addCounts(out.subarray(to), layer.subarray(from, from + width));
+      }
+    }
+    this.#addMarks(window);
+  }
+
+  #addMarks({ placements: { rows, cols, kinds } }: WorldWindow): void {
+    const { row0, col0 } = this.#rules.isUpright ? this.#shown : { row0: 0, col0: 0 };
+    for (let k = 0; k < rows.length; k++) {
+      const col = cols[k] - this.#firstCol(rows[k]);
+      if (col < 0 || col >= this.#shown.cols) continue;
+      this.#placed[kinds[k]].push(rows[k] - row0, this.#rules.isUpright ? col : cols[k] - col0);
+    }
+  }
+
+  /** The first column that the picture shows of a row. */
+  #firstCol(row: number): number {
+    const { row0, col0 } = this.#shown;
+    return this.#rules.isUpright ? col0 - ((row - row0) >> 1) : col0;
+  }
+}
+
+/** Adds counts up to the greatest count. */
+function addCounts(sums: Uint32Array, counts: Uint32Array): void {
+  for (let i = 0; i < counts.length; i++) sums[i] = Math.min(sums[i] + counts[i], 0xffff_ffff);
+}

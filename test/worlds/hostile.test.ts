@@ -1,0 +1,455 @@
+import { describe, expect, test } from "vitest";
+import { createMill, RollmillError } from "../../src/index.js";
+import type { World, WorldOptions } from "../../src/worlds/index.js";
+import type { WorldInput } from "../../src/worlds/types.js";
+import { codeOf, refusalOf } from "../refusal.js";
+import { expectSame, readWindow, windowOf } from "./compare.js";
+import { SOURCES } from "./randomWorld.js";
+import { WorldTwin } from "./twin.js";
+
+/** Worlds that cannot be made, and calls that cannot be answered, end in typed errors that say where. */
+
+const EDGE = 2 ** 31;
+const HILLS = { name: "hills", steps: 3, scatter: { side: 64, walkers: 2 } } as const;
+const WOOD = { terrain: "wood" } as const;
+
+/** Opens a world from plain JavaScript, which the types do not check. */
+function open(input: unknown, options?: unknown): World {
+  return createMill({ seed: "hostile" }).world("land", input as WorldInput, options as WorldOptions);
+}
+
+/** "code path" of each issue. */
+function issuesOf(input: unknown): string[] {
+  return refusalOf(() => open(input)).issues.map(({ code, where }) => `${code} ${where.path}`);
+}
+
+const withRule = (when: unknown) => ({ layers: [HILLS], terrain: [{ terrain: "sea", when }, WOOD] });
+const withKind = (kind: object) => ({
+  layers: [HILLS],
+  terrain: [WOOD],
+  placements: [{ name: "ore", density: 1, ...kind }],
+  ...SOURCES,
+});
+const withLayer = (layer: object) => ({ layers: [{ ...HILLS, ...layer }] });
+
+/** `not` inside `not`, this many times. */
+function nested(depth: number): object {
+  let inner: object = { chance: 1 };
+  for (let i = 0; i < depth; i++) inner = { not: inner };
+  return inner;
+}
+
+describe("a spec", () => {
+  const endless: Record<string, unknown> = {};
+  endless.not = endless;
+  test.each([
+    ["that is empty", {}, "world.spec layers"],
+    ["that is null", null, "world.spec "],
+    ["without layers", { layers: [] }, "world.spec layers"],
+    ["with an unknown field", { ...withLayer({}), terrains: [] }, "world.spec terrains"],
+    ["on a torus", { grid: { kind: "torus", rows: 4, cols: 4 }, layers: [{ name: "a" }] }, "world.spec grid"],
+    [
+      "with a scattered layer on a bounded grid",
+      { ...withLayer({}), grid: { kind: "bounded", rows: 9, cols: 9 } },
+      "walk.scattered layers[0].scatter",
+    ],
+    ["with 257 layers", { layers: Array.from({ length: 257 }, (_, i) => ({ name: `l${i}` })) }, "walk.spec layers"],
+    [
+      "that refers to a later layer",
+      {
+        layers: [
+          { ...HILLS, start: { layer: "rivers" } },
+          { ...HILLS, name: "rivers" },
+        ],
+      },
+      "walk.spec layers[0].start.layer",
+    ],
+    [
+      "with a circle of layers",
+      {
+        layers: [
+          { ...HILLS, until: { on: "rivers" } },
+          { ...HILLS, name: "rivers", until: { on: "hills" } },
+        ],
+      },
+      "walk.spec layers[0].until.on",
+    ],
+    [
+      "with a layer that refers to itself",
+      withLayer({ closed: { layers: ["hills"] } }),
+      "walk.spec layers[0].closed.layers[0]",
+    ],
+    [
+      "with a finite layer on a scattered one",
+      { layers: [HILLS, { name: "rivers", start: { layer: "hills" } }] },
+      "walk.scattered layers[1].start.layer",
+    ],
+    ["with a layer named as a condition", withLayer({ name: "chance" }), "world.spec layers[0]"],
+    ["with a scattered layer on listed cells", withLayer({ start: [[0, 0]] }), "walk.scattered layers[0].start"],
+    ["with walkers beside scatter", withLayer({ walkers: 2 }), "walk.spec layers[0].walkers"],
+    [
+      "with a side that is no power of two",
+      withLayer({ scatter: { side: 96, walkers: 1 } }),
+      "walk.spec layers[0].scatter.side",
+    ],
+    [
+      "with a side that is too large",
+      withLayer({ scatter: { side: 8192, walkers: 1 } }),
+      "walk.spec layers[0].scatter.side",
+    ],
+    ["with too many walkers", withLayer({ scatter: { walkers: 65_537 } }), "walk.spec layers[0].scatter.walkers"],
+    ["with too many steps", withLayer({ steps: 2 ** 20 + 1 }), "walk.spec layers[0].steps"],
+    ["with an empty condition", withRule({}), "world.spec terrain[0].when"],
+    ["with an empty condition on a layer", withRule({ hills: {} }), "world.spec terrain[0].when.hills"],
+    ["with a condition on an unknown layer", withRule({ rivers: { within: 1 } }), "world.spec terrain[0].when.rivers"],
+    [
+      "with a distance that is too large",
+      withRule({ hills: { within: 65 } }),
+      "world.spec terrain[0].when.hills.within",
+    ],
+    [
+      "with first visits that are not kept",
+      withRule({ hills: { firstVisit: [0, 1] } }),
+      "world.spec terrain[0].when.hills.firstVisit",
+    ],
+    ["with an empty range", withRule({ hills: { visits: [3, 1] } }), "world.spec terrain[0].when.hills.visits[1]"],
+    ["with a chance above 1", withRule({ chance: 1.5 }), "world.spec terrain[0].when.chance"],
+    ["with a chance that is NaN", withRule({ chance: Number.NaN }), "world.spec terrain[0].when.chance"],
+    ["with a chance that is too exact", withRule({ chance: "1/4294967296" }), "world.spec terrain[0].when.chance"],
+    [
+      "with a last rule that has a condition",
+      { layers: [HILLS], terrain: [{ ...WOOD, when: { chance: 1 } }] },
+      "world.spec terrain[0]",
+    ],
+    [
+      "with an earlier rule that has none",
+      { layers: [HILLS], terrain: [WOOD, { terrain: "sea" }] },
+      "world.spec terrain[0]",
+    ],
+    ["with a placement on unknown terrain", withKind({ on: ["sea"] }), "world.spec placements[0].on[0]"],
+    ["with a placement on no terrain", withKind({ on: [] }), "world.spec placements[0].on"],
+    ["with a density above 1", withKind({ density: 2 }), "world.spec placements[0].density"],
+    ["with a placement distance that is too large", withKind({ distance: 65 }), "world.spec placements[0].distance"],
+    ["with a content without a source", withKind({ content: {} }), "world.spec placements[0].content"],
+    ["with an unknown source", withKind({ content: { table: "x" } }), "world.spec placements[0].content.table"],
+    [
+      "with an unknown root of pools",
+      withKind({ content: { pools: "stock", pool: "x" } }),
+      "world.spec placements[0].content.pool",
+    ],
+    [
+      "with a finite pool without a stock",
+      withKind({ content: { pools: "stock", pool: "beasts" } }),
+      "world.spec placements[0].content",
+    ],
+    [
+      "with options on unknown terrain",
+      withKind({ content: { objects: "gear", level: 1, on: { sea: { level: 2 } } } }),
+      "world.spec placements[0].content.on.sea",
+    ],
+    [
+      "with objects without a level",
+      withKind({ content: { objects: "gear" } }),
+      "world.spec placements[0].content.level",
+    ],
+    ["with a broken table", { ...withLayer({}), tables: { t: "rubbish" } }, "table.columns tables.t"],
+  ])("%s", (_, input, issue) => {
+    expect(issuesOf(input)).toContain(issue);
+  });
+
+  test.each([
+    ["with many rules inside each other", nested(100_000)],
+    ["that contains itself", endless],
+  ])("%s is refused quickly", (_, when) => {
+    expect(issuesOf(withRule(when))[0]).toMatch(/^world\.spec terrain\[0\]\.when\.not/);
+  });
+
+  test.each([
+    [
+      "a getter that throws",
+      {
+        get layers() {
+          throw new Error("no");
+        },
+      },
+    ],
+    [
+      "a proxy that throws",
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("no");
+          },
+        },
+      ),
+    ],
+    ["a list without entries", { layers: { length: 2 ** 40 } }],
+    ["a list with holes", { layers: new Array(3) }],
+  ])("with %s is refused", (_, input) => {
+    expect(refusalOf(() => open(input)).code).toMatch(/^(world|walk)\.spec$/);
+  });
+
+  test.each([
+    ["a pool", { pools: "stock", pool: "arms.swords" }, "pool.unknown"],
+    ["a kind of object", { objects: "gear", level: 3, kind: "Harp" }, "object.name"],
+    ["a tier", { recipe: "arms", tier: 4 }, "recipe.candidates"],
+    [
+      "a tier that only far regions have",
+      { recipe: "arms", tier: { from: 1, perCells: 500, most: 6 } },
+      "recipe.candidates",
+    ],
+    [
+      "a level that only far regions have",
+      { objects: "gear", tval: "sword", good: true, level: { from: 1, perCells: 64 } },
+      "object.impossible",
+    ],
+  ])("whose content asks for %s that does not exist is refused before a window is made", (_, content, code) => {
+    expect(codeOf(() => open(withKind({ content })))).toBe(code);
+  });
+
+  test.each([
+    ["maxMemory", 1],
+    ["maxMemory", 2 ** 40],
+    ["maxRegions", 0],
+    ["maxRegions", 0.5],
+  ])("with the option %s %d is refused", (option, value) => {
+    expect(codeOf(() => open(withLayer({}), { [option]: value }))).toBe("argument.range");
+  });
+});
+
+describe("a call", () => {
+  const world = open(withLayer({}));
+  const call = (args: readonly unknown[]) => codeOf(() => Reflect.apply(world.window, world, args));
+
+  test.each([
+    [[Number.NaN, 0, 1, 1]],
+    [[0.5, 0, 1, 1]],
+    [["0", 0, 1, 1]],
+    [[0, 0, 0, 1]],
+    [[0, 0, 1, -1]],
+    [[EDGE, 0, 1, 1]],
+    [[-EDGE - 1, 0, 1, 1]],
+    [[EDGE - 1, 0, 2, 1]],
+    [[0, 0, 2 ** 15, 2 ** 14]],
+    [[0, 0, 2 ** 31, 2 ** 31]],
+    [[]],
+    [[{ row: 0, col: 0, rows: 1, cols: 1 }]],
+    [[0, 0, 1, 1, { visits: ["rivers"] }]],
+  ])("window(%j) is out of range", (args) => {
+    expect(call(args)).toBe("argument.range");
+  });
+
+  test.each([
+    [{ visits: "hills" }, "argument.type"],
+    [{ visits: { length: 2 ** 31 } }, "argument.type"],
+    [{ signal: 4 }, "argument.type"],
+    [{ onProgress: 4 }, "argument.type"],
+    [{ contents: 1 }, "argument.type"],
+    [{ rows: 1 }, "argument.option"],
+    [null, "argument.type"],
+  ])("the options %j are refused", (options, code) => {
+    expect(call([0, 0, 1, 1, options])).toBe(code);
+  });
+
+  test.each([
+    [{ layer: "hills", region: [EDGE / 64, 0] }],
+    [{ layer: "hills", region: [0] }],
+    [{ layer: "rivers", region: [0, 0] }],
+  ])("start(%j) is out of range", (args) => {
+    expect(codeOf(() => Reflect.apply(world.start, world, [args]))).toBe("argument.range");
+  });
+
+  test("start refuses a finite layer, and cells outside a grid are refused everywhere", () => {
+    const bounded = open({ grid: { kind: "bounded", rows: 300, cols: 9 }, layers: [{ name: "path" }] });
+    expect(codeOf(() => bounded.start({ layer: "path", region: [0, 0] }))).toBe("argument.range");
+    expect(codeOf(() => bounded.window(0, 0, 301, 1))).toBe("world.window");
+    expect(codeOf(() => bounded.window(-1, 0, 2, 1))).toBe("world.window");
+    expect(codeOf(() => bounded.at(0, 9))).toBe("world.window");
+    expect(codeOf(() => bounded.region(2, 0))).toBe("world.window");
+    expect(codeOf(() => bounded.digest(0, 0, 300, 10))).toBe("world.window");
+    expect(bounded.region(1, 0)).toMatchObject({ row0: 256, col0: 0, rows: 44, cols: 9 });
+  });
+
+  test("from the callback of another one is refused, and both leave the world as it is", () => {
+    const before = readWindow(windowOf(world, { row: 0, col: 0, rows: 40, cols: 40 }), withLayer({}));
+    const codes: (string | undefined)[] = [];
+    const onProgress = () => void codes.push(codeOf(() => world.at(5000, 5000)));
+    world.window(300, 300, 900, 900, { onProgress });
+    expect(codes.length).toBeGreaterThan(0);
+    expect(new Set(codes)).toEqual(new Set(["argument.busy"]));
+    const throwing = () => {
+      throw new Error("mine");
+    };
+    expect(codeOf(() => world.window(-900, 0, 900, 900, { onProgress: throwing }))).toBe("argument.callback");
+    expectSame(readWindow(windowOf(world, { row: 0, col: 0, rows: 40, cols: 40 }), withLayer({})), before, "after");
+  });
+});
+
+describe("the edge of the coordinates", () => {
+  const corners: [number, number][] = [
+    [-EDGE, -EDGE],
+    [EDGE - 40, EDGE - 50],
+    [-EDGE, EDGE - 50],
+    [EDGE - 40, -3],
+  ];
+
+  test.each(corners)("a window at (%d, %d) is that of the twin", (row, col) => {
+    const input: WorldInput = {
+      layers: [
+        { name: "hills", scatter: { side: 64, walkers: 90 }, firstVisit: true },
+        { name: "rivers", scatter: { side: 128, walkers: 90 }, closed: { layers: ["hills"] }, start: undefined },
+      ].map(({ start: _, ...layer }) => layer),
+      terrain: [
+        { terrain: "hill", when: { hills: { within: 3 } } },
+        { terrain: "wood", when: { all: [{ chance: "1/3" }, { rivers: { within: 64 } }] } },
+        { terrain: "plain" },
+      ],
+      placements: [{ name: "ore", density: "1/4", distance: 12 }],
+    };
+    const rect = { row, col, rows: 40, cols: 50 };
+    const made = readWindow(windowOf(open(input), rect), input);
+    expectSame(made, new WorldTwin(input, { seed: "hostile", name: "land" }).window(rect), `corner ${row},${col}`);
+    expect(made.placements.length).toBeGreaterThan(0);
+  });
+
+  test.each(corners)("walkers that leave at (%d, %d) are an error, and cells elsewhere are not", (row, col) => {
+    using world = open(withLayer({ steps: 100, scatter: { side: 64, walkers: 50 } }));
+    const elsewhere = { row: 0, col: 0, rows: 30, cols: 30 };
+    const before = readWindow(windowOf(world, elsewhere), withLayer({}));
+    expect(codeOf(() => windowOf(world, { row, col, rows: 40, cols: 50 }))).toBe("walk.coordinates");
+    expect(codeOf(() => world.region(Math.floor(row / 256), Math.floor(col / 256), { visits: ["hills"] }))).toBe(
+      "walk.coordinates",
+    );
+    expectSame(readWindow(windowOf(world, elsewhere), withLayer({})), before, "elsewhere");
+  });
+
+  test("regions end where the coordinates end", () => {
+    using world = open(withLayer({ steps: 0 }));
+    expect(world.region(-EDGE / 256, EDGE / 256 - 1)).toMatchObject({ row0: -EDGE, col0: EDGE - 256, rows: 256 });
+    expect(codeOf(() => world.region(EDGE / 256, 0))).toBe("argument.range");
+  });
+});
+
+describe("limits", () => {
+  test("a call that needs too many regions says how many, before anything is walked", () => {
+    const layers = Array.from({ length: 256 }, (_, i) => ({
+      ...HILLS,
+      name: `l${i}`,
+      steps: 1000,
+      ...(i > 0 && { closed: { layers: [`l${i - 1}`] } }),
+    }));
+    const [issue] = refusalOf(() => windowOf(open({ layers }), { row: 0, col: 0, rows: 9, cols: 9 })).issues;
+    expect(issue.code).toBe("world.regions");
+    expect(issue.message).toMatch(/got \d{6,}, expected at most 65536 regions/);
+  });
+
+  test("maxRegions is the greatest number that a call may walk", () => {
+    // cells 0 … 255 and 3 more on each side: regions −1 … 4 in rows and columns
+    const make = (maxRegions: number) => open(withLayer({}), { maxRegions }).window(0, 0, 9, 9, { visits: ["hills"] });
+    expect(codeOf(() => make(35))).toBe("world.regions");
+    expect(make(36).visits("hills")).toHaveLength(81);
+  });
+
+  test("256 layers work", () => {
+    const layers = Array.from({ length: 256 }, (_, i) => ({
+      ...HILLS,
+      name: `l${i}`,
+      ...(i % 8 === 1 && { closed: { layers: [`l${i - 1}`] } }),
+    }));
+    const terrain = [
+      ...Array.from({ length: 200 }, (_, i) => ({ terrain: `t${i}`, when: { [`l${i}`]: { visits: [1, null] } } })),
+      { terrain: "plain" },
+    ];
+    const input = { layers, terrain } as unknown as WorldInput;
+    const rect = { row: 0, col: 0, rows: 20, cols: 20 };
+    const made = readWindow(windowOf(open(input), rect), input);
+    expectSame(made, new WorldTwin(input, { seed: "hostile", name: "land" }).window(rect), "256 layers");
+    expect(new Set(made.terrain).size).toBeGreaterThan(20);
+  });
+
+  test("a window that does not fit in memory is an error, and smaller ones still work", () => {
+    const input = withLayer({ steps: 500, scatter: { side: 64, walkers: 20 } });
+    using world = open(input, { maxMemory: 2 ** 25 });
+    const small = { row: 9000, col: 0, rows: 5, cols: 5 };
+    const before = readWindow(windowOf(world, small), input);
+    const large = () => world.window(0, 0, 2 ** 14, 2 ** 14, { visits: ["hills"] });
+    using tiny = open(input, { maxMemory: 2 ** 22 });
+    expect(codeOf(() => windowOf(tiny, small))).toBe("kernel.memory");
+    expect(codeOf(() => open(input, { maxMemory: 2 ** 22, maxRegions: 9 }).region(0, 0, { visits: ["hills"] }))).toBe(
+      "world.regions",
+    );
+    expect(() => large()).toThrow(RollmillError);
+    expectSame(readWindow(windowOf(world, small), input), before, "after an error");
+  });
+
+  test.each([
+    ["one layer", [{ name: "a", walkers: 40, steps: 60_000 }]],
+    [
+      "several layers together",
+      ["a", "b", "c", "d"].map((name) => ({ name, walkers: 40, steps: 3000, start: { rect: [0, 0, 300, 300] } })),
+    ],
+  ])("finite layers take no more memory than allowed: %s", (_, layers) => {
+    using world = open({ layers }, { maxMemory: 2 ** 22 });
+    for (let k = 0; k < 2; k++) expect(codeOf(() => world.at(0, 0))).toBe("kernel.memory");
+    using large = open({ layers }, { maxMemory: 2 ** 28 });
+    expect(large.at(0, 0).placements).toEqual([]);
+  });
+
+  test("rules that never hold give no terrain and no placements", () => {
+    const input: WorldInput = {
+      layers: [HILLS],
+      terrain: [
+        { terrain: "sea", when: { hills: { visits: [2 ** 32 - 1, null] } } },
+        { terrain: "hill", when: { all: [{ chance: 1 }, { not: { chance: 1 } }] } },
+        WOOD,
+      ],
+      placements: [{ name: "boats", on: ["sea", "hill"], density: 1, content: { table: "loot" } }],
+      ...SOURCES,
+    };
+    const window = open(input).window(-100, -100, 200, 200);
+    expect(window.terrains.map(({ name }) => name)).toEqual(["sea", "hill", "wood"]);
+    expect(new Set(window.terrain)).toEqual(new Set([2]));
+    expect(window.placements).toHaveLength(0);
+  });
+
+  test("a world without terrain and placements has visits only", () => {
+    const window = open(withLayer({})).window(0, 0, 64, 64, { visits: ["hills"] });
+    expect(new Set(window.terrain)).toEqual(new Set([0]));
+    expect(window.terrainAt(0, 0)).toBeUndefined();
+    expect(window.placements).toHaveLength(0);
+    expect(window.visits("hills").some((count) => count > 0)).toBe(true);
+  });
+});
+
+describe("after dispose", () => {
+  const calls = (world: World) => [
+    () => world.window(0, 0, 3, 3),
+    () => world.region(0, 0),
+    () => world.at(0, 0),
+    () => world.placements(0, 0, 3, 3),
+    () => world.digest(0, 0, 3, 3),
+    () => world.start({ layer: "hills", region: [0, 0] }),
+  ];
+
+  test("of the world, its calls are refused; its windows and its forks can be used", () => {
+    const world = open(withLayer({}));
+    const window = world.window(0, 0, 3, 3, { visits: ["hills"] });
+    using fork = world.fork("a");
+    world.dispose();
+    world.dispose();
+    expect(calls(world).map(codeOf)).toEqual(calls(world).map(() => "argument.disposed"));
+    expect(window.visits("hills")).toHaveLength(9);
+    expect(fork.window(0, 0, 3, 3).rows).toBe(3);
+  });
+
+  test("of the mill, its worlds and their forks are refused", () => {
+    const mill = createMill({ seed: "hostile" });
+    const world = mill.world("land", withLayer({}));
+    const fork = world.fork("a");
+    world.at(0, 0);
+    fork.at(0, 0);
+    mill.dispose();
+    for (const one of [world, fork]) expect(calls(one).map(codeOf)).toEqual(calls(one).map(() => "argument.disposed"));
+  });
+});
