@@ -186,9 +186,9 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks among the affixes that are not excluded, after a first pick of an excluded affix. The two picks together choose
- * each affix that is not excluded with probability (its weight) / (sum of these affixes' weights). Returns NONE if all
- * affixes are excluded.
+ * Called after a first pick chose an excluded affix. Picks among the allowed affixes: those that are not excluded. The
+ * two picks together choose each allowed affix with probability (its weight) / (total weight of the allowed affixes).
+ * Returns NONE if all affixes are excluded.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

@@ -167,7 +167,7 @@ function clearCandidates(): void {
 
 /**
  * Handles a line that passed. If its artifact is unclaimed, the artifact becomes a candidate. If object k has claimed
- * it, it becomes `own`.
+ * the artifact, the artifact becomes `own`.
  */
 function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);

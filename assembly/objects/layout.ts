@@ -67,7 +67,7 @@ export const GREAT_PERCENT: u32 = 30;
 export const KIND_DEEPER: u32 = 10;
 /**
  * One in BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die with
- * KIND_BOOST_SIDES sides), but at most KIND_BOOST_SIDES.
+ * KIND_BOOST_SIDES sides). Every pick, boosted or not, has a depth of at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_SIDES: u32 = 100;
 /** One in SPECIAL_ONE_IN normal objects tries to become a special artifact. */
@@ -145,7 +145,7 @@ export class ObjectHead {
   ammunition: u32;
   /** Number of affix levels. */
   levelCount: u32;
-  /** 1 if at least one affix excludes an affix, else 0. */
+  /** 1 if at least one affix excludes other affixes, else 0. */
   hasExclusions: u32;
   /**
    * 1 if objects are made by the rules of Angband 4.2, else 0. If 1, `lines` has only the lines of special artifacts.
@@ -337,7 +337,7 @@ export class RandomNumber {
   bits: u16;
 }
 
-/** Number of vectors for each level in bonus tables that the fast path of `randomValue` can use. */
+/** The fast path of `randomValue` can only read bonus tables with exactly this many vectors for each level. */
 export const SIMPLE_VECTORS: u32 = 3;
 
 /** Number of levels of a bonus table. Greater depths use the last level. */

@@ -176,7 +176,7 @@ function tileCol(): i32 {
 
 /**
  * Puts the walkers first … first + count − 1 on their start cells. Returns Status.NO_START if the region has no cell to
- * start on. This affects all walkers of the region.
+ * start on. In this case, no walker of the region has a start cell.
  */
 function seatWalkers(layer: ScatterLayer, first: u32, count: u32): Status {
   const plan = layer.plan;

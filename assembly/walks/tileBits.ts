@@ -43,8 +43,8 @@ export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize)
 
 /**
  * Returns the visited cells of row r of a tile as bits. Closed cells and cells on which walkers end have no count in
- * the tile, but a sentinel. No walker visits a closed cell. For cells on which walkers end, `endCounts` has the visits;
- * it is 0 if there are no such visits.
+ * the tile, but a sentinel. No walker visits a closed cell. For cells on which walkers end, `endCounts` is the address
+ * of the visits, or 0 if there are none.
  */
 export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u64 {
   let visited = positiveRow(countAddress(map, tile, r, 0));

@@ -22,8 +22,8 @@ export function planeOfRow(row: i32): u64 {
 }
 
 /**
- * Wants the words `index` … `index` + `count` − 1 of a plane. Fills `words` with the span that begins at the block of
- * the first of them. Returns how many of them the span contains.
+ * Fills `words` with words of a plane, for a caller that needs the words `index` … `index` + `count` − 1. Fills one
+ * span, which begins at the block of word `index`. Returns how many of the needed words it contains.
  */
 export function fillFrom(plane: u64, index: u32, count: i32): i32 {
   const offset = index & BLOCK_MASK;
@@ -51,7 +51,7 @@ export function chanceMask(share: Share, row: i32, col: i32, count: i32, mask: u
   }
 }
 
-/** Corrects the mask for words that equal the bound: extra words decide these. */
+/** Corrects the mask for each word that equals the bound. For such a word, extra words decide. */
 function settle(share: Share, plane: u64, index: u32, count: i32, mask: usize): void {
   const from = wordAddress(index);
   for (let i = 0; i < count; ++i) {
