@@ -116,8 +116,8 @@ const LIMIT = 2 ** 31;
  * Cost: O(cells + pixels). The same map gives the same bytes on every platform.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map and invalid options;
- * `argument.range` for more than 2²⁸ cells or pixels, or a picture without room for its legend; `argument.callback`; the
- * reason of an aborted signal.
+ * `argument.range` for more than 2²⁸ cells or pixels, or no room for the legend; `argument.callback`; the reason of an
+ * aborted signal.
  */
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
