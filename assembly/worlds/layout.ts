@@ -154,8 +154,8 @@ export class PlacementKind {
   /** Address of room for the fences of the area's rows. Each row has `fencesOf` entries. */
   fences: usize;
   /**
-   * Set by the kernel: the address of the standing placements, and their number. They are an array of {@link
-   * PlacedCell}, sorted by row, then by column.
+   * Set by the kernel: address and length of an array of {@link PlacedCell}. It has the standing placements, sorted by
+   * row, then by column.
    */
   standing: usize;
   count: u32;

@@ -43,8 +43,8 @@ export interface StartSources {
  * Cost to prepare: O(cells of the region's chunks that have closed cells). A walker uses one or two random words, or
  * three if a rectangle needs both draws.
  *
- * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link
- * earlierMap}.
+ * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors
+ * of {@link earlierMap}.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
