@@ -1,10 +1,10 @@
 // Exact alias tables (Walker 1974, Vose 1991) in integer arithmetic. A table of n weights has N = 2^k columns, where N
-// is the smallest power of two ≥ n. The total of the weights is T ≤ 2^32 − 1. Each column is T parts wide. In column c,
-// t_c parts belong to entry c. This number is the share of the column. The other T − t_c parts belong to one other
-// entry, alias_c.
+// is the smallest power of two ≥ n. The weights sum to T ≤ 2^32 − 1. Each column is T parts wide. In column c, t_c
+// parts belong to entry c; t_c is called the share of the column. The remaining T − t_c parts belong to a second entry,
+// alias_c.
 //
-// A pick reads one random word. Its top k bits are the column c. Its other bits, f, choose between entry c and entry
-// alias_c. One u32 for each column packs the two numbers for this choice:
+// A pick reads one random word. Its top k bits are the column c. Its remaining bits, f, choose between entry c and
+// entry alias_c. For this choice, each column has one u32 that packs two numbers:
 //
 //   column c:   │ q_c = ⌊t_c · 2^(32−k) / T⌋ │ alias_c │
 //                 32 − k bits                  k bits
@@ -38,7 +38,7 @@ export function createAlias(n: u32): usize {
 }
 
 /**
- * Address at which the caller writes the n weights, as u32, before the build. The build overwrites them with the
+ * Returns the address of the n weights, u32. The caller writes them before the build, which overwrites them with the
  * shares.
  */
 export function aliasWeights(list: usize): usize {
@@ -46,8 +46,8 @@ export function aliasWeights(list: usize): usize {
 }
 
 /**
- * Builds the table from its n weights. Their total must be 1 … 2^32 − 1. Allocate nothing between `createAlias` and
- * this call: if memory runs out here, the build frees the table.
+ * Builds the table from its n weights. Their total must be 1 … 2^32 − 1. If memory runs out, frees the table and
+ * everything allocated after it. So allocate nothing between `createAlias` and this call.
  */
 export function buildAlias(list: usize, n: u32): Status {
   const k = changetype<AliasHead>(list).bits;
@@ -57,7 +57,7 @@ export function buildAlias(list: usize, n: u32): Status {
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // frees the table, which was allocated last; otherwise failed attempts would fill the memory
+    // frees the table, which was allocated last, so that failed attempts do not fill the memory
     release(list);
     return Status.OUT_OF_MEMORY;
   }
@@ -71,7 +71,7 @@ export function buildAlias(list: usize, n: u32): Status {
 
 /**
  * Fills the columns. An entry is small if N · weight is less than the total. A small entry cannot fill its column
- * alone. So it is paired with a large entry, which fills the rest of the column.
+ * alone, so a large entry fills the rest of the column.
  *
  * One array holds two stacks. The stack of small entries grows up from the bottom. The stack of large entries grows
  * down from the top. The stacks hold at most N entries together, so they never meet.
@@ -115,7 +115,7 @@ function pair(
       small += 4;
     }
   }
-  // the entries left on either stack fill their columns alone
+  // each entry that is left on a stack fills its column alone
   for (let at = stack; at < small; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
   for (let at = large; at < end; at += 4) setColumn(columns, shares, load<u32>(at), total, total, load<u32>(at), k);
 }
@@ -128,7 +128,7 @@ function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32
   store<u32>(shares + ((<usize>c) << 2), share);
 }
 
-/** Returns k: the top k bits of a word are the column. */
+/** Returns k, the number of a word's top bits that choose the column. */
 export function aliasBits(list: usize): u32 {
   return changetype<AliasHead>(list).bits;
 }
@@ -153,8 +153,9 @@ function entryOf(list: usize, c: u32): u32 {
 }
 
 /**
- * Writes the entries that words `from` … `count` − 1 pick to `out`, four at a time. `from` is a multiple of 4. Stops
- * before a group of four words if one of them ties. Returns the index of the first word without a result, or `count`.
+ * Picks an entry with each of the words `from` … `count` − 1, four at a time, and writes the entries to `out`. `from`
+ * is a multiple of 4. Stops before a group of four words if one of its words ties. Returns the index of the first
+ * unused word, or `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;

@@ -1,5 +1,6 @@
-// Amounts such as 2d6+1. Each entry of a list or table has an amount. The quantity of result k is a constant plus the
-// faces of its dice. Die j = 0, 1, … shows 1 + below(sides), drawn from word(stream, plane + j, k).
+// Amounts such as 2d6+1. Each entry of a list or table has an amount. If result k picks an entry, rolling the entry's
+// amount gives the quantity of result k: a constant plus the faces of the dice. Die j = 0, 1, … shows 1 + below(sides),
+// drawn from word(stream, plane + j, k).
 
 import { below, isSettled } from "./below";
 import { window, words } from "./buffers";
@@ -8,8 +9,8 @@ import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./
 
 /**
  * Rolls an amount for each of the first `count` ≤ BATCH_RESULTS results in the window. Writes the quantities to `out`,
- * as i32. A result is an index into `amounts`; it has 4 bytes if `wide` is 1, else 2. The first result reads word
- * `offset` < BLOCK_WORDS of `block`. `plane` is the plane of the first die.
+ * as i32. A result is an index into `amounts`. Results have 4 bytes each if `wide` is 1, else 2 bytes. The first result
+ * reads word `offset` < BLOCK_WORDS of `block`. `plane` is the plane of the first die.
  */
 export function rollAmounts(
   amounts: usize,
@@ -49,7 +50,7 @@ function rollSpan<T>(amounts: usize, results: usize, out: usize, plane: u64, blo
       const amount = amountAt<T>(amounts, results, i);
       const place = <u32>i + offset;
       const word = load<u32>(words + ((<usize>place) << 2));
-      // if the amount has fewer dice, below(1) gives 0 without extra words, so no branch is needed
+      // below(1) is 0 and reads no extra words, so a die that the amount does not have needs no branch
       const sides: u32 = amount.count > die ? amount.sides : 1;
       let face = <u32>((<u64>word * sides) >>> 32);
       if (!isSettled(word, sides)) {

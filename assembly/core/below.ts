@@ -1,4 +1,4 @@
-// Exact uniform integers below a bound. Most words decide the result alone; the others need extra words.
+// Exact uniform integers below a bound. Most words decide the result alone. In rare cases, extra words are needed.
 
 import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
 
@@ -7,15 +7,15 @@ import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
  *
  * Proof: over all words and all r, word·m + r takes each value 0 … 2^32·m − 1 exactly once. So each result has 2^32
  * cases. Adding r changes the result only if the sum carries into bit 32. If no r can cause a carry, the word decides
- * alone (`isSettled`), and r is not drawn. Otherwise r is drawn from extra words. Call `selectExtraWords` for the word
- * first.
+ * alone (`isSettled`). Only if some r can cause a carry, r is drawn from extra words. Call `selectExtraWords` for the
+ * word first.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
   return <u32>((isSettled(word, m) ? product : product + uniformExtra(m)) >>> 32);
 }
 
-/** Tells whether the word decides below(m) without extra words. False if m is 0. */
+/** Whether the word decides below(m) without extra words. False if m is 0. */
 export function isSettled(word: u32, m: u32): bool {
   return <u64>(word * m) + m - 1 < 0x100000000;
 }
@@ -26,14 +26,14 @@ export function belowAt(plane: u64, block: u32, offset: u32, m: u32): u32 {
   return below(wordAt(plane, block, offset), m);
 }
 
-/** Does {@link belowAt} for the plane planeHigh · 2^32 + planeLow. */
+/** Calls {@link belowAt} with the plane planeHigh · 2^32 + planeLow. */
 export function belowOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32, m: u32): u32 {
   return belowAt(planeOf(planeLow, planeHigh), block, offset, m);
 }
 
 /**
- * Returns a uniform integer in 0 … m − 1 from extra words alone, by rejection. Source: Lemire, "Fast random integer
- * generation in an interval" (2019).
+ * Returns a uniform integer in 0 … m − 1. Reads extra words only, and rejects some of them. Source: Lemire, "Fast
+ * random integer generation in an interval" (2019).
  */
 export function uniformExtra(m: u32): u32 {
   const rejected: u32 = (<u32>0 - m) % m;
@@ -49,8 +49,8 @@ export function firstAbove(sums: usize, x: u32): u32 {
   return i;
 }
 
-// Bounds for tables that decide most words in advance. Let c be a prefix sum of weights with total m. r is the extra
-// draw of `below`.
+// Bounds that tell for most words, without an extra draw, whether below(m) < c. Here c is a prefix sum of weights with
+// total m, and r is the extra draw of `below`.
 //
 //   word < sureBelow(c, m)    below(m) < c, for every r
 //   word ≥ sureAbove(c, m)    below(m) ≥ c, for every r

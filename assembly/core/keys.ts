@@ -1,12 +1,15 @@
-// Keys of child streams (docs/determinism.md, sections 1 and 2). TypeScript derives all other keys; the kernel derives
-// the keys that a loop needs by the thousand.
+// Keys of child streams (docs/determinism.md, sections 1 and 2). The kernel derives only keys that a loop needs by the
+// thousand. TypeScript derives all other keys.
 
 import { PhiloxWords, philox } from "./philox";
 
-// The key of a fold differs from the key of the stream, so that no fold has the counter and the key of a word.
+// A fold changes the stream's key, so that no fold uses the same key and counter as a word of the stream.
 const FOLD_KEY_0: u32 = 0x5851f42d;
 const FOLD_KEY_1: u32 = 0x4c957f2d;
-/** The tags of a fork by a pair of integers, and of the key of starts. */
+/**
+ * Tags of the two kinds of derived keys: forks by a pair of integers, and keys of starts. Tags make the two kinds
+ * differ.
+ */
 const PAIR_FORK: u32 = 0x80000002;
 const STARTS: u32 = 0x80000003;
 

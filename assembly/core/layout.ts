@@ -1,5 +1,5 @@
-// Constants and codes of the boundary between the kernel and TypeScript. They belong to no single system. `npm run
-// build:kernel` writes src/kernel/layout.ts from this file and from the layout.ts of each system.
+// Constants and codes for all systems. The kernel and TypeScript share them. `npm run build:kernel` writes
+// src/kernel/layout.ts from this file and from the layout.ts of each system.
 
 /** The result of a kernel call. The kernel never throws. */
 export const enum Status {

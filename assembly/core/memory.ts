@@ -5,27 +5,29 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. A build that fails sets `top` back to where it began, and a world drops all
-// its maps in the same way. Nothing else is ever freed, because an instance needs all its content to the end: the plans
-// of a mill, or one layer of a walk.
+// Allocating advances one pointer, `top`. If a build fails, `top` goes back to where the build began. A world frees all
+// its maps in this way too. Nothing else is ever freed. An instance holds the plans of a mill or one layer of a walk,
+// and needs them to the end.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
-/** Memory grows by at least this many pages. Engines reserve the addresses in advance, so growing copies nothing. */
+/**
+ * Memory grows by at least this many pages. Growing copies nothing, because engines reserve the addresses in advance.
+ */
 const GROWTH_PAGES: usize = 4;
-/** Memory also grows by at least 1/8 of its size: each growth costs an engine a fraction of a millisecond. */
+/** Memory also grows by at least 1/8 of its size, because each growth takes a fraction of a millisecond. */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
 
 let top: usize = (__heap_base + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-/** No byte at or above this address was ever written, so all of them are still zero. */
+/** No byte from this address on was ever written. So all of these bytes are still zero. */
 let dirty: usize = top;
 let limitPages: usize = MOST_PAGES;
 
 /**
- * Sets the maximum memory of this instance, in pages, including static data. If the limit is below the present size,
- * memory only stops growing.
+ * Sets the maximum memory of this instance, in pages, including static data. A limit below the present size does not
+ * shrink the memory, but stops its growth.
  */
 export function limitMemory(pages: u32): void {
   limitPages = pages;
@@ -84,7 +86,7 @@ export function release(to: usize): void {
 
 function reach(end: usize): bool {
   const pages = <usize>memory.size();
-  // `end` is never 0; this form rounds up without overflow
+  // this form rounds up without overflow; `end` is never 0
   const needed = (end - 1) / PAGE_BYTES + 1;
   if (needed <= pages) return true;
   if (needed > limitPages) return false;

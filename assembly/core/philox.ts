@@ -1,5 +1,6 @@
-// Philox4x32-10, the counter-based generator: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
-// 1, 2, 3" (SC 2011). Under a fixed key it is a bijection of the 128-bit counter, so no two addresses share an output.
+// Philox4x32-10, the counter-based generator: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2,
+// 3" (SC 2011). With a fixed key it is a bijection of the 128-bit counter, so two different addresses never have the
+// same output.
 
 import { Lanes } from "./xoshiro";
 
@@ -38,8 +39,8 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 }
 
 /**
- * Writes {@link Lanes} to `out`, under the key of {@link setLanesKey}. Lane j holds the four words of Philox at counter
- * (j, block, plane mod 2^32, ⌊plane / 2^32⌋): word w is in lane j of s_w.
+ * Writes {@link Lanes} to `out`. The key is that of {@link setLanesKey}. Lane j is computed at the counter (j, block,
+ * plane mod 2^32, ⌊plane / 2^32⌋). Word w of its result is lane j of s_w.
  */
 export function philoxLanes(block: u32, plane: u64, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);
@@ -65,7 +66,10 @@ export function philoxLanes(block: u32, plane: u64, out: usize): void {
   lanes.s3 = v3;
 }
 
-/** Does {@link philoxLanes} for two blocks at once. The processor works on one block while it waits for the other. */
+/**
+ * Like two calls of {@link philoxLanes}, but faster: the processor computes one block while it waits for results of the
+ * other.
+ */
 export function philoxLanesOfTwo(blockA: u32, planeA: u64, blockB: u32, planeB: u64, outA: usize, outB: usize): void {
   let a0 = i32x4(0, 1, 2, 3);
   let b0 = i32x4(0, 1, 2, 3);
@@ -123,14 +127,14 @@ class Multipliers {
   m1: v128;
 }
 
-// Keys and multipliers are in memory. V8 loads a stored vector only once, but it repeats the splat of a constant in
-// every round.
+// Keys and multipliers are in memory, because V8 loads a stored vector only once. A splat of a constant would be
+// repeated in every round.
 const KEYS_BYTES: usize = <usize>ROUNDS * offsetof<RoundKey>();
 /** The {@link RoundKey} of every round. */
 const keys = memory.data(<i32>KEYS_BYTES, 16);
 const multipliers = memory.data(<i32>offsetof<Multipliers>(), 16);
 
-/** Sets the key of all lanes: stores the key of every round. */
+/** Sets the key for {@link philoxLanes}: computes and stores the key of every round. */
 export function setLanesKey(k0: u32, k1: u32): void {
   changetype<Multipliers>(multipliers).m0 = i32x4.splat(MULTIPLIER_0);
   changetype<Multipliers>(multipliers).m1 = i32x4.splat(MULTIPLIER_1);

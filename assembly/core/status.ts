@@ -1,9 +1,9 @@
-// Where the last call failed.
+// The place at which the last call failed.
 
 let offset: u32 = 0;
 let row: u32 = 0;
 
-/** Records where a batch failed. */
+/** Records the place at which a batch failed. */
 export function failAt(atOffset: u32, atRow: u32): void {
   offset = atOffset;
   row = atRow;

@@ -4,11 +4,11 @@
 //   leaves        │ w₀ │ w₀+w₁ │ w₀+w₁+w₂ │ … │ Σ 0–15 │        the prefix sums of sixteen weights
 //
 // A search for x starts at the top node. In an upper node, it continues at the last child whose sum is ≤ x. In a leaf,
-// it ends at the first entry whose sum is > x. Each node takes four vector compares and a bit mask. Sums are stored
-// with 2^31 added, because a signed compare is one instruction and an unsigned compare is three.
+// it ends at the first entry whose sum is > x. Searching a node takes four vector compares and a bit mask. Sums are
+// stored with 2^31 added: this makes signed compares possible, which take one instruction instead of three.
 //
-// If a weight changes by d, masked adds change all later sums in one node of each level. The sums are integers, so they
-// stay exact and are never rebuilt.
+// If a weight changes by d, one node of each level changes: masked adds change the sums after the weight. The sums are
+// integers, so they stay exact and are never rebuilt.
 //
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
@@ -30,7 +30,7 @@ class SumTree {
   bases: usize;
 }
 
-/** Maximum number of levels. Five levels hold 2^20 weights; the sixth is spare. */
+/** Maximum number of levels. Five levels are enough for 2^20 weights; the sixth is a reserve. */
 const MAX_LEVELS: u32 = 6;
 const TREE_BYTES: usize = offsetof<SumTree>("bases") + <usize>MAX_LEVELS * sizeof<usize>();
 
@@ -65,7 +65,9 @@ export function createTree(n: u32): usize {
   return tree;
 }
 
-/** Address at which the caller writes the n weights, u32, before the build. Their total must be ≤ 2^32 − 1. */
+/**
+ * Returns the address of the n weights, u32. The caller writes them before the build. Their total must be ≤ 2^32 − 1.
+ */
 export function leaves(tree: usize): usize {
   return changetype<SumTree>(tree).bases;
 }
@@ -83,7 +85,7 @@ export function buildTree(tree: usize): void {
     before += sumLeaf(nodeAt(leaves(tree), node), min(FANOUT, entries - (node << FANOUT_BITS)));
   }
   changetype<SumTree>(tree).total = before;
-  // stores the total in lanes without a child, so that no search for x < total chooses them
+  // stores the total in lanes without a child, so that a search for x < total never chooses such a lane
   let children = nodes;
   for (let level: u32 = 1; level < changetype<SumTree>(tree).levels; ++level) {
     for (let child = children; child & LANE_MASK; ++child) storeStart(tree, level, child, before);
@@ -106,8 +108,8 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * `before` is the sum of all weights before a leaf node. Stores it on each level where a child begins with this leaf
- * node.
+ * `before` is the sum of all weights before leaf node `node`. On each level where a child begins with this leaf node,
+ * stores the part of this sum that lies in the child's own node.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;
@@ -130,7 +132,7 @@ export function treeTotal(tree: usize): u32 {
   return changetype<SumTree>(tree).total;
 }
 
-/** Adds d to the stored total. The caller must change the sums in the nodes. */
+/** Adds d to the stored total. Does not change the sums in the nodes: the caller must do this. */
 export function addTotal(tree: usize, d: u32): void {
   changetype<SumTree>(tree).total = treeTotal(tree) + d;
 }

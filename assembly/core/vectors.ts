@@ -1,4 +1,4 @@
-/** Names for the offsets of up to four consecutive vectors in memory. Fewer vectors use the first fields. */
+/** Names for the offsets of up to four consecutive vectors in memory. */
 @unmanaged
 export class Vectors {
   a: v128;

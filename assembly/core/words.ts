@@ -1,6 +1,7 @@
 // Random words by address (docs/determinism.md). The address is (stream, plane, index). A stream has many sequences of
-// words, its planes. Each block of 1,024 words of a plane has its own four-lane generator. Philox starts it under the
-// key of the stream. The word at an index is output (index mod 1024) of the generator of block ⌊index / 1024⌋.
+// words, its planes. Each block of 1,024 words of a plane has its own four-lane generator. Philox computes its start
+// state with the key of the stream. The word at an index is output (index mod 1024) of the generator of block ⌊index /
+// 1024⌋.
 //
 // All functions read the current stream, which `useStream` sets. There are three ways to read words:
 //
@@ -24,7 +25,7 @@ export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the current stream, from which all words are read until the next call. */
+/** Sets the current stream. All words are read from it until the next call. */
 export function useStream(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;
@@ -55,7 +56,7 @@ export function startBlock(plane: u64, block: u32, lanes: usize): void {
   replaceZeroLanes(lanes);
 }
 
-/** Does {@link startBlock} for two blocks at once. */
+/** Like two calls of {@link startBlock}, but faster. */
 export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u32, lanesA: usize, lanesB: usize): void {
   philoxLanesOfTwo(blockA, planeA, blockB, planeB, lanesA, lanesB);
   replaceZeroLanes(lanesA);
@@ -65,8 +66,8 @@ export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u3
 // ── one word at a time ──
 
 /**
- * One slot of the cache. It holds the words of one block up to the last word that was read. These words follow this
- * record.
+ * One slot of the cache. It holds the first words of one block, up to the last word that was read. The words follow
+ * this record.
  *
  *   + 0    ├──────────────  s0  ─────────────┤
  *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last word filled
@@ -87,7 +88,7 @@ class WordSlot extends Lanes {
 }
 
 /**
- * Number of slots, a power of two. The slot number is the low bits of the plane, so successive planes use different
+ * Number of slots, a power of two. The low bits of the plane are the slot number, so successive planes use different
  * slots.
  */
 const CACHE_SLOTS: usize = 16;
@@ -123,7 +124,8 @@ export function wordAt(plane: u64, block: u32, offset: u32): u32 {
 //
 //   (4 + ⌊i/4⌋ + 2^16 · ⌊index/2^32⌋, index mod 2^32, plane mod 2^32, ⌊plane/2^32⌋)
 //
-// The counters that start generators begin with 0 … 3, so the two kinds of counters are never equal.
+// The first part of this counter is at least 4. Generators start at counters whose first part is 0 … 3, so the two
+// kinds of counters are never equal.
 
 /** The current four extra words, as {@link PhiloxWords}. */
 const extra = memory.data(<i32>offsetof<PhiloxWords>(), 16);
@@ -155,7 +157,7 @@ export function extraWord(): u32 {
 
 // ── for TypeScript, which passes a plane as two halves ──
 
-/** Does {@link wordAt} for the plane planeHigh · 2^32 + planeLow. */
+/** Calls {@link wordAt} with the plane planeHigh · 2^32 + planeLow. */
 export function wordOf(planeLow: u32, planeHigh: u32, block: u32, offset: u32): u32 {
   return wordAt(planeOf(planeLow, planeHigh), block, offset);
 }

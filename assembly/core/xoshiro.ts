@@ -2,8 +2,8 @@
 // https://prng.di.unimi.it/xoshiro128plusplus.c
 
 /**
- * The states of four generators, one in each lane. s_w holds word w of all four states. Philox writes its results in
- * this form too.
+ * The states of four generators, one in each lane. s_w holds word w of all four states. Philox uses the same layout for
+ * its results.
  *
  *          lane 0   lane 1   lane 2   lane 3
  *   + 0    ├──────────────  s0  ─────────────┤
@@ -51,7 +51,10 @@ export function fillRows(state: usize, out: usize, rows: u32): void {
   lanes.s3 = s3;
 }
 
-/** Does {@link fillRows} for two states at once. The processor works on one state while it waits for the other. */
+/**
+ * Like two calls of {@link fillRows}, but faster: the processor computes one state while it waits for results of the
+ * other.
+ */
 export function fillRowsOfTwo(stateA: usize, outA: usize, stateB: usize, outB: usize, rows: u32): void {
   const lanesA = changetype<Lanes>(stateA);
   const lanesB = changetype<Lanes>(stateB);

@@ -14,7 +14,7 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
   while (count) {
     const end = min(SPAN_WORDS, offset + count);
     const origin = out - ((<usize>offset) << 2);
-    // groups of four begin at multiples of 4, so the first and the last can extend into the margins of the window
+    // groups of four begin at multiples of 4, so the first and the last group can extend into the margins of the window
     for (let i = offset & ~3; i < end; i += 4) v128.store(origin + ((<usize>i) << 2), i32x4.splat(least));
     for (let die: u32 = 0; die < dice; ++die) {
       fillSpan(die, block, words, end);
@@ -28,8 +28,8 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 }
 
 /**
- * Adds below(sides) of the words i … i + 3 to the results i … i + 3. A word decides alone if the low half of
- * word · sides is at most 2^32 − sides (core/below.ts).
+ * Adds a die to each of the results i … i + 3: below(sides), from the word with the same index. A word decides alone if
+ * the low half of word · sides is at most 2^32 − sides (core/below.ts).
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
   const at = origin + ((<usize>i) << 2);

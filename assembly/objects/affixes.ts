@@ -18,7 +18,10 @@ import { affixes, choices, inPlan, isOneAffix, object } from "./plan";
 import { randomValue } from "./randomValues";
 import { Next } from "./words";
 
-/** The low bits of an affix's offset hold its AffixPart bits. They are free because records are aligned to a vector. */
+/**
+ * The low bits of an affix's offset hold its AffixPart bits. These bits are free, because records are aligned to a
+ * vector.
+ */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
 /** Returns the record of affix `index`. */
@@ -49,16 +52,15 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
 }
 
 /**
- * Returns `now` + `value`, raised to the minimum `least`. By the rules of version 4, `value` is raised to `least`
- * first.
+ * Returns `now` + `value`, but at least `least`. By the rules of version 4, `value` itself is first raised to `least`.
  */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + (isOneAffix ? value : max(value, least)), least);
 }
 
 /**
- * Changes ac, weight, dice and sides of the object, then removes flags. If the affix does not change a number, its
- * change is 0, which has no effect. So no branch is needed.
+ * Changes ac, weight, dice and sides of the object, then removes flags. No branch is needed: a number that the affix
+ * does not change has the change 0.
  */
 function changeBody(affix: AffixRecord): void {
   object.ac = amount((object.ac * (100 + affix.acPercent)) / 100, 0);
@@ -77,7 +79,7 @@ function addRandomFlags(affix: AffixRecord): void {
   for (let lines = affix.randomFlagCount; lines > 0; --lines, at += offsetof<FlagLine>()) {
     const line = changetype<FlagLine>(at);
     if (line.sides) roll = Next.below(line.sides);
-    // a roll below `first` wraps to a large unsigned number, so the line is skipped
+    // if the roll is below `first`, the difference wraps to a large unsigned number, so the line is skipped
     if (line.share && roll - line.first >= line.share) continue;
     const bits = inPlan(line.flags);
     for (let count = line.count; count > 0; --count) {

@@ -1,12 +1,12 @@
-// Builds the alias tables, and finds the table for a pick. There are tables of kinds at a depth, and tables of the
-// affixes that a kind can get at a depth.
+// Builds the alias tables, and finds the table for a pick. Some tables have the kinds at a depth. All other tables have
+// the affixes that a kind can get at a depth.
 //
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
 //
 // A reference to a built table is one number: the address of its first column plus k, where 2^k is the number of
 // columns. The address is a multiple of 32, so k fits in its five low bits. A pick knows k from the reference, so it
-// loads only one column of the table. A table of one entry has two columns, both for that entry.
+// loads only one column of the table. A table with one entry has two columns, both for this entry.
 
 import { aliasBits, aliasOf, aliasShare, aliasWeights, buildAlias, createAlias, pickOne } from "../core/alias";
 import { Status } from "../core/layout";
@@ -31,8 +31,8 @@ const K_MASK: u32 = 31;
 @unmanaged
 class BuiltTable {
   /**
-   * Address of the table that core/alias.ts builds. A pick uses it only if the word ties. Otherwise it uses the
-   * PickColumns.
+   * Address of the table that core/alias.ts builds. A pick uses this table only if the word ties. Without a tie, it
+   * uses the PickColumns.
    */
   list: u32;
   /** Number of entries. */
@@ -46,8 +46,8 @@ class BuiltTable {
 @unmanaged
 class PickColumn {
   /**
-   * Let x be the word, shifted left by k. If x < share, the pick is the column's own entry. If x > share, it is the
-   * alias (`aliasShare`).
+   * Let x be the word, shifted left by k. If x < share, the word picks the column's own entry. If x > share, it picks
+   * the alias (`aliasShare`).
    */
   share: u32;
   /** Lower half: the id of the column's own entry. Upper half: the id of its alias. */
@@ -139,7 +139,9 @@ function builtTable(table: u32): BuiltTable {
   return changetype<BuiltTable>(<usize>(table & ~K_MASK) - offsetof<BuiltTable>());
 }
 
-/** Returns the table of the kinds at a depth. If `good` is true, the table has only kinds that can be good. */
+/**
+ * Returns the table of the kinds that occur at a depth. If `good` is true, the table has only kinds that can be good.
+ */
 export function kindTable(good: bool, depth: u32): u32 {
   const own = <usize>min(depth, DEPTHS - 1);
   const band = <usize>load<u8>(inPlan(good ? head.goodKindBands : head.kindBands) + own);
@@ -171,7 +173,7 @@ export function signatureOf(): usize {
   return kind.signature ? inPlan(kind.signature) : 0;
 }
 
-/** Returns the table of possible affixes for a slot of the object at this depth, or 0 if there are none. */
+/** Returns the table of possible affixes for a slot with this depth, or 0 if there are none. */
 export function tableFor(signature: usize, depth: u32): u32 {
   return signature ? affixTable(signature, asked.level, depth, object.affixLevel) : 0;
 }
@@ -184,8 +186,9 @@ export function pickAffix(table: u32): u32 {
 }
 
 /**
- * Picks again, among the affixes that are not excluded. The first pick was excluded. Both picks together choose each of
- * these affixes with probability (its weight) / (sum of their weights). Returns NONE if there are none.
+ * Called after a first pick chose an excluded affix. Picks among the allowed affixes: those that are not excluded. The
+ * two picks together choose each allowed affix with probability (its weight) / (total weight of the allowed affixes).
+ * Returns NONE if all affixes are excluded.
  */
 function pickAnother(table: u32): u32 {
   const n = tableLength(table);

@@ -1,5 +1,5 @@
 // Artifacts. Each artifact is made at most once. Its claim stores the index of the object that became the artifact. If
-// this object is made again, it becomes the same artifact again.
+// the object with this index is made again, it becomes the same artifact.
 
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
@@ -40,7 +40,7 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // if the minimum depth of a line is too great, it passes with probability 1 / (2 · difference)
+    // a line whose minimum depth is too great still passes with probability 1 / (2 · difference)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
@@ -50,8 +50,7 @@ export function becomeArtifact(k: u64): bool {
  * Tries A lines in their order, by the rules of Angband 4.2. A line succeeds if it passes its rolls and its artifact is
  * not made yet. The first line that succeeds turns object k into its artifact. Returns true if a line succeeded.
  *
- * Each line reads its words before it looks at the claim. So earlier claims do not change which words the object reads
- * later.
+ * Each line reads its words before it checks the claim. So claims do not change which words the object reads later.
  */
 export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   const depth = asked.level;
@@ -70,7 +69,7 @@ export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   return false;
 }
 
-/** Tells whether there is an artifact of the object's kind whose required affixes the object has. */
+/** Whether the object has all affixes that some artifact of its kind requires. */
 export function callsForArtifact(): bool {
   const lines = inPlan(head.requiringLines);
   for (let at = lines, end = endOf(lines, head.requiringLineCount); at < end; at += offsetof<ArtifactLine>())
@@ -79,8 +78,8 @@ export function callsForArtifact(): bool {
 }
 
 /**
- * Tries to turn object k into an artifact that requires affixes. If it succeeds, the object keeps its affixes, and this
- * returns true.
+ * Tries to turn object k into an artifact that requires affixes. Returns true on success; the object then keeps its
+ * affixes.
  */
 export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
@@ -109,7 +108,10 @@ export function takeAskedArtifact(k: u64): void {
   for (let i: usize = 0; i < <usize>n; ++i) addAffix(load<u16>(required + (i << 1)), asked.level);
 }
 
-/** Turns object k into an artifact and claims it. Only the pvals of an artifact are rolled. */
+/**
+ * Turns object k into an artifact, and claims the artifact. Rolls only the pvals, because all other values of an
+ * artifact are fixed.
+ */
 function takeArtifact(index: u32, k: u64): void {
   const claim = claimOf(index);
   claim.isMade = 1;
@@ -137,7 +139,7 @@ function isAskedFor(kind: u32): bool {
   return !asked.tval || tvalOf(kind) == asked.tval;
 }
 
-/** Tells whether the object has the line's kind, and all affixes that the line's artifact requires. */
+/** Whether the object has the line's kind, and all affixes that the line's artifact requires. */
 function isMet(line: ArtifactLine): bool {
   if (line.kind != object.kind) return false;
   const artifact = artifactAt(line.artifact);
@@ -154,7 +156,7 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** If object k was made before, the first passed artifact that it claimed then. Otherwise NONE. */
+/** The first artifact with a passed line that object k has claimed. NONE if there is no such artifact. */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -164,8 +166,8 @@ function clearCandidates(): void {
 }
 
 /**
- * Handles a passed line. An unclaimed artifact becomes a candidate. An artifact that object k has claimed becomes
- * `own`.
+ * Handles a line that passed. If its artifact is unclaimed, the artifact becomes a candidate. If object k has claimed
+ * the artifact, the artifact becomes `own`.
  */
 function addCandidate(line: ArtifactLine, k: u64): void {
   const claim = claimOf(line.artifact);
@@ -181,8 +183,8 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Chooses an artifact and turns object k into it: `own`, or else a candidate. Always reads one word, even if no
- * candidate is left. So earlier claims do not change which words the object reads later.
+ * Chooses an artifact and turns object k into it: `own`, or else a candidate. Always reads one word, even without a
+ * candidate. So claims do not change which words the object reads later.
  */
 function choose(k: u64): bool {
   const x = Next.below(max(total, 1));

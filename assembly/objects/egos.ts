@@ -28,17 +28,20 @@ import { asked, Candidate, candidates, head, inPlan, object } from "./plan";
 import { candidateOf } from "./themes";
 import { Next } from "./words";
 
-/** Returns below(m) for the next word. Unlike Next.below, it is not inlined, which keeps the kernel small. */
+/** Returns below(m) for the next word. This function is not inlined, unlike Next.below. This keeps the kernel small. */
 function roll(m: u32): u32 {
   return Next.below(m);
 }
 
-/** The requested quality. A normal object becomes good if it tries to become a special artifact and fails. */
+/**
+ * The quality. Begins as the requested quality. A normal object becomes good if it tries to become a special artifact
+ * and fails.
+ */
 let quality: u32 = 0;
 
 /**
- * Makes object k up to its slot. Returns true if the object is finished: it became an artifact, or its kind cannot have
- * the requested affixes.
+ * Makes object k except its slot. Returns true if the object is already finished, because it became an artifact or its
+ * kind cannot have the requested affixes.
  */
 export function takeKindOrArtifact(k: u64): bool {
   quality = asked.quality;

@@ -1,4 +1,4 @@
-// Chooses the kind of an object: the requested kind, or one picked at a depth.
+// Chooses the kind of an object: the requested kind, or a random kind for the depth.
 
 import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
@@ -12,7 +12,10 @@ export function chooseKind(): u32 {
   return asked.kind ? asked.kind - 1 : pickKind();
 }
 
-/** Copies the form of a kind to the object: its values before any roll. Then rolls the kind's modifiers and pvals. */
+/**
+ * Copies the kind's form, which has the values before any roll, to the object. Then rolls the kind's modifiers and
+ * pvals.
+ */
 export function takeKind(index: u32): void {
   const kind = kindAt(index);
   takeForm(inPlan(kind.form));
@@ -24,12 +27,12 @@ export function tvalOf(index: u32): u32 {
   return kindAt(index).tval;
 }
 
-/** Tells whether a kind can have the requested affixes and theme. */
+/** Whether a kind can have the requested affixes and theme. */
 export function isAble(index: u32): bool {
   return !asked.isSelective || load<u8>(able + <usize>index) != 0;
 }
 
-/** Tells whether the object's kind has the flag GOOD. */
+/** Whether the object's kind has the flag GOOD. */
 export function isGoodByItself(): bool {
   return kindAt(object.kind).hasGood != 0;
 }

@@ -1,6 +1,6 @@
 // The plan of objects holds the contents of the edit files as numbers. src/objects/compile.ts writes one image of
-// bytes. After the image, `buildObjects` allocates the room, which is the kernel's working memory. After the room, it
-// builds the alias tables:
+// bytes. `buildObjects` allocates the room after the image: the kernel's working memory. After the room, it builds the
+// alias tables:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
@@ -8,8 +8,9 @@
 // An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part
 // of the image is aligned to a vector.
 //
-// A mask of flags has one bit for each flag without a value. Its first words hold the flags of elements. Each of these
-// words has ELEMENTS_OF_WORD elements: first their RES_x bits, then their IM_x bits, then their VULN_x bits.
+// A mask of flags has one bit for each flag without a value. Its first words hold the flags of elements,
+// ELEMENTS_OF_WORD elements in each word. A word has the RES_x bits of its elements, then their IM_x bits, then their
+// VULN_x bits.
 
 /** Size of a vector in bytes. Masks, pvals and objects are padded to whole vectors. */
 export const VECTOR_BYTES: usize = sizeof<v128>();
@@ -17,7 +18,7 @@ export const VECTOR_BYTES: usize = sizeof<v128>();
 /** Maximum number of objects that one call makes. */
 export const OBJECT_BATCH: u32 = 1024;
 
-/** Maximum number of affixes of an object: their u16 fill one vector. */
+/** Maximum number of affixes of an object. As u16, they fill one vector. */
 export const MOST_AFFIXES: u32 = 8;
 
 /** Number of depths. A depth is 0 … DEPTHS − 1. */
@@ -28,13 +29,15 @@ export const NORMAL_ONE_IN: u32 = 400;
 export const GOOD_ONE_IN: u32 = 50;
 export const GREAT_ONE_IN: u32 = 15;
 
-/** One slot in BOOST_ONE_IN is boosted: its depth is 1 + BOOST_SIDES · depth / (a die of BOOST_SIDES sides). */
+/**
+ * One slot in BOOST_ONE_IN is boosted. Its depth is 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides).
+ */
 export const BOOST_SIDES: u32 = 128;
 export const BOOST_ONE_IN: u32 = 20;
 
 /**
- * The affix level starts at 1. It rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It also rises by 1 for
- * every great object, and for one good object in SECOND_LIFT_ONE_IN.
+ * The affix level starts at 1. It rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It rises by 1 more for
+ * every great object, and for one in SECOND_LIFT_ONE_IN good objects.
  */
 export const LIFT_CASES: u32 = 100;
 export const LIFT_BASE: u32 = 10;
@@ -63,8 +66,8 @@ export const GREAT_PERCENT: u32 = 30;
 /** The kind of a good or great object is picked at the object's depth + KIND_DEEPER. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One in BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a die of
- * KIND_BOOST_SIDES sides). The depth of a pick is at most KIND_BOOST_SIDES.
+ * One in BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die with
+ * KIND_BOOST_SIDES sides). Every pick, boosted or not, has a depth of at most KIND_BOOST_SIDES.
  */
 export const KIND_BOOST_SIDES: u32 = 100;
 /** One in SPECIAL_ONE_IN normal objects tries to become a special artifact. */
@@ -78,8 +81,8 @@ export const GREAT_TRIES: u32 = 2;
 /** Objects of this affix level can get an ego. The levels are 1 (average), 2 (good) and 3 (great). */
 export const GREAT_POWER: u32 = 3;
 /**
- * An ego has a usual depth U. At lesser depths, it takes part in a choice with probability 1 / max(LEAST_ODDS,
- * (U − depth) / ODDS_STEP).
+ * An ego has a usual depth U. At a depth below U, it is a candidate with probability 1 / max(LEAST_ODDS, (U − depth) /
+ * ODDS_STEP).
  */
 export const LEAST_ODDS: u32 = 2;
 export const ODDS_STEP: u32 = 3;
@@ -102,7 +105,7 @@ export const enum ObjectQuality {
 // ── the head ──
 
 /**
- * The head: offsets and counts of the parts, and sizes. `kinds`, `affixes`, `themes` and `artifacts` are the offsets of
+ * The head has offsets, counts and sizes of the parts. `kinds`, `affixes`, `themes` and `artifacts` are offsets of
  * tables of records.
  *
  *   ├ room ┼ kinds … requiringLineCount ┼ flagCount … objectBytes ┼ ammunition … goodKindTables ┼ tables … runCount ┤
@@ -126,10 +129,10 @@ export class ObjectHead {
   requiringLineCount: u32;
   /** Number of flags in the flag list, with and without a value. */
   flagCount: u32;
-  /** Sizes in bytes, padded to whole vectors: of a mask of flags, and of an object's pvals. */
+  /** Sizes of a mask of flags and of an object's pvals. In bytes, padded to whole vectors. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Sizes in bytes, without padding: of one object's flags, and of its pvals, in the columns of a batch. */
+  /** Sizes of one object's flags and pvals in a batch's columns. In bytes, without padding. */
   flagStride: u32;
   pvalStride: u32;
   /** Number of words that hold elements in a mask of flags. */
@@ -142,20 +145,26 @@ export class ObjectHead {
   ammunition: u32;
   /** Number of affix levels. */
   levelCount: u32;
-  /** 1 if an affix excludes another affix, else 0. */
+  /** 1 if at least one affix excludes other affixes, else 0. */
   hasExclusions: u32;
   /**
    * 1 if objects are made by the rules of Angband 4.2, else 0. If 1, `lines` has only the lines of special artifacts.
    */
   isOneAffix: u32;
-  /** Greatest number of EgoLines of a kind. */
+  /** Maximum number of EgoLines of a single kind. */
   mostEgos: u32;
-  /** Offset of a BonusTable: the depth added when the kind of a good or great object is picked. */
+  /** Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked. */
   kindBonus: u32;
-  /** Offsets of two arrays, u8: the band of each depth, for all kinds and for kinds that can be good. */
+  /**
+   * Offsets of two arrays, u8: the band of each depth. The first is for all kinds, the second for kinds that can be
+   * good.
+   */
   kindBands: u32;
   goodKindBands: u32;
-  /** Offsets of two arrays, u32: the alias table of each band, for all kinds and for kinds that can be good. */
+  /**
+   * Offsets of two arrays, u32: the alias table of each band. The first is for all kinds, the second for kinds that can
+   * be good.
+   */
   kindTables: u32;
   goodKindTables: u32;
   /** Offset of the AliasRecords. */
@@ -212,7 +221,7 @@ export class ObjectRecord {
   artifact: u32;
   /** Index + 1 of the theme, or 0. */
   theme: u32;
-  /** 1 or more; 0 for an artifact that could get no affixes. */
+  /** 1 or more. 0 only for an artifact that can get no affixes. */
   affixLevel: u32;
   slots: u32;
   affixCount: u32;
@@ -266,7 +275,7 @@ export class ObjectColumns {
  */
 @unmanaged
 export class AskedRecord {
-  /** The depth of the objects, without boosts. */
+  /** The depth of the objects, before boosts. */
   level: u32;
   quality: u32;
   /** Index + 1 of the kind, or 0. */
@@ -328,16 +337,16 @@ export class RandomNumber {
   bits: u16;
 }
 
-/** The fast path of `randomValue` needs bonus tables with this number of vectors for each level. */
+/** The fast path of `randomValue` can only read bonus tables with exactly this many vectors for each level. */
 export const SIMPLE_VECTORS: u32 = 3;
 
 /** Number of levels of a bonus table. Greater depths use the last level. */
 export const BONUS_LEVELS: u32 = 128;
 
 /**
- * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level holds
- * the prefix sums of the weights of its values. The total weight is 2^31. The rest of the last vector is filled with
- * 2^32 − 1. The table for "no bonus" has one level, filled entirely with 2^32 − 1, and its levelBytes is 0.
+ * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level has a
+ * weight for each value, and stores the prefix sums of these weights. The total weight is 2^31. The last vector of a
+ * level is padded with 2^32 − 1. The table for "no bonus" has one level, which is all padding. Its levelBytes is 0.
  *
  *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
  *                └ BONUS_SUMS
@@ -379,7 +388,8 @@ export class KindRecord {
   egos: u32;
   egoCount: u32;
   /**
-   * Offset of extra ModifierLines. Good objects roll the first goodCount of them, great objects the first greatCount.
+   * Offset of extra ModifierLines. Good objects roll the first goodCount lines. Great objects roll the first greatCount
+   * lines.
    */
   enchantments: u32;
   goodCount: u32;
@@ -390,7 +400,7 @@ export class KindRecord {
 }
 
 /**
- * An ego that a kind can get. `most` is its greatest depth, inclusive.
+ * An ego that a kind can get. `most` is the greatest depth at which the ego occurs.
  *
  *   ├ affix ┼ weight ┼ usual ┼ most ┤   u32 each
  */
@@ -398,7 +408,7 @@ export class KindRecord {
 export class EgoLine {
   affix: u32;
   weight: u32;
-  /** From this depth on, the ego takes part in every choice. */
+  /** The ego's usual depth. From this depth on, the ego is always a candidate. */
   usual: u32;
   most: u32;
 }
@@ -409,8 +419,8 @@ export class EgoLine {
 export const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /**
- * Bits in an affix's offset, one for each part that few affixes have. A bit is 1 if the affix has the part. So the
- * kernel can test for a part before it loads the record.
+ * Bits in an affix's offset, one for each part that few affixes have. A bit is 1 if the affix has the part. The kernel
+ * tests these bits without loading the record.
  */
 export const enum AffixPart {
   RANDOM_FLAGS = 1,
@@ -442,7 +452,7 @@ export class AffixRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the PvalLines that choose their pvals at random. */
+  /** Offset of the random PvalLines: each of them chooses its pvals at random. */
   randomPvals: u32;
   randomPvalCount: u32;
   /** Offset of an array, u16: the indices of the affixes that this affix excludes. */
@@ -473,7 +483,7 @@ export class PvalLine extends RandomNumber {
   /** Offset of an array, u16: the indices of the line's pvals. */
   flags: u32;
   flagCount: u32;
-  /** Number of pvals that a random line chooses; 0 on other lines. */
+  /** Number of pvals that a random line chooses. 0 in all other lines. */
   count: u32;
 }
 
@@ -482,16 +492,20 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Offset of an array, u16: the line's flags in the order of the flag list, each as its bit number in a mask. */
+  /** Offset of an array, u16: the line's flags in the order of the flag list. A flag is its bit number in a mask. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */
   count: u32;
   /**
-   * Sides of the die that chooses between this line and the next lines, its alternatives. 0 if this line rolls no die.
+   * Sides of a die. Its roll chooses between this line and its alternatives, the next lines. 0 if this line rolls no
+   * die.
    */
   sides: u32;
-  /** The line applies if the roll (0 … sides − 1) is in first … first + share − 1. If share is 0, it always applies. */
+  /**
+   * The line applies if the roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line always
+   * applies.
+   */
   first: u32;
   share: u32;
 }
@@ -585,8 +599,8 @@ export class ArtifactLine {
 export class ClaimRecord {
   isMade: u32;
   /**
-   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 is not an index:
-   * another maker made the artifact.
+   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 means that a
+   * different maker made the artifact.
    */
   objectLow: u32;
   objectHigh: u32;
@@ -596,7 +610,7 @@ export class ClaimRecord {
 
 /**
  * An alias table. TypeScript numbers the tables from 1; 0 means "no table". The kernel builds all tables. Then it
- * replaces the table numbers in all runs by the values of `built`.
+ * replaces each table number in the runs by the table's `built`.
  *
  *   ├ built ┼ length ┼ ids ┼ weights ┤   u32 each
  */
@@ -624,8 +638,8 @@ export class TableRun {
 }
 
 /**
- * The affixes that a kind can get at each depth. If the same T lines apply to several kinds, they share a signature. A
- * band is a range of depths in which no T line begins or ends.
+ * The affixes that a kind can get at each depth. Kinds to which the same T lines apply share a signature. A band is a
+ * range of depths in which no T line begins or ends.
  *
  *   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
  *                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES

@@ -1,11 +1,11 @@
-// The score of an object: each of its numbers and flags is multiplied by a score from the request, and the products are
-// added. A request can limit the score of its objects.
+// The score of an object. The request has a score for each number and flag of an object. Each number or flag is
+// multiplied by its score, and the products are added. A request can limit the scores of its objects.
 
 import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";
 import { asked, flagBytes, object, pvalBytes } from "./plan";
 
-/** Tells whether the object's score is greater than the limit. */
+/** Whether the object's score is greater than the limit. */
 export function exceedsLimit(): bool {
   let score = part(asked.toHitScore, object.toHit) + part(asked.toDamScore, object.toDam);
   score += part(asked.toAcScore, object.toAc) + part(asked.acScore, object.ac);

@@ -59,9 +59,9 @@ let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** False only if no two different affixes of the object share a theme. The kernel then does not look for a theme. */
+/** If false, no two different affixes of the object share a theme, so the kernel does not look for a theme. */
 let mayMeetTheme: bool = false;
-/** True if an affix can be undone. Then the object is copied before each affix. */
+/** Whether an affix can be undone. If true, the object is copied before each affix. */
 let mayGoBack: bool = true;
 
 /**
@@ -98,8 +98,8 @@ function begin(): bool {
 }
 
 /**
- * Fills the next slot: rolls its affix and adds it to the object. Skips slots that get no affix. Returns false if no
- * slot is left, or if the object has a theme.
+ * Fills the next slot: rolls an affix and adds the affix to the object. Skips slots that get no affix. Returns false if
+ * no slot is left, or if the object has a theme.
  */
 export function nextAffix(): bool {
   while (slot < object.slots && !object.theme) {
@@ -128,7 +128,7 @@ export function showObject(i: u32): void {
   writeColumns(i);
 }
 
-/** Finishes an object after its last slot. It may still become an artifact that requires affixes. */
+/** Finishes an object after its last slot. The object may still become an artifact that requires affixes. */
 export function closeObject(): void {
   if (!head.requiringLineCount || !asked.triesArtifacts || object.theme) return;
   if (callsForArtifact() && triesForArtifact()) becomeRequiringArtifact(k);
@@ -165,20 +165,20 @@ function noteAffixes(): void {
 
 let attempts: u32 = 0;
 
-/** Returns the number of attempts at the last object of the last call, finished or not. */
+/** Returns the number of attempts at the last call's last object, whether the object was finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Returns the number of words read for the last object of the last call, finished or not. */
+/** Returns the number of words that the last call's last object read, whether the object was finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }
 
 /**
  * Makes `count` objects and writes them to the columns. The first object has index firstHigh · 2^32 + firstLow, and
- * continues at its word `from`. Stops early at an object that needs more than `most` attempts. The next call can
- * continue this object at the word that `wordsOfObject` returns. Returns the number of objects in the columns.
+ * reads its words from word `from` on. Stops early at an object that needs more than `most` attempts. The next call can
+ * continue this object: pass the result of `wordsOfObject` as `from`. Returns the number of objects in the columns.
  */
 export function makeObjects(plan: usize, firstLow: u32, firstHigh: u32, count: u32, from: u32, most: u32): u32 {
   openPlan(plan);
@@ -215,7 +215,8 @@ function isTooMuch(): bool {
 }
 
 /**
- * Tells whether the object has the requested theme and affixes. It needs each affix as often as the request lists it.
+ * Whether the object has the requested theme and affixes. The object must have each affix as often as the request lists
+ * the affix.
  */
 function isAsAsked(): bool {
   if (asked.theme && object.theme != asked.theme) return false;
@@ -234,8 +235,8 @@ function askedAffix(i: u32): u32 {
 }
 
 /**
- * Claims the same artifacts as `makeObjects` for `count` objects, but writes no objects. The first object has index
- * firstHigh · 2^32 + firstLow.
+ * Claims the artifacts that `makeObjects` would claim for `count` objects, but writes no objects. The first object has
+ * index firstHigh · 2^32 + firstLow.
  */
 export function replayArtifacts(plan: usize, firstLow: u32, firstHigh: u32, count: u32): void {
   openPlan(plan);

@@ -63,7 +63,7 @@ export function goBack(): void {
   copyObject(objectAt(), objectAt() + objectBytes);
 }
 
-/** Restores affixes, affix level and slots from the copy. */
+/** Restores the affixes, the affix level and the slots from the copy. */
 export function takeAffixesOfCopy(): void {
   const from = objectAt() + objectBytes;
   const copy = changetype<ObjectRecord>(from);
@@ -89,7 +89,7 @@ export function setModifier(field: u32, value: i32): void {
   store<i32>(objectAt() + <usize>field, max(min(value, MOST), -MOST));
 }
 
-/** Clamps the value of ac, dice or sides to least … MOST. */
+/** Clamps a value (ac, dice or sides) to least … MOST. */
 export function amount(value: i32, least: i32): i32 {
   return max(min(value, MOST), least);
 }
@@ -110,13 +110,13 @@ export function hasAffix(affix: u32): bool {
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Returns false if an affix before affix i has the same index. */
+/** Whether affix i is the first affix of the object with its index. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;
 }
 
-/** Adds an affix to the object's list. `depth` is the depth at which it was chosen. */
+/** Adds an affix to the object's list. `depth` is the depth at which the affix was chosen. */
 export function addAffix(affix: u32, depth: u32): void {
   const i = object.affixCount;
   store<u16>(objectAt() + ((<usize>i) << 1), affix + 1, OBJECT_AFFIXES);
@@ -167,8 +167,8 @@ export function setPval(i: u32, value: i32): void {
 // ── the two masks of themes ──
 
 /**
- * Returns the address of the first mask: the themes that at least one affix of the object has. The second mask follows
- * it: the themes that at least two different affixes have. An affix has a theme if its weight in this theme is > 0.
+ * Returns the address of the first mask: the themes of at least one affix of the object. The second mask follows: the
+ * themes of at least two different affixes. A theme of an affix is one in which the affix has a weight > 0.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
@@ -202,8 +202,8 @@ const IMMUNE: u32 = ELEMENTS_OF_WORD;
 const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
- * IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x remove each other. Ammunition keeps only the flags of
- * its mask, and loses ac, to-ac and pvals.
+ * Resolves contradicting flags. IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x remove each other.
+ * Ammunition keeps only the flags of its mask, and loses ac, to-ac and pvals.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;
@@ -252,8 +252,8 @@ export function writeColumns(i: usize): void {
 }
 
 /**
- * Reads row 0 of the batch's columns into the object, but not the masks of themes. Returns the number of random words
- * that the object has read.
+ * Reads row 0 of the batch's columns into the object. Does not restore the masks of themes. Returns the number of
+ * random words that the object has read.
  */
 export function readColumns(): u32 {
   const kind = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("kind"));
@@ -273,7 +273,7 @@ export function readColumns(): u32 {
   object.weight = load<u16>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("weight"));
   v128.store(objectAt(), v128.load(affixColumn), OBJECT_AFFIXES);
   v128.store(objectAt(), v128.load(depthColumn), OBJECT_DEPTHS);
-  // copies one row exactly, because the bytes after it belong to another object
+  // copies exactly one row, because the bytes after the row belong to the next object
   memory.copy(objectAt() + OBJECT_FLAGS, flagColumn, flagStride);
   memory.copy(pvalsAt(), pvalColumn, pvalStride);
   return load<u32>(columns, OBJECT_BATCH * offsetof<ObjectColumns>("words"));

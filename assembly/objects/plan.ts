@@ -108,7 +108,7 @@ function roomOfHead(): ObjectRoom {
 
 // ── the room ──
 
-/** Offset of the next part of the room. `takeRoom` places all parts, and then checks that this offset is < 2^32. */
+/** Offset of the room's next part. After `takeRoom` has placed all parts, it checks that this offset is < 2^32. */
 let next: u64 = 0;
 
 /** Allocates the room of a plan, filled with zeros. Returns false if memory runs out. */
@@ -129,7 +129,8 @@ export function takeRoom(at: usize): bool {
   room.columns = place(OBJECT_BATCH, offsetof<ObjectColumns>());
   room.affixColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
   room.depthColumn = place(OBJECT_BATCH, 2 * MOST_AFFIXES);
-  // rows are written as whole vectors, so only the last row needs room for its padding
+  // rows are written as whole vectors. Each row overwrites the padding of the previous row, so only the last row needs
+  // room for padding
   room.flagColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.flagStride + head.flagBytes);
   room.pvalColumn = place(1, (OBJECT_BATCH - 1) * <u64>head.pvalStride + head.pvalBytes);
   return next <= u32.MAX_VALUE && allocateZeroed(<usize>next - start) != 0;

@@ -11,10 +11,10 @@ export function randomValue(value: RandomNumber, depth: u32): i32 {
   const dice = <u32>value.dice;
   const sides = <u32>value.sides;
   const product = <u64>peek() * sides;
-  // the fast path needs a word that decides below(sides): the lower half of its product is ≤ 2^32 − sides
+  // the fast path needs a word that decides below(sides) alone: the lower half of word · sides is ≤ 2^32 − sides
   // (core/below.ts)
   if (!(bits & RandomBit.IS_SIMPLE) || !hasTwoWords() || <u32>product > 0 - sides) return anyValue(value, depth);
-  // no branch is needed: a value without a die or without a bonus reads no word for it, and adds 0
+  // no branch is needed: a missing die or bonus reads no word, and adds 0
   let rest = dice * (1 + <u32>(product >>> 32));
   moveOn(dice);
   const sums = sumsOf(changetype<BonusTable>(inPlan(value.bonus)), depth);
@@ -49,7 +49,7 @@ function sumsOf(table: BonusTable, depth: u32): usize {
   return changetype<usize>(table) + BONUS_SUMS + <usize>(min(depth, BONUS_LEVELS - 1) * table.levelBytes);
 }
 
-/** Returns how many of four sums are ≤ x. */
+/** Returns how many of the four sums at `sums` are ≤ x. */
 function countUpTo(sums: usize, x: v128): u32 {
   return popcnt(i32x4.bitmask(i32x4.le_u(v128.load(sums), x)));
 }

@@ -37,7 +37,7 @@ function rollAffixLevel(): u32 {
   return min(level, levelCount);
 }
 
-/** Rolls the depth of a slot: the object's depth, or sometimes a boosted one. */
+/** Rolls the depth of a slot: usually the object's depth, sometimes a boosted depth. */
 export function rollDepth(): u32 {
   const depth = asked.level;
   if (!depth || Next.below(BOOST_ONE_IN)) return depth;

@@ -46,7 +46,7 @@ function themeAt(index: u32): ThemeRecord {
   return changetype<ThemeRecord>(recordAt(themes, index));
 }
 
-/** Tells whether a T line of the theme matches the object. `depth` is the depth of the last affix. */
+/** Whether a T line of the theme matches the object. `depth` is the depth of the last affix. */
 function isLegal(theme: ThemeRecord, depth: u32): bool {
   const targets = inPlan(theme.targets);
   const end = targets + <usize>theme.targetCount * offsetof<ThemeTarget>();
@@ -59,8 +59,8 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
 }
 
 /**
- * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t is the sum of all weights in the theme. w is
- * the sum of those weights whose affixes the object has; each affix counts once.
+ * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t sums the weights of all affixes in this
+ * theme. w sums only the weights of the object's affixes, and counts equal affixes once.
  */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);

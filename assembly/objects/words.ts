@@ -1,16 +1,16 @@
 // The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Objects are begun in
-// groups, because two blocks are filled faster in parallel. Few objects need more than thirty words.
+// groups, because filling two blocks in parallel is faster. Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
 import { BLOCK_MASK, selectExtraWords, startBlock, startTwoBlocks } from "../core/words";
 import { fillRows, fillRowsOfTwo, STATE_BYTES } from "../core/xoshiro";
 
-/** Number of rows of four words that are filled when an object is begun. */
+/** Number of rows that are filled when an object is begun. A row has four words. */
 const FIRST_ROWS: u32 = 8;
 const FIRST_WORDS: u32 = FIRST_ROWS << 2;
 const FIRST_BYTES: usize = (<usize>FIRST_WORDS) << 2;
-/** Later, this many rows are filled at a time. */
+/** If an object needs more words, this many rows are filled at a time. */
 const AHEAD_ROWS: u32 = 4;
 const AHEAD_WORDS: u32 = AHEAD_ROWS << 2;
 const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
@@ -18,8 +18,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the first words of one object. Before them, it holds the state of the generator
- * after these words.
+ * Size of a slot in bytes. A slot holds the first words of one object. Before the words, it holds the state that the
+ * generator has after producing them.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
@@ -46,7 +46,8 @@ export function beginObjects(first: u64, count: u32): void {
 }
 
 /**
- * Sets the current object to k, and goes to its first word. Object k is object i, from 0, of the last `beginObjects`.
+ * Sets the current object to k, and goes to its first word. Object k is number i, from 0, among the objects of the last
+ * `beginObjects`.
  */
 export function openBegun(k: u64, i: u32): void {
   object = k;
@@ -73,7 +74,7 @@ export function wordsRead(): u32 {
   return (block << BLOCK_BITS) + filled - (<u32>(end - at) >>> 2);
 }
 
-/** Tells whether the next two words are filled. */
+/** Whether the next two words are filled. */
 export function hasTwoWords(): bool {
   return at + 8 <= end;
 }
@@ -89,8 +90,8 @@ export function moveOn(words: u32): void {
 }
 
 /**
- * The two functions that read most words. They are inlined, because a call takes longer than the function, and Node 20
- * inlines no WebAssembly call. They are methods because TypeScript allows no decorator on a function.
+ * The two functions that read most words. They are inlined, because a call takes longer than the function itself, and
+ * Node 20 inlines no WebAssembly calls. They are methods, because TypeScript allows no decorators on functions.
  */
 export class Next {
   /** Returns the next word. */
@@ -111,13 +112,13 @@ export class Next {
   }
 }
 
-/** Returns below(m) for the last word, if the word does not decide alone. */
+/** Returns below(m) for the last word. Used if the word does not decide alone. */
 function openBelow(word: u32, m: u32): u32 {
   seekLastWord();
   return below(word, m);
 }
 
-/** Selects the extra words of the last word that was read. */
+/** Selects the extra words at the address of the last word that was read. */
 export function seekLastWord(): void {
   const last = wordsRead() - 1;
   selectExtraWords(object, last >>> BLOCK_BITS, last & BLOCK_MASK);

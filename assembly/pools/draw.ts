@@ -18,9 +18,9 @@ export function refreshCount(): u32 {
 }
 
 /**
- * Makes `count` ≤ BATCH_RESULTS draws, and writes the records to the window as u32. The first draw reads word
- * `offset` < 1024 of `block`. If the pool is exhausted, refreshes it before the next draw. Stops if its total weight is
- * still 0. Returns the number of draws made.
+ * Makes `count` ≤ BATCH_RESULTS draws, and writes the drawn records to the window, as u32. The first draw reads word
+ * `offset` < 1024 of `block`. If the pool is exhausted, refreshes it before the next draw. Stops if the total weight is
+ * 0 even after the refresh. Returns the number of draws made.
  */
 export function drawPool(pool: usize, block: u32, offset: u32, count: u32): u32 {
   refreshes = 0;

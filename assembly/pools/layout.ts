@@ -8,7 +8,7 @@
 //                              ├────── entries ─▶ PoolEntry …       the records that the pool lists
 //                              └────── tree ────▶ SumTree           prefix sums of their weights
 //
-// A draw touches one cache line of the record and one of the entry.
+// A draw touches two cache lines: one of the record, and one of the entry.
 
 /**
  * The head of a root.
@@ -38,10 +38,7 @@ export class PoolRecord {
   quantity: u32;
   /** The quantity after a refresh. */
   initial: u32;
-  /**
-   * Index of the first listing of this record. The firstListing of the next record is the end of this record's
-   * listings.
-   */
+  /** Index of this record's first listing. This record's listings end at the firstListing of the next record. */
   firstListing: u32;
 }
 
@@ -58,11 +55,11 @@ export class PoolHead {
   tree: usize;
   /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
   entries: usize;
-  /** Address of the next pool of the root; 0 in the last pool. */
+  /** Links all pools of the root. Address of the next pool; 0 in the last pool. */
   nextPool: usize;
-  /** Number of quantity changes that are not yet in the pool's weights. */
+  /** Number of quantity changes that the pool's weights do not include yet. */
   changes: u32;
-  /** Address of the next pool with `changes` > 0; 0 in the last such pool. */
+  /** Links the pools with `changes` > 0. Address of the next such pool; 0 in the last one. */
   nextChanged: usize;
 }
 

@@ -1,5 +1,5 @@
-// The stock of pools: how many copies of each record are left. A change of this quantity changes weights in every pool
-// that lists the record.
+// The stock of pools. Each record has a quantity: the number of copies left. If a quantity changes, the record's weight
+// changes in every pool that lists the record.
 
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
 import { buildTree, createTree, LANE_MASK, leaves, treeTotal } from "../core/sumTree";
@@ -71,8 +71,8 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort. Up to here, firstListing is the number of a record's listings. Running sums turn it into the end
-  // of these listings. listPool then fills them from the end to the start
+  // a counting sort. Before this loop, firstListing is the number of a record's listings. The loop turns it into the
+  // end of these listings. listPool then fills the listings from the end to the start
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);
@@ -154,9 +154,7 @@ export function setQuantity(root: usize, record: u32, quantity: u32): void {
   changeWeights(root, at, d, 0);
 }
 
-/**
- * Sets the quantities of this pool's records back to their initial values. The quantities of all other records stay.
- */
+/** Sets the quantities of this pool's records back to their initial values. Other records keep their quantities. */
 export function refreshPool(pool: usize): void {
   const root = changetype<PoolHead>(pool).root;
   const n = changetype<PoolHead>(pool).entryCount;
@@ -191,8 +189,8 @@ export function takeEntries(pool: usize, drawn: usize, count: u32): void {
 }
 
 // A draw or refresh can change many quantities at once. So each affected pool first counts the changes that it will
-// receive. If they are few, they are applied one by one. If they are many, all weights of the pool are summed again,
-// which costs less.
+// receive. If there are few changes, they are applied one by one. If there are many, all weights of the pool are summed
+// again, which costs less.
 
 /** Address of the first pool that will receive changes, or 0. */
 let changed: usize = 0;
@@ -217,8 +215,8 @@ function announceChange(root: usize, record: PoolRecord, except: usize): void {
 }
 
 /**
- * Updates the weight of a record in every pool that lists it, after the record's quantity has changed by d. Skips the
- * pool `except`, and pools that will be summed again.
+ * Call it after a record's quantity has changed by d. Updates the record's weight in every pool that lists the record.
+ * Skips the pool `except`, and pools that will be summed again.
  */
 function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): void {
   const last = listingAt(root, listingsEnd(record));

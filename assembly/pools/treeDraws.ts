@@ -1,17 +1,18 @@
 // Draws from a tree of prefix sums (core/sumTree.ts). The word of a draw gives x, a number below the tree's total. The
 // draw picks the entry that contains x, and subtracts the entry's mass from its weight.
 //
-// Each draw changes the weights for the next draw, so single draws are a chain of dependent searches. This file draws
-// in groups instead. First, it guesses the leaf node of each draw from the sums at the start of the group. The
-// processor runs these searches in parallel, because none depends on another. Then, in order, each draw looks for its x
-// in the guessed node:
+// Each draw changes the weights for the next draw. So if draws were made one by one, each search would have to wait for
+// the draw before it. This file draws in groups instead. First, it guesses the leaf node of each draw from the sums at
+// the start of the group. The processor runs these searches in parallel, because they are independent. Then each draw,
+// in order, looks for its x in its guessed node:
 //
 //   sum before a node now = sum before it at the start − masses that the group drew from earlier nodes
 //
-// The sums of the node show whether it contains x. If x lies before the node, x − (sum before the node) wraps to
-// 2^32 − (sum before the node − x). This is more than the node's total, because that total plus the sum before the node
-// is less than 2^32. If x lies in another node, or the word does not decide x, the group ends and `drawExactly` makes
-// that draw. A wrong guess only costs time. The result is the same as if the draws were made one by one.
+// The sums of the node show whether the node contains x. If x lies before the node, x − (sum before the node) wraps to
+// 2^32 − (sum before the node − x). This is more than the node's total, because the node's total plus the sum before
+// the node is less than 2^32. If x lies in a different node, or the word does not decide x, the group ends, and
+// `drawExactly` makes this draw. A wrong guess only costs time. The result is the same as if the draws were made one by
+// one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -49,7 +50,7 @@ const offsets = memory.data(16, 16);
 const losses = memory.data(16, 16);
 const ahead = memory.data(16, 16);
 
-/** Byte indices for a swizzle. Vector i copies lane i of the input, a u32, to all four lanes. */
+/** Byte indices for swizzles. A swizzle with vector i copies lane i of the input, a u32, to all four lanes. */
 const toAllLanes = memory.data<u32>(
   [
     0x03020100, 0x03020100, 0x03020100, 0x03020100, 0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x0b0a0908,
@@ -75,7 +76,7 @@ export function drawSettled(tree: usize, entries: usize, words: usize, count: u3
   return done;
 }
 
-/** Does {@link drawSettled} for a tree of one node. Its sums stay in registers, and no guess is needed. */
+/** Does the same as {@link drawSettled} for a tree of one node. The sums stay in registers, and no guess is needed. */
 function drawFromNode(tree: usize, entries: usize, words: usize, count: u32, out: usize): u32 {
   const node = changetype<Vectors>(leaves(tree));
   const before = treeTotal(tree);
@@ -140,7 +141,7 @@ function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64
  */
 function drawGuessed(base: usize, entries: usize, words: usize, count: u32, out: usize, total: u32): u32 {
   const guessed = v128.load(nodes);
-  // for each draw: the sum of the masses that earlier draws took from nodes before its own node
+  // for each draw, the total mass that earlier draws of the group took from nodes before the draw's own node
   let taken = i32x4.splat(0);
   for (let i: u32 = 0; i < count; ++i) {
     const at = (<usize>i) << 2;
@@ -184,8 +185,8 @@ function massOf(entries: usize, entry: u32): u32 {
 
 /**
  * For each of the first `count` numbers x in `xs`, finds the leaf node that contains x. Each x must be < total. Writes
- * the node to `nodes`, and the sum before the node minus 2^31 to `offsets`. One search is a chain of dependent loads,
- * one for each level. Separate searches run in parallel.
+ * the node to `nodes`, and the sum before the node minus 2^31 to `offsets`. A search is a chain of dependent loads, one
+ * for each level. The processor runs separate searches in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;

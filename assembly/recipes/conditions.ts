@@ -1,13 +1,13 @@
 // Conditions. For each item, a condition doubles, raises or lowers the current value of a stat. To raise is to move it
-// away from 0; to lower is to move it towards 0. One mask selects the items whose stat is doubled. Another mask selects
-// those whose stat is raised. For all other items, the stat is lowered.
+// away from 0; to lower is to move it towards 0. The masks `doubled` and `raised` select the items to double and to
+// raise. For all remaining items, the stat is lowered.
 //
 // The kernel sums all steps of the recipe first, also the steps after the condition. So the current value, `soFar`, is
 // the sum minus the numbers that later steps added. For a narrow stat, `soFar`, `changes` and the tables of later steps
 // are i16, else i32.
 //
-// The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). With a fraction
-// (recipes/layout.ts), c is computed for eight items at a time. Without one, it is computed for one item at a time.
+// The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). If the condition has a
+// fraction (recipes/layout.ts), c is computed for eight items at a time. If not, one item at a time.
 import { words } from "../core/buffers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
@@ -45,7 +45,7 @@ function changeEight(plane: u32, condition: StatCondition): void {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
     // upper is the upper 15 bits of the item's word; bound is most + 1; c = ⌊upper · bound / 2^15⌋. But q15mulr rounds
-    // to nearest. If it rounded up, bit 14 of the product is 1, and 1 is subtracted
+    // to nearest, so 1 is subtracted if it rounded up: then bit 14 of the product is 1
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
@@ -61,8 +61,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
     v128.store(changes + (item << 1), v128.bitselect(stat, change, isDoubled));
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
-    // the lower 17 bits of the word and the r of core/below.ts add less than bound to the product. So c is final if the
-    // low 15 bits of the product + most are < 2^15. Otherwise this sum sets the sign bit of the lane
+    // the lower 17 bits of the word and the r of core/below.ts add less than bound to the product. So c is final if
+    // (low 15 bits of the product) + most < 2^15. A greater sum sets the lane's sign bit
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);
@@ -115,7 +115,7 @@ function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: u
   }
 }
 
-/** Subtracts a number of the table from the stat at `out`. `at` is the address of the number's index. */
+/** Subtracts a number from the stat at `out`. The number is in `table`; its index is the u16 at the address `at`. */
 function take<T extends i32>(out: usize, table: usize, at: usize): void {
   store<T>(out, <T>(<i32>load<T>(out) - <i32>load<T>(table + ((<usize>load<u16>(at)) << alignof<T>()))));
 }

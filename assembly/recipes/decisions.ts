@@ -1,4 +1,5 @@
-// Decisions for listed items. Each reads a list and one or two planes of words. It splits the list or fills a column.
+// Decisions for the items of a list. A decision reads the list and one or two planes of words. It splits the list or
+// fills a column.
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -6,7 +7,10 @@ import { NO_PLACE, PickOtherOp, PickSwingingOp, ROLL_SIDES, SwingSet } from "./l
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, endOf, fillFor, first, itemsOf, setEnd, words2 } from "./span";
 
-/** Splits a list. Items with a roll ≥ `fails` go to `into`, the others to `others`. No branch depends on a roll. */
+/**
+ * Splits a list. Items with a roll ≥ `fails` go to the list `into`, all other items to `others`. No branch depends on a
+ * roll.
+ */
 export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillFor(from, plane, words);
   const last = endOf(from);
@@ -26,7 +30,7 @@ export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32
   }
   setEnd(into, yes);
   setEnd(others, no);
-  // at most one of the 2^32 possible words does not decide
+  // at most one of the 2^32 possible words does not decide alone
   if (doubtful && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
@@ -54,7 +58,7 @@ export function pick(from: u32, out: usize, plane: u32, n: u32, values: usize): 
   const last = endOf(from);
   const column = inRegister(out);
   const table = inRegister(values);
-  // a word decides if the lower half of its product is at most 2^32 − n (core/below.ts)
+  // a word decides alone if the lower half of word · n is at most 2^32 − n (core/below.ts)
   const settled = <u32>inRegister(<usize>(0 - n));
   for (let at = itemsOf(from); at < last; at += 2) {
     const item = <usize>load<u16>(at);

@@ -15,9 +15,9 @@ export const ROLL_SIDES: u32 = 101;
 
 /** Maximum number of items of one call. */
 export const ITEM_BATCH: u32 = 4 * SPAN_WORDS;
-/** Each column has room for this many extra items, because loops read and write whole vectors. */
+/** Number of extra items at the end of a column, because loops read and write whole vectors. */
 const MARGIN: u32 = 16;
-/** Size of a column in bytes: of u16 or i16, and of i32. */
+/** Size of a column in bytes. The items of a column are u16 or i16; those of a wide column are i32. */
 export const COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 1;
 export const WIDE_COLUMN_BYTES: usize = (<usize>(ITEM_BATCH + MARGIN)) << 2;
 
@@ -26,11 +26,13 @@ export const NARROW_LANES: u32 = 16;
 export const WIDE_LANES: u32 = 8;
 /** Size of a group's stats in bytes. Narrow and wide groups have the same size. */
 export const GROUP_BYTES: usize = <usize>NARROW_LANES * COLUMN_BYTES;
-/** Size of a row of a group's table, in bytes: one number for each lane. Rows of i8 are short. */
+/** Size in bytes of a row in a group's table. A row has one number for each lane. Rows of i8 are short. */
 export const SHORT_ROW_BYTES: u32 = NARROW_LANES;
 export const ROW_BYTES: u32 = 2 * NARROW_LANES;
 
-/** Maximum number of candidates of a pick by masks: four vectors hold one byte for each. */
+/**
+ * Maximum number of candidates of a pick by masks. Each candidate takes one byte, and four vectors hold all of them.
+ */
 export const MASKED_VALUES: u32 = offsetof<Vectors>();
 /** Stands for "not a candidate" in the `places` of a PickOtherOp. */
 export const NO_PLACE: u32 = 0xffff;
@@ -122,12 +124,13 @@ export class StatClamp {
 // └─────────┴──────┴────────────┴────────┴─────────┴──────────┴───────┴──────┴────────┴───────┴──────────────────┘
 //
 // round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋. The second
-// form is valid only if it gives the same result for every possible value of the stat. Otherwise fraction is 0.
+// form is used only if it gives the same result as the first for every possible value of the stat. If not, fraction is
+// 0.
 @unmanaged
 export class StatCondition {
   /** Number of the column to which the ConditionOutcome of each item is written. */
   outcome: u32;
-  /** The number 1 in units of the stat's last decimal place. For a stat with two decimal places: 100. */
+  /** The number 1 in units of the stat's last decimal place. Example: 100 for a stat with two decimal places. */
   unit: u32;
   multiplier: u32;
   addend: u32;
@@ -166,9 +169,9 @@ export class SwingSet {
 //
 // sums[i] is the total weight of the candidates 0 … i, so the last sum is T. An x of 0 … T − 1 chooses the first
 // candidate whose sum is > x. To find it fast, all x with the same x >>> shift form a bucket. guide[bucket] is the
-// choice of the smallest x in the bucket. There are at least as many buckets as candidates, unless each x has its own
-// bucket. So the search takes at most two steps on average (Chen and Asau, "On generating random variates from an
-// empirical distribution", 1974).
+// choice of the smallest x in the bucket. There are at least as many buckets as candidates, except if each x already
+// has its own bucket. So the search takes at most two steps on average (Chen and Asau, "On generating random variates
+// from an empirical distribution", 1974).
 @unmanaged
 export class WeightedSet {
   total: u32;
@@ -178,7 +181,7 @@ export class WeightedSet {
   shift: u32;
 }
 
-/** The codes of ops. With an empty list, an op writes no column; SELECT then makes two empty lists. */
+/** The codes of ops. For an empty list, an op writes no column, and SELECT makes two empty lists. */
 export const enum OpCode {
   /** Ends the program. */
   END,
@@ -204,7 +207,7 @@ export const enum OpCode {
   PICK_SWINGING_WEIGHTED,
   /** SetOp: sets the items of a list to one value. */
   SET,
-  /** SetOp: sets the items of a mask to one value. Their values must be 0 before, because the new value is ORed in. */
+  /** SetOp: sets the items of a mask to one value. The items must be 0 before, because the value is ORed in. */
   SET_MASKED,
   /** ClearOp: sets a whole column to 0. */
   CLEAR,
@@ -226,7 +229,7 @@ export class RecipeOp {
   from: u32;
 }
 
-/** Items with a roll ≥ `fails` go to `passed`, the others to `failed`. */
+/** Items with a roll ≥ `fails` go to `passed`, all other items to `failed`. */
 @unmanaged
 export class SelectOp extends RecipeOp {
   passed: u32;
@@ -250,8 +253,8 @@ export class PickOp extends RecipeOp {
 }
 
 /**
- * `places` is the offset of an array, u16. For each value of the column `other`, it has the index of the candidate with
- * this value, or NO_PLACE.
+ * `places` is the offset of an array, u16. Maps each value of the column `other` to the index of the candidate with
+ * this value, or to NO_PLACE.
  */
 @unmanaged
 export class PickOtherOp extends PickOp {
@@ -267,7 +270,7 @@ export class PickWeightedOp extends RecipeOp {
   set: u32;
 }
 
-/** `places` as in a PickOtherOp. */
+/** `places` has the same meaning as in a PickOtherOp. */
 @unmanaged
 export class PickOtherWeightedOp extends PickWeightedOp {
   other: u32;
@@ -275,8 +278,8 @@ export class PickOtherWeightedOp extends PickWeightedOp {
 }
 
 /**
- * `sets` is the offset of an array with one entry for each roll 0 … 100 on `swingPlane`. For PICK_SWINGING, an entry is
- * a SwingSet. For PICK_SWINGING_WEIGHTED, it is the offset of a WeightedSet.
+ * `sets` is the offset of an array with one entry for each roll 0 … 100 on `swingPlane`. For PICK_SWINGING, the entries
+ * are SwingSets. For PICK_SWINGING_WEIGHTED, they are offsets of WeightedSets.
  */
 @unmanaged
 export class PickSwingingOp extends RecipeOp {

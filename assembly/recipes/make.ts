@@ -1,8 +1,8 @@
 // Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
 //
-// A plan is a program and its tables (recipes/layout.ts). The program runs over spans of 2,048 items. Each op reads a
-// list or mask of items and the words of a plane. It fills a column, or splits the items in two. The words of a plane
-// are filled up to the last item that the op reads.
+// A plan is a program and its tables (recipes/layout.ts). The program runs over spans of 2,048 items. An op reads a
+// list or mask of items, and the words of a plane up to the last of these items. It fills a column, or splits the items
+// in two.
 
 import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
@@ -30,8 +30,8 @@ export function createRecipe(columns: u32, groups: u32): usize {
 
 /**
  * Makes room for a plan of `bytes` bytes whose program uses `lists` lists. The caller then writes the plan. If the room
- * is too small, allocates a new room that is at least twice as large. So all rooms together are at most twice as large
- * as the last one.
+ * is too small, allocates a new room of at least twice its size. So all rooms together take at most twice the memory of
+ * the last room.
  */
 export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   const recipe = changetype<RecipeHead>(at);
@@ -44,7 +44,7 @@ export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   }
   if (lists > recipe.lists) {
     const room = max(lists, 2 * recipe.lists);
-    // zeros, because the count of an unused list must be 0
+    // zeroed, because the count of an unused list must be 0
     const buffers = allocateZeroed(BUFFER_BYTES + <usize>room * LIST_BYTES);
     if (!buffers) return Status.OUT_OF_MEMORY;
     recipe.buffers = <u32>buffers;

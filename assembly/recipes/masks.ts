@@ -1,5 +1,5 @@
-// Decisions for masked items, sixteen at a time. A mask has one byte for each item of the span. The byte is all ones if
-// the mask selects the item. A mask is stored in the upper half of the list with the same id (recipes/span.ts).
+// Decisions for the items of a mask, sixteen at a time. A mask has one byte for each item of the span. The byte is all
+// ones if the mask selects the item. A mask is stored in the upper half of the list with the same id (recipes/span.ts).
 
 import { sureAbove, sureBelow } from "../core/below";
 import { words } from "../core/buffers";
@@ -9,7 +9,7 @@ import { ROLL_SIDES } from "./layout";
 import { cellOf, inRegister } from "./registers";
 import { belowOfItem, belowOfWord, columnAt, end, fillForAll, first, itemsOf, maskOf, setEnd } from "./span";
 
-/** Splits a mask. Items with a roll ≥ `fails` go to the mask `into`, the others to `others`. */
+/** Splits a mask. Items with a roll ≥ `fails` go to the mask `into`, all other items to `others`. */
 export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fails: u32): void {
   fillForAll(plane);
   // if fails = ROLL_SIDES, bound is 2^32 and no word passes, so `possible` is 0
@@ -36,7 +36,8 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // at most one of the 2^32 possible words does not decide; if an item has this word, all items are decided exactly
+  // at most one of the 2^32 possible words does not decide alone. If an item has this word, `selectExactly` decides all
+  // items again
   if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
@@ -50,8 +51,8 @@ function selectExactly(from: u32, into: u32, others: u32, plane: u32, fails: u32
 }
 
 /**
- * Turns a mask into a list. `from` and `into` can be equal. The list begins 2,048 bytes before the mask, so the list
- * never overwrites bytes of the mask that are still unread.
+ * Turns a mask into a list. `from` and `into` can be equal. If they are equal, the list begins 2,048 bytes before the
+ * mask. So the list never overwrites unread bytes of the mask.
  */
 export function listMasked(from: u32, into: u32): void {
   const mask = inRegister(maskOf(from));
@@ -67,7 +68,7 @@ export function listMasked(from: u32, into: u32): void {
   setEnd(into, at);
 }
 
-/** For each value of a byte: the positions of its 1 bits, as u16 each, without gaps. */
+/** For each value of a byte, the positions of its 1 bits, ascending, as u16. */
 const packed = allocate(256 << 4);
 for (let bits: u32 = 0; bits < 256; ++bits) {
   let at = packed + ((<usize>bits) << 4);
@@ -81,8 +82,8 @@ for (let bits: u32 = 0; bits < 256; ++bits) {
  * For each item of a mask, chooses one of the `n` ≤ MASKED_VALUES bytes at `values`, uniformly. Sets all other items to
  * 0.
  *
- * The upper 24 bits of a word decide: (word >>> 8) · n = choice · 2^24 + rest. The lower bits and r add less than n to
- * this (docs/determinism.md, section 4). So the choice is final if rest + n ≤ 2^24.
+ * The upper 24 bits of a word give the choice: (word >>> 8) · n = choice · 2^24 + rest. The lower 8 bits and r add less
+ * than n to this product (docs/determinism.md, section 4). So the choice is final if rest + n ≤ 2^24.
  */
 export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillForAll(plane);
@@ -105,7 +106,7 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
-    // swizzle gives 0 for an index outside its table, so only one of the four tables adds a value
+    // an index lies in one of the four tables; for the other three tables, swizzle gives 0
     const value01 = v128.or(i8x16.swizzle(values0, choice), i8x16.swizzle(values1, i8x16.sub(choice, i8x16.splat(16))));
     const value23 = v128.or(
       i8x16.swizzle(values2, i8x16.sub(choice, i8x16.splat(32))),

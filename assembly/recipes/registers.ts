@@ -1,9 +1,12 @@
 // Keeps values in registers during a loop. V8 (11.3) computes a pure expression, such as an address or a splat, again
-// in every round of a loop. But it keeps a value that was loaded from memory.
+// in every round of a loop. But it keeps a value in a register if the value was loaded from memory.
 
 const cell = memory.data(4, 16);
 
-/** Stores a value and returns its address. Load it from there as a scalar or as a splat. */
+/**
+ * Stores a value and returns the address of the stored value. Load the value from this address, as a scalar or as a
+ * splat.
+ */
 export function cellOf(value: u32): usize {
   store<u32>(cell, value);
   return cell;

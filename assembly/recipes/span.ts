@@ -1,7 +1,7 @@
 // The current span of items, with the addresses of its columns, stats and lists.
 //
-// Item i = 0 … 2,047 of a span has index i in all columns and stats whose addresses this file returns. A list is a
-// count and then that many items, u16 each, ascending. List 0 has all items of the span.
+// This file returns addresses of columns and stats. At these addresses, item i = 0 … 2,047 of the span has index i. A
+// list is a count, followed by `count` items, u16 each, ascending. List 0 has all items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
@@ -20,7 +20,7 @@ class ItemList {
 }
 
 const LIST_ITEMS: usize = offsetof<ItemList>("items");
-/** Size of a list in bytes: its count, its items, and one extra vector, because loops write whole vectors. */
+/** Size of a list in bytes: its count, its items, and an extra vector, because loops write whole vectors. */
 export const LIST_BYTES: usize = LIST_ITEMS + ((<usize>SPAN_WORDS) << 1) + 16;
 /** Size in bytes of a buffer with one number of up to four bytes for each item of a span. */
 const NUMBERS_BYTES: usize = (<usize>(SPAN_WORDS + MARGIN)) << 2;
@@ -33,7 +33,10 @@ export let first: u32 = 0;
 export let end: u32 = 0;
 let columns: usize = 0;
 
-/** Opens the span that begins at `block`, with its items `from` … `to` − 1. Item `from` is item `done` of the call. */
+/**
+ * Opens the span that begins at `block`, with its items `from` … `to` − 1. Item `from` of the span has the index `done`
+ * in the call.
+ */
 export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
   block = ofBlock;
   first = from;
@@ -49,8 +52,8 @@ export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
 /**
- * Number of the call's items before item 0 of the span. It is negative if the call begins inside the span, and is then
- * stored modulo 2^32.
+ * Number of the call's items before item 0 of the span. If the call begins inside the span, the number is negative, and
+ * is stored modulo 2^32.
  */
 let statsFrom: usize = 0;
 
@@ -128,7 +131,7 @@ export function fillFor(list: u32, plane: u32, out: usize): void {
   fillSpan(plane, block, out, <u32>load<u16>(endOf(list) - 2) + 1);
 }
 
-/** Returns below(m) for an item's word on a plane. Computes this word, and extra words if needed. */
+/** Returns below(m) for an item's word on a plane. Computes the word and, if needed, extra words. */
 export function belowOfItem(item: usize, plane: u32, m: u32): u32 {
   return belowAt(plane, block + (<u32>item >>> BLOCK_BITS), <u32>item & BLOCK_MASK, m);
 }

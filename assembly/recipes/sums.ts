@@ -1,9 +1,9 @@
-// The stats of items. Words (entries of word tables) and bonuses of an item add numbers to its stats. A stat is the sum
-// of these numbers. One instruction adds sixteen numbers of i8, eight of i16 or four of i32.
+// The stats of items. The words (entries of word tables) and the bonuses of an item add numbers to the item's stats. A
+// stat is the sum of these numbers. One instruction adds sixteen numbers of i8, eight of i16 or four of i32.
 //
-// Each column that adds to a group of stats has a table with one row for each of its values. For each item, the rows of
-// the item's values are added. Then the sums of eight items (i8) or four items (i16, i32) are transposed into columns;
-// i8 is widened to i16. Conditions change the stats after that. Clamps are applied last.
+// Each column that adds to a group of stats has a table with one row for each value of the column. For each item, adds
+// the rows of the item's values. Then transposes the sums of eight items (i8) or four items (i16, i32) into columns,
+// and widens i8 to i16. After that, conditions change the stats. Clamps are applied last.
 
 import { Vectors } from "../core/vectors";
 import {
@@ -105,7 +105,7 @@ function sumBytes(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Returns the address of a value's row, which is one vector. */
+/** Returns the address of a value's row. The row is one vector. */
 function bytesOf(table: usize, value: u32): usize {
   return table + <usize>value * SHORT_ROW_BYTES;
 }
@@ -171,7 +171,7 @@ function sumGroup<T>(group: u32, adders: usize, lastAdder: usize): void {
   }
 }
 
-/** Returns the address of a value's row, which is two vectors. */
+/** Returns the address of a value's row. The row is two vectors. */
 function rowOf(table: usize, value: u32): usize {
   return table + <usize>value * ROW_BYTES;
 }

@@ -1,6 +1,5 @@
 // Samples without replacement. Sample k is the first `size` items of a Fisher–Yates shuffle. Step i swaps the items at
-// i and at i + below(n − i), with word(sampler, k, i). Each sample has its own plane, so the words of a sample are
-// adjacent.
+// i and at i + below(n − i), with word(sampler, k, i). Each sample has its own plane, so its words are adjacent.
 //
 // `order` holds the items 0 … n − 1 in ascending order, as u32. A sample changes at most 2 · size places of `order`,
 // and then restores them. So the cost of a sample does not depend on n.
@@ -55,8 +54,8 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
 }
 
 /**
- * Restores `order`. A step changes a place p ≥ size only if it draws the item there. The first such step draws item p
- * itself. So a changed place is below `size`, or its number is an item of the sample.
+ * Restores `order`. A step changes a place p ≥ size only if it draws the item at p. The first step that does this draws
+ * item p itself. So each changed place is below `size`, or has the number of an item in the sample.
  */
 function restore(order: usize, size: u32, sample: usize): void {
   for (let i: u32 = 0; i < size; ++i) {

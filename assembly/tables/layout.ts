@@ -54,5 +54,5 @@ export const enum RowState {
   POISONED,
 }
 
-/** This bit marks a target as a jump. The other bits are the row to jump to. */
+/** This bit marks a target as a jump. The remaining bits are the number of the row to jump to. */
 export const JUMP: u32 = 0x80000000;

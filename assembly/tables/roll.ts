@@ -2,8 +2,9 @@
 // The column is a result or a jump. A result ends the roll. A jump gives the row of the next hop. tables/layout.ts
 // describes the memory of a table.
 //
-// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Some of them jump.
-// Their positions are packed, and only these rolls make the next hop. Words are filled only up to the last of them.
+// A span of 2,048 rolls advances hop by hop. At hop 0, all rolls use the guide of the start row. Some rolls jump. The
+// positions of these rolls are packed, and only these rolls make the next hop. Words are filled only up to the last of
+// these rolls.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window, words } from "../core/buffers";
@@ -16,7 +17,7 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 // ── the table ──
 
 /**
- * Number of bits of a word that choose a cell of the guide. With ten bits, a boundary between two columns leaves at
+ * Number of bits of a word that choose a cell of the guide. With ten bits, each boundary between two columns leaves at
  * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, but at least LEAST_GUIDE_BITS. Then
  * all its guides together have at most 2^GUIDE_ROWS_BITS cells.
  */
@@ -25,8 +26,8 @@ const GUIDE_ROWS_BITS: u32 = 22;
 const LEAST_GUIDE_BITS: u32 = 2;
 
 /**
- * Codes have 2 bytes if both results and rows are below this number, else 4. One bit marks a jump, and all ones is
- * reserved.
+ * Codes have 2 bytes if the numbers of results and rows are below this limit, else 4 bytes. The limit is 2^15 − 1,
+ * because one bit marks a jump and the code of all ones is reserved.
  */
 const NARROW_CODES: u32 = 0x7fff;
 
@@ -193,7 +194,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   let row = start;
   const first = firstHop;
   for (let hop = first; packed > pending; ++hop) {
-    // if the guide does not decide a roll, its word of this hop makes an exact pick
+    // if the guide does not decide a roll, makes an exact pick with the roll's word of this hop
     const last = load<u16>(packed - 2);
     if (hop > first) {
       if (hop >= maxHops)

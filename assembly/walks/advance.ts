@@ -1,9 +1,9 @@
-// Walks. Step t of walker w picks one of six directions with word(walk, w, t). The weights of the directions depend on
-// the walker's heading: they are its row of the Direction Tensor.
+// Walks. Step t of walker w picks one of six directions with word(walk, w, t). The weights of the directions are the
+// row of the Direction Tensor for the walker's heading.
 //
-// The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. The
-// load does not depend on the last step; only the shift does. tensor.ts explains the table of maps. `arrive` handles
-// the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
+// The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. Only
+// the shift depends on the last step; the load does not. tensor.ts explains the table of maps. `arrive` handles the
+// rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -27,7 +27,7 @@ const STATE_MASK: u64 = 0x38;
 const maps = memory.data(<i32>MAPS_BYTES, 16);
 const moves = memory.data(<i32>STEPS_BYTES, 16);
 const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
-// 16 more bytes, because the last group of four words can extend past the span
+// 16 extra bytes, because the last group of four words can extend past the span
 const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
 // The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
@@ -38,7 +38,7 @@ let blockNow: u32 = 0;
 let tileNow: usize = 0;
 let stateAfter: u32 = 0;
 let statusNow = Status.OK;
-/** The cell on which the walker ends; 0 while it has not ended. */
+/** The cell on which the walker ended; 0 if it has not ended. */
 let endNow: usize = 0;
 /** The tile of the cell `endNow`. */
 let endTileNow: usize = 0;
@@ -46,9 +46,9 @@ let endTileNow: usize = 0;
 let stepsNow: u64 = 0;
 
 /**
- * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step
- * block · 1024 + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that
- * fails stays where it was before the failed step. A walker that has ended does not move.
+ * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step block · 1024
+ * + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. If a step fails, its walker
+ * stays where it was before this step. A walker that has ended does not move.
  */
 export function advance(
   map: HexMap,
@@ -100,7 +100,8 @@ export function advance(
   return Status.OK;
 }
 
-// The tensor whose maps were copied, and the number of tensors at that time: memory may be released and used again.
+// The tensor with the copied maps, and `tensorsMade` at the time of the copy. A new tensor can have the address of a
+// released one, so the address alone does not identify a tensor.
 let tensorCopied: usize = 0;
 let tensorsThen: u32 = 0;
 
@@ -223,7 +224,8 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
       store<T>(to, <T>(count + 1));
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // `min` avoids a branch: walkers walk one after another, so the processor cannot predict which visit is earlier
+      // `min` avoids a branch that the processor could not predict: walkers walk one after another, so either visit can
+      // be the earlier one
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
@@ -260,7 +262,7 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     locate(mapNow, tile, cell);
     let way = lookAt(mapNow, direction);
     if (way == Way.BLOCKED) {
-      // repeats the proposal, because `redirect` must read the extra words after those of the proposal
+      // repeats the proposal, because `redirect` must read the extra words that follow the proposal's extra words
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
       if (direction != RESTING) way = lookAt(mapNow, direction);
@@ -284,7 +286,7 @@ function proposeAt(state: u32, t: u32): u32 {
   return propose(tensorNow, state >>> 3, load<u32>(words + ((<usize>t) << 2)));
 }
 
-/** Returns the set of directions that are not blocked: bit d for direction d. */
+/** Returns the set of directions that are not blocked, as bits. Bit d is direction d. */
 function openDirections(): u32 {
   let open: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {

@@ -1,4 +1,4 @@
-// Sets of cells of a hex map. A map has two: closed cells, and cells on which walkers end.
+// Sets of cells of a hex map. Each map has two sets: the closed cells, and the cells on which walkers end.
 
 import { allocateZeroed } from "../core/memory";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
@@ -13,7 +13,7 @@ import { createDirectory, Directory, Entry, find, insert } from "./directory";
 @unmanaged
 export class CellSet {
   tiles: Directory;
-  /** For tiles without an entry: 1 if the set contains all their cells, 0 if none. */
+  /** 1 if the set contains all cells of tiles without an entry, 0 if it contains none of them. */
   elsewhere: u32;
 }
 
@@ -28,7 +28,7 @@ class TileCells extends Entry {}
 
 const BITS: usize = offsetof<TileCells>();
 
-/** Makes an empty set. Returns 0 if memory runs out. */
+/** Creates an empty set. Returns 0 if memory runs out. */
 export function createCellSet(): usize {
   const at = allocateZeroed(offsetof<CellSet>());
   const tiles = createDirectory();
@@ -42,15 +42,18 @@ export function cellsIn(set: CellSet, tileRow: i32, tileCol: i32): usize {
   return set.tiles.count ? find(set.tiles, tileRow, tileCol) : 0;
 }
 
-/** Tells whether the set contains cell `i` of a tile. `cells` is the tile's entry in the set, or 0 if it has none. */
+/**
+ * Tells whether the set contains cell `i` of a tile. `cells` is the tile's entry in the set, or 0 if the tile has no
+ * entry.
+ */
 export function contains(set: CellSet, cells: usize, i: usize): bool {
   if (!cells) return set.elsewhere != 0;
   return ((<u32>load<u8>(cells + (i >>> 3), BITS) >>> (<u32>i & 7)) & 1) != 0;
 }
 
 /**
- * Adds cell `i` of a tile to the set; if `elsewhere` is 1, removes it instead. `count` is the number of cells of the
- * tile. Returns false if memory runs out.
+ * Adds cell `i` of a tile to the set. If `elsewhere` is 1, removes the cell instead. `count` is the number of the
+ * tile's cells. Returns false if memory runs out.
  */
 export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize, i: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);
@@ -66,8 +69,8 @@ export function markCell(set: CellSet, tileRow: i32, tileCol: i32, count: usize,
 }
 
 /**
- * Returns the cells i … i + 31 of the tile that has this entry (0 for no entry), as bits. `i` is a multiple of 32. Bits
- * beyond the last cell of the tile are undefined.
+ * Returns the cells i … i + 31 of a tile as bits: 1 if the set contains the cell. `cells` is the tile's entry in the
+ * set, or 0. `i` is a multiple of 32. Bits beyond the last cell of the tile are undefined.
  */
 export function word32(set: CellSet, cells: usize, i: usize): u32 {
   if (!cells) return set.elsewhere ? 0xffffffff : 0;
@@ -76,13 +79,17 @@ export function word32(set: CellSet, cells: usize, i: usize): u32 {
 }
 
 /**
- * Returns row r of a tile of 64 columns that has this entry: bit c is 1 if the entry has the cell of column c.
+ * Returns row r of a tile with 64 columns as bits. Bit c is 1 if the tile's entry `cells` contains the cell in column
+ * c.
  */
 export function bitRow(cells: usize, r: i32): u64 {
   return load<u64>(cells + <usize>r * sizeof<u64>(), BITS);
 }
 
-/** Adds the cells of a tile whose bits are at `bits` to a set without `elsewhere`. Returns false if memory runs out. */
+/**
+ * Adds cells of a tile to a set whose `elsewhere` is 0. The bits at `bits` select the cells. Returns false if memory
+ * runs out.
+ */
 export function addToTile(set: CellSet, tileRow: i32, tileCol: i32, bits: usize, bytes: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);
   if (!cells) cells = addTile(set, tileRow, tileCol, bytes);

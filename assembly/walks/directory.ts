@@ -36,7 +36,7 @@ export class Entry {
 
 const FIRST_SLOTS: u32 = 16;
 
-/** Makes an empty directory. Returns 0 if memory runs out. */
+/** Creates an empty directory. Returns 0 if memory runs out. */
 export function createDirectory(): usize {
   const at = allocateZeroed(offsetof<Directory>());
   const slots = allocateZeroed(bytesOfSlots(FIRST_SLOTS));
@@ -86,11 +86,14 @@ function place(directory: Directory, entry: Entry): void {
   store<usize>(slotOf(directory, entry.row, entry.col), changetype<usize>(entry));
 }
 
-/** Returns the address of the slot that holds (row, col), or of the free slot for it. */
+/**
+ * Returns the address of the slot that holds (row, col). If there is none, returns the address of the free slot where
+ * (row, col) would be stored.
+ */
 function slotOf(directory: Directory, row: i32, col: i32): usize {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
-  // Fibonacci hashing spreads neighbouring cells: it multiplies by the odd number 2^32 / φ
+  // Fibonacci hashing: multiplies by 2^32 / φ, rounded to an odd number, which spreads neighbouring cells
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
     const slot = slots + bytesOfSlots(at & slotMask);

@@ -1,6 +1,6 @@
-// Counts visits of the cells on which walkers end. In the counts of the map, such a cell holds a sentinel, so that a
-// step onto it leaves the hot loop. So its visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells. A chunk
-// is made at its first visit. In a map with narrow counts, the visits of a cell beyond FULL_NARROW are counted here too.
+// Counts visits of the cells on which walkers end. In the map, the count of such a cell is a sentinel, so that a step
+// onto the cell leaves the hot loop. Therefore the visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells.
+// A chunk is created at its first visit. In a map with narrow counts, visits beyond FULL_NARROW are counted here too.
 
 import { allocateZeroed } from "../core/memory";
 import { Entry, find, insert } from "./directory";
@@ -32,7 +32,7 @@ export function fullVisits(more: u32): u32 {
   return more > MOST - FULL_NARROW ? MOST : FULL_NARROW + more;
 }
 
-/** Address of the counts of a chunk, row by row; 0 if no walker has ended in it. */
+/** Returns the address of a chunk's counts, row by row. Returns 0 if no walker has ended in this chunk. */
 export function endCountsAt(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
   const chunk = find(map.endCounts, chunkRow, chunkCol);
   return chunk ? chunk + COUNTS : 0;

@@ -1,4 +1,5 @@
-// Reads single cells of a hex map. Copies chunks of it to the window and back. Marks the cells of a chunk in a set.
+// Reads single cells of a hex map. Copies chunks of the map to the window and back. Marks the cells of a chunk in a
+// set.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -41,8 +42,7 @@ export function firstVisitAt(map: HexMap, row: i32, col: i32): u32 {
 }
 
 /**
- * Returns the address of the tile of a cell. Returns 0 if the tile was not made yet, or if the cell is outside the
- * grid.
+ * Returns the address of a cell's tile. Returns 0 if the tile does not exist yet, or if the cell is outside the grid.
  */
 function tileAt(map: HexMap, row: i32, col: i32): usize {
   return isOutside(map, row, col) ? 0 : find(map.tiles, tileOf(map, row), tileOf(map, col));
@@ -54,8 +54,9 @@ const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
 
 /**
- * Adds to a set the cells of a chunk whose bit in the window is 1. If the set was filled, removes the cells whose bit
- * is 0. Cell i has bit i mod 8 of byte ⌊i / 8⌋. Call this once for each chunk, before any walker is placed.
+ * Copies the bits of a chunk from the window to a set. If the set began empty, adds the cells with bit 1. If it was
+ * filled by `fillSet`, removes the cells with bit 0. Cell i has bit i mod 8 of byte ⌊i / 8⌋. Call this once for each
+ * chunk, before any walker is placed.
  */
 export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCol: i32): Status {
   const set = cellSetOf(map, kind);
@@ -102,7 +103,7 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
 
 /**
  * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel means a
- * full count only if the cell is open and no walker ends on it.
+ * full count only for an open cell on which no walker ends.
  */
 function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = countAt(map, countAddress(map, tile, row, col));
@@ -117,8 +118,8 @@ function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
 
 /**
  * Copies a chunk from the window to the map. The window holds a ChunkHead, then the visits of the cells, then their
- * first visits. Cells without visits stay as they are. Returns Status.NO_START if a cell with visits is closed or
- * outside the grid.
+ * first visits. In the map, cells without visits in the window do not change. Returns Status.NO_START if a cell with
+ * visits is closed or outside the grid.
  */
 export function writeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

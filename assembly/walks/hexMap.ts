@@ -7,13 +7,13 @@
 //   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is. A cell on which walkers end
 //                                    is a sentinel too: ends.ts counts its visits.
 //
-// An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells, made when walkers reach them. Any other
-// grid is one tile. If the map keeps first visits, a second array follows the counts of a tile. It holds the step of
-// each first visit, as u32, without a rim.
+// An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells. Each tile is created when a walker
+// reaches it. A grid of any other kind is one tile. If the map keeps first visits, a second array follows the counts of
+// a tile. It holds the step of each cell's first visit, as u32, without a rim.
 //
 // In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell. So the column of a neighbour
-// depends on whether the row is odd. But a step must always be a constant offset. Therefore row r begins ⌊r / 2⌋ counts
-// earlier, and the stride is cols + 2. This leaves one or two counts of rim between two rows.
+// depends on whether the row is odd. But each direction must be a constant offset in memory. Therefore row r begins ⌊r
+// / 2⌋ counts earlier, and the stride is cols + 2. Between two rows, this leaves a rim of one or two counts.
 //
 //   row 0    ■ · · · · ■              A cell with axial coordinates (row, q) has col = q + ⌊row / 2⌋. Its index is
 //   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
@@ -47,7 +47,7 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     88           92
  *   … ├─ countShift ─┼─ blank ─┤
  *
- * Two tables of offsets follow, one for the counts and one for the first visits. Entry h is the number of bytes from a
+ * Two tables of offsets follow: first for the counts, then for the first visits. Entry h is the number of bytes from a
  * cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry, for RESTING, is 0.
  */
 @unmanaged
@@ -59,7 +59,7 @@ export class HexMap {
   tileRows: i32;
   tileCols: i32;
   /**
-   * The row of a cell's tile is row >> tileShift; the column is col >> tileShift. If one tile holds the whole grid, the
+   * The cell (row, col) is in the tile (row >> tileShift, col >> tileShift). If one tile holds the whole grid, the
    * shift is WHOLE_GRID.
    */
   tileShift: i32;
@@ -82,7 +82,7 @@ export class HexMap {
   hasEnds: u32;
   /** Visits of the cells in `ends` (ends.ts). */
   endCounts: Directory;
-  /** Address of an array: the steps that each walker took until it ended, as u64. 0 if walkers end on no cell. */
+  /** Address of an array, u64: the number of steps of each walker until it ended. 0 if walkers end on no cell. */
   endSteps: usize;
   /** Number of walkers that have ended. */
   ended: u32;
@@ -94,7 +94,10 @@ export class HexMap {
   blank: usize;
 }
 
-/** log2 of the bytes of one table entry. The entry of a heading is at byte heading · 8, which is the walker's state. */
+/**
+ * log2 of the size of a table entry, in bytes. The entry of heading h is at byte offset 8h. A walker's state is this
+ * offset.
+ */
 const STEP_BITS: usize = 3;
 const STEP_STRIDE: usize = 1 << STEP_BITS;
 /** Size of one table of offsets, in bytes. */
@@ -136,8 +139,8 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 // ── making ──
 
 /**
- * Makes an empty map. It has odd-r coordinates if `skew` is 1, else axial coordinates. An unbounded map is always
- * axial, and ignores `rows` and `cols`. Returns 0 if memory runs out.
+ * Creates an empty map. The coordinates are odd-r if `skew` is 1, else axial. An unbounded map is always axial, and
+ * ignores `rows` and `cols`. Returns 0 if memory runs out.
  */
 export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32, narrow: u32): usize {
   const at = allocateZeroed(MAP_BYTES);
@@ -181,14 +184,14 @@ export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
   return kind == CellSetKind.CLOSED ? map.closed : map.ends;
 }
 
-/** Adds every cell of the map to a set. A later `mark` then removes a cell. */
+/** Adds every cell of the map to a set. After this call, `mark` removes cells. */
 export function fillSet(map: HexMap, kind: CellSetKind): void {
   cellSetOf(map, kind).elsewhere = 1;
 }
 
 /**
- * Adds a cell to a set; after `fillSet`, removes it instead. Call it before any walker is placed. Skips cells outside
- * the grid. Returns false if memory runs out.
+ * Adds a cell to a set. After `fillSet`, removes the cell instead. Call `mark` before any walker is placed. Skips cells
+ * outside the grid. Returns false if memory runs out.
  */
 export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   if (isOutside(map, row, col)) return true;
@@ -196,7 +199,7 @@ export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
   return markCell(set, tileOf(map, row), tileOf(map, col), cells, bitOf(map, row, col));
 }
 
-/** Makes a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
+/** Creates a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
   const at = map.tileShift == WHOLE_GRID ? makeBlank(map) : copyBlank(map);
   if (!at) return 0;
@@ -271,11 +274,14 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
-/** Number of cells that are stamped together, and the bits of a word whose cells are all in the set. */
+/**
+ * Number of cells that are stamped together, as the bits of one word. ALL_CELLS is the word if all of them are in the
+ * set.
+ */
 const WORD_CELLS: i32 = 32;
 const ALL_CELLS: u32 = 0xffffffff;
 
-/** In one tile, writes a sentinel at each cell that is in the set. `cells` is the tile's entry in the set, or 0. */
+/** Writes a sentinel at each cell of a tile that is in the set. `cells` is the tile's entry in the set, or 0. */
 function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   if (!cells && !set.elsewhere) return;
   const cols = map.tileCols;
@@ -288,7 +294,7 @@ function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   }
 }
 
-/** Writes sentinels at cells of one row, from the count at an address on. Bit i is the i-th cell. */
+/** Writes sentinels at cells of one row. Bit i is the i-th cell, counted from the cell whose count is at `at`. */
 function stampWord(map: HexMap, at: usize, bits: u32): void {
   if (bits == ALL_CELLS) {
     memory.fill(at, NARROW_SENTINEL, (<usize>WORD_CELLS) << map.countShift);
@@ -297,7 +303,7 @@ function stampWord(map: HexMap, at: usize, bits: u32): void {
   for (; bits; bits &= bits - 1) setSentinel(map, at + ((<usize>ctz(bits)) << map.countShift));
 }
 
-/** Writes sentinels at the cells first … first + count − 1 of a tile whose bit is 1. */
+/** Among the cells first … first + count − 1 of a tile, writes a sentinel at each cell whose bit is 1. */
 function stampCells(map: HexMap, tile: Tile, first: i32, count: i32, bits: u32): void {
   const cols = map.tileCols;
   for (let i = 0; i < count; ++i) {
@@ -338,12 +344,12 @@ export function colStep(heading: u32): i32 {
   return load<i32>(colSteps + <usize>heading * sizeof<i32>());
 }
 
-/** Address of the table of offsets in the array of counts. */
+/** Returns the address of the table of offsets for counts. */
 export function countSteps(map: HexMap): usize {
   return changetype<usize>(map) + COUNT_STEPS;
 }
 
-/** Address of the table of offsets in the array of first visits. */
+/** Returns the address of the table of offsets for first visits. */
 export function firstSteps(map: HexMap): usize {
   return changetype<usize>(map) + FIRST_STEPS;
 }
@@ -368,7 +374,7 @@ export function isOutside(map: HexMap, row: i32, col: i32): bool {
   return <u32>row >= <u32>map.rows || <u32>col >= <u32>map.cols;
 }
 
-/** Returns the tile's row for a row of cells, or the tile's column for a column. */
+/** Converts a cell's row to its tile's row, or a cell's column to its tile's column. */
 export function tileOf(map: HexMap, at: i32): i32 {
   return at >> map.tileShift;
 }
@@ -402,7 +408,10 @@ export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize
   return changetype<usize>(tile) + COUNTS + countPlaneBytes(map) + index * sizeof<u32>();
 }
 
-/** Returns how many counts earlier a row begins: ⌊row / 2⌋ with odd-r coordinates, 0 with axial ones. */
+/**
+ * Returns by how many counts a row begins earlier in memory: ⌊row / 2⌋ with odd-r coordinates, 0 with axial
+ * coordinates.
+ */
 function skewOf(map: HexMap, row: i32): usize {
   return map.skew ? <usize>(row >> 1) : 0;
 }

@@ -28,8 +28,8 @@ import { CHUNK_SIDE, GridKind } from "./layout";
 export let here: usize = 0;
 
 /**
- * Enters the cell at (row, col): returns the address of its count, and sets `here`. Makes the tile if it does not
- * exist. Returns 0 if memory runs out.
+ * Enters the cell at (row, col): returns the address of its count, and sets `here`. Creates the cell's tile if it does
+ * not exist. Returns 0 if memory runs out.
  */
 export function enter(map: HexMap, row: i32, col: i32): usize {
   const tileRow = tileOf(map, row);
@@ -58,7 +58,7 @@ export function locate(map: HexMap, tile: Tile, cell: usize): void {
   colHere = originCol(map, tile) + <i32>(index - line * stride) - 1;
 }
 
-/** Does {@link locate} for odd-r coordinates. `index` is 0 at the rim to the left of row 0. */
+/** Does the same as {@link locate} for odd-r coordinates. `index` is 0 at the rim to the left of row 0. */
 function locateSkewed(map: HexMap, tile: Tile, index: u32): void {
   // row 2k begins k · (2 · stride − 1) counts after row 0, and row 2k + 1 begins `stride` counts later
   const stride = <u32>map.stride;
@@ -92,8 +92,8 @@ let targetRow: i32 = 0;
 let targetCol: i32 = 0;
 
 /**
- * Returns the state of the neighbour of (rowHere, colHere) in a direction, without making a tile. If the neighbour is
- * open, `enterTarget` enters it.
+ * Returns the state of the neighbour of (rowHere, colHere) in a direction. Creates no tile. If the neighbour is open,
+ * `enterTarget` can enter it.
  */
 export function lookAt(map: HexMap, direction: u32): Way {
   const row = <i64>rowHere + rowStep(direction);
@@ -119,8 +119,8 @@ export function isEndTarget(map: HexMap): bool {
 }
 
 /**
- * Enters the cell that `lookAt` found. The walker leaves `tile`, so this links `tile` to the tile of the new cell.
- * Returns 0 if memory runs out.
+ * Enters the cell that `lookAt` found. Also links `tile`, which the walker leaves, to the tile of the new cell. Returns
+ * 0 if memory runs out.
  */
 export function enterTarget(map: HexMap, tile: Tile): usize {
   const down = tileOf(map, targetRow) - tile.row + 1;
@@ -138,16 +138,16 @@ export function enterTarget(map: HexMap, tile: Tile): usize {
 }
 
 /**
- * Returns where a tile stores the address of neighbour 0 … 8. Neighbours are numbered row by row; 4 is the tile itself.
+ * Returns the address of a tile's link to neighbour 0 … 8. Neighbours are numbered row by row; 4 is the tile itself.
  */
 function linkOf(tile: Tile, neighbour: i32): usize {
   return changetype<usize>(tile) + NEIGHBOURS + <usize>neighbour * sizeof<usize>();
 }
 
 /**
- * A fast way across the rim of a CHUNK_SIDE × CHUNK_SIDE tile, if the tile of the neighbour is linked already. Sets
- * `here` and returns the neighbour of `cell`. Returns 0 if the tile is not linked or the neighbour is a sentinel: use
- * `lookAt` and `enterTarget` then.
+ * Moves across the rim of a CHUNK_SIDE × CHUNK_SIDE tile, faster than `lookAt` and `enterTarget`. Sets `here` and
+ * returns the neighbour of `cell`. Returns 0 if the neighbour's tile is not linked yet or the neighbour is a sentinel.
+ * In these cases, call `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;

@@ -16,24 +16,24 @@ export const enum CellSetKind {
 }
 
 /**
- * The heading of a walker that rested in its last step. Other headings are the direction of the last step: 0 NW … 5 W,
- * clockwise.
+ * The heading of a walker that rested in its last step. All other headings are the direction of the last step: 0 NW … 5
+ * W, clockwise.
  */
 export const RESTING: u32 = 6;
 
-/** Number of rows and of columns of a chunk; a power of two. A map is copied out of the kernel in chunks. */
+/** Number of rows of a chunk, and also of its columns. A power of two. A map is copied out of the kernel in chunks. */
 export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
-/** Maximum number of walkers of a scattered layer that are seated at the same time. */
+/** Maximum number of a scattered layer's walkers that are on the map at the same time. */
 export const MOST_SEATS: u32 = 4096;
 
 /** Stands for "no first visit". */
 export const NEVER: u32 = 0xffffffff;
 
 /**
- * A chunk in the window: this head, then the visits of its cells, row by row. If the map keeps first visits, they
- * follow, also row by row.
+ * A chunk in the window: this head, then the visits of its cells, row by row. If the map keeps first visits, the first
+ * visits of the cells follow, also row by row.
  *
  *   0     4     8                 8 + 4·CHUNK_CELLS
  *   ├─ row ─┼─ col ─┼─ visits, u32 … ─┼─ first visits, u32 … ─┤
@@ -58,7 +58,7 @@ export class WalkerPlace {
   heading: u32;
   /** 1 if the walker has ended, 0 if not. */
   ended: u32;
-  /** Number of steps until the walker ended, stepsHigh · 2^32 + stepsLow; 0 if it has not ended. */
+  /** Number of steps until the walker ended, stepsHigh · 2^32 + stepsLow. 0 if the walker has not ended. */
   stepsLow: u32;
   stepsHigh: u32;
 }
@@ -90,7 +90,7 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8: a map is shifted by this number of bits. If the walker has ended, 1 is added. */
+  /** Heading · 8, the number of bits by which a step shifts its map. If the walker has ended, 1 is added. */
   state: u32;
 }
 
@@ -111,7 +111,7 @@ export class ScatterPlan {
   /** The key of the layer. */
   key0: u32;
   key1: u32;
-  /** Number of rows, and of columns, of a region. */
+  /** Number of rows of a region, and also of its columns. */
   side: u32;
   /** Number of walkers of a region. */
   walkers: u32;
@@ -119,16 +119,18 @@ export class ScatterPlan {
   /** Address of the headings, u8. */
   headings: usize;
   headingCount: u32;
-  /** The map of the layer on whose cells walkers start, or 0. */
+  /** Walkers start on the visited cells of this map. 0: on any cell of the region. */
   starts: usize;
-  /** Address of the maps of the layers whose cells are closed, usize. */
+  /** Address of an array of maps, usize. Visited cells of these maps are closed. */
   closed: usize;
   closedCount: u32;
-  /** Address of the maps of the layers outside whose cells everything is closed, usize. */
+  /**
+   * Address of an array of maps, usize. If there are any, all cells that no walker of these maps visited are closed.
+   */
   open: usize;
   openCount: u32;
-  /** The map of the layer on or outside whose cells walkers end, or 0. */
+  /** Walkers end on the visited cells of this map, or outside these cells. 0: walkers end on no cell. */
   until: usize;
-  /** 1 if walkers end outside the cells of this layer, 0 if they end on them. */
+  /** 1 if walkers end outside the visited cells of `until`, 0 if they end on these cells. */
   untilOutside: u32;
 }

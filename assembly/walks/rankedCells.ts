@@ -1,4 +1,4 @@
-// Numbers some cells of a region from 0, sorted by row, then column, and finds the cell with a given number.
+// Selects some cells of a region, and numbers them from 0, by row, then by column. Finds the cell with a given number.
 
 import { allocate, allocateZeroed } from "../core/memory";
 import { bitRow, cellsIn } from "./cellSets";
@@ -9,8 +9,8 @@ import { CHUNK_SIDE } from "./layout";
 import { visitedRow } from "./tileBits";
 
 /**
- * Some cells of a region of `side` × `side` cells: a bit for each cell, row by row, and for each row the number of cells
- * in the rows before it.
+ * Selected cells of a region of `side` × `side` cells. `bits` has a bit for each cell, row by row: 1 if the cell is
+ * selected. `before` has, for each row, the number of selected cells in all rows above.
  *
  *   0      4      8        12
  *   ├─ side ─┼─ bits ─┼─ before ─┼─ count ─┤
@@ -20,7 +20,7 @@ export class RankedCells {
   side: u32;
   bits: usize;
   before: usize;
-  /** Number of the cells. */
+  /** Number of selected cells. */
   count: u32;
 }
 
@@ -28,7 +28,7 @@ export class RankedCells {
 export let rankedRow: i32 = 0;
 export let rankedCol: i32 = 0;
 
-/** Allocates the cells of a region. Returns 0 if memory runs out. */
+/** Allocates {@link RankedCells} for a region. Returns 0 if memory runs out. */
 export function createRankedCells(side: u32): usize {
   const at = allocateZeroed(offsetof<RankedCells>());
   const bits = allocate((<usize>side * side) >>> 3);
@@ -57,7 +57,7 @@ export function rankVisited(cells: RankedCells, map: HexMap, tileRow: i32, tileC
   countRows(cells);
 }
 
-/** Selects those of `among` (0 for all cells of the region) that a map does not close. */
+/** Selects the cells of `among` that are not closed in a map. If `among` is 0, selects from all cells of the region. */
 export function rankOpen(cells: RankedCells, map: HexMap, among: usize, tileRow: i32, tileCol: i32): void {
   const tiles = <i32>(cells.side >>> CHUNK_SIDE_BITS);
   for (let down = 0; down < tiles; ++down) {
@@ -72,7 +72,10 @@ export function rankOpen(cells: RankedCells, map: HexMap, among: usize, tileRow:
   countRows(cells);
 }
 
-/** Address of the 64 bits of row r of the tile that is `down` tiles below and `right` tiles right of the first. */
+/**
+ * Returns the address of 64 bits: row r of a tile. The tile is `down` tiles below and `right` tiles right of the
+ * region's first tile.
+ */
 function wordOf(cells: RankedCells, down: i32, right: i32, r: i32): usize {
   const row = <usize>(down * CHUNK_SIDE + r);
   return cells.bits + ((row * cells.side) >>> 3) + <usize>right * sizeof<u64>();
@@ -89,7 +92,7 @@ function countRows(cells: RankedCells): void {
   cells.count = count;
 }
 
-/** Sets `rankedRow` and `rankedCol` to the cell with a number 0 … count − 1. */
+/** Sets `rankedRow` and `rankedCol` to the selected cell with the number `rank`, 0 … count − 1. */
 export function selectCell(cells: RankedCells, rank: u32): void {
   // the last row with `before` ≤ rank contains the cell
   let low: u32 = 0;

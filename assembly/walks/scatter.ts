@@ -1,6 +1,6 @@
-// Scattered layers: each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller prepares the tiles that the walkers of a region can reach, from the final maps of the layers that the layer
-// refers to, and then walks the region.
+// Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
+// caller first prepares all tiles that the walkers of a region can reach, and then walks the region. Preparing a tile
+// reads maps of earlier layers, which must be final: they decide which cells are closed.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
@@ -35,16 +35,16 @@ export class ScatterLayer {
   walkers: usize;
   /** An entry for each tile that was prepared. */
   prepared: Directory;
-  /** The cells of the region on which walkers start, if they start on the cells of another layer; else 0. */
+  /** The cells of the region on which walkers can start. 0 if walkers do not start on the cells of an earlier layer. */
   starts: RankedCells;
-  /** Those of these cells, or of all cells of the region, that the layer does not close. */
+  /** The cells of `starts` that are not closed. If `starts` is 0, all cells of the region that are not closed. */
   open: RankedCells;
 }
 
-/** The bits of a tile that is being prepared. */
+/** The bits of the tile that is being prepared. */
 const tileBits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
 
-/** Makes a scattered layer from its plan, to which it refers. Returns 0 if memory runs out. */
+/** Creates a scattered layer. The layer keeps a reference to its plan. Returns 0 if memory runs out. */
 export function createScatter(plan: ScatterPlan): usize {
   const at = allocateZeroed(offsetof<ScatterLayer>());
   const seats = min(MOST_SEATS, plan.walkers);
@@ -66,8 +66,9 @@ export function createScatter(plan: ScatterPlan): usize {
 // ── tiles ──
 
 /**
- * Closes the cells of the tiles in a rectangle, corners inclusive, and marks the cells on which walkers end. Skips tiles
- * that are prepared already. The maps that the layer refers to must be final there. Returns false if memory runs out.
+ * Prepares the tiles in a rectangle, corners inclusive: marks their closed cells, and the cells on which walkers end.
+ * Skips tiles that are prepared already. In these tiles, the maps to which the plan refers must be final. Returns false
+ * if memory runs out.
  */
 export function prepareTiles(layer: ScatterLayer, row0: i32, col0: i32, row1: i32, col1: i32): bool {
   const plan = layer.plan;
@@ -104,14 +105,14 @@ function prepareTile(layer: ScatterLayer, row: i32, col: i32): bool {
   return insert(layer.prepared, entry);
 }
 
-/** Adds the visited cells of `count` maps, whose addresses are at `maps`, to the bits of the tile. */
+/** Adds the visited cells of `count` maps to `tileBits`. `maps` is an array of their addresses. */
 function addSources(maps: usize, count: u32, row: i32, col: i32): void {
   for (let i: usize = 0; i < <usize>count; ++i) {
     addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, tileBits);
   }
 }
 
-/** Adds the bits of the tile to a set of the map. Returns false if memory runs out. */
+/** Adds the cells of `tileBits` to a set of the map. Returns false if memory runs out. */
 function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
   let any: u64 = 0;
   for (let r = 0; r < CHUNK_SIDE; ++r) any |= load<u64>(rowOfBits(tileBits, r));
@@ -120,7 +121,7 @@ function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
 
 // ── walkers ──
 
-// The region that is being walked: its first cell, its keys, and whether its open cells are numbered.
+// The current region: its first cell, its two keys, and whether `layer.open` has its open cells.
 let row0: i32 = 0;
 let col0: i32 = 0;
 let region0: u32 = 0;
@@ -130,8 +131,8 @@ let starts1: u32 = 0;
 let openIsRanked = false;
 
 /**
- * Begins region (i, j). Its tiles and those around it, as far as walkers can go, must be prepared. `walkBatch` then walks
- * its walkers.
+ * Begins region (i, j). All tiles that its walkers can reach must be prepared. After this call, `walkBatch` moves its
+ * walkers.
  */
 export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
   const plan = layer.plan;
@@ -148,9 +149,9 @@ export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
 }
 
 /**
- * Takes all steps of the walkers `first` … `first` + `count` − 1 of the region that was begun; `count` is at most the
- * number of seats. The call selects another stream. On failure, the visits of some walkers are missing, so the map
- * cannot be used any more; for Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ * Takes all steps of the walkers `first` … `first` + `count` − 1 of the current region. `count` is at most MOST_SEATS.
+ * Changes the current stream. After a failure, the map cannot be used any more, because the visits of some walkers are
+ * missing. For Status.OFF_THE_MAP, `failedOffset` returns the walker.
  */
 export function walkBatch(layer: ScatterLayer, first: u32, count: u32): Status {
   const plan = layer.plan;
@@ -175,7 +176,7 @@ function tileCol(): i32 {
 
 /**
  * Puts the walkers first … first + count − 1 on their start cells. Returns Status.NO_START if the region has no cell to
- * start on; then this is so for all of its walkers.
+ * start on. In this case, no walker of the region has a start cell.
  */
 function seatWalkers(layer: ScatterLayer, first: u32, count: u32): Status {
   const plan = layer.plan;
@@ -191,7 +192,7 @@ function seatWalkers(layer: ScatterLayer, first: u32, count: u32): Status {
   return Status.OK;
 }
 
-/** The start cell that was drawn, relative to the first cell of the region. */
+/** The start cell that `drawStart` drew, relative to the first cell of the region. */
 let rowDrawn: i32 = 0;
 let colDrawn: i32 = 0;
 

@@ -10,8 +10,9 @@
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
 //
-// The table of weights holds a combined weight for each heading and direction. For heading 6 (at rest) these are the
-// absolute weights. The law of a heading is the prefix sums of its weights; draws use it if every neighbour is open.
+// The table of weights holds a combined weight for each heading and direction. For heading 6 (at rest), the combined
+// weights are the absolute weights. The law of a heading is the prefix sums of its weights. Draws use the law if every
+// neighbour is open.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";
@@ -24,7 +25,7 @@ const PLACE_BITS: u32 = 11;
 /** `word >>> PLACE_SHIFT` is the index of the word's map. */
 export const PLACE_SHIFT: u32 = 32 - PLACE_BITS;
 export const PLACES: usize = 1 << PLACE_BITS;
-/** While the table is built, bit h of byte 7 is set if heading h is still undecided. */
+/** Used while the table is built: bit h of byte 7 is 1 as long as heading h is undecided. */
 const ALL_UNDECIDED: u64 = 0x7f << 56;
 const DECIDED_BYTES: u64 = (1 << 56) - 1;
 const UNDECIDED: u64 = 1 << 63;
@@ -37,10 +38,12 @@ const WEIGHTS_BYTES: usize = <usize>HEADINGS * LAW_BYTES;
 const LAWS: usize = WEIGHTS + WEIGHTS_BYTES;
 const TENSOR_BYTES: usize = LAWS + WEIGHTS_BYTES;
 
-/** Number of tensors that were made: a copy of a tensor's maps is stale if this number has changed since. */
+/**
+ * Number of tensors that were created. A copy of a tensor's maps is stale if this number has changed after the copy.
+ */
 export let tensorsMade: u32 = 0;
 
-/** Makes a tensor from the 7 × 6 combined weights in the window, u32. Returns 0 if memory runs out. */
+/** Creates a tensor from the 7 × 6 combined weights in the window, u32. Returns 0 if memory runs out. */
 export function createTensor(): usize {
   const tensor = allocate(TENSOR_BYTES);
   if (!tensor) return 0;
@@ -94,8 +97,8 @@ function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64)
 const ALL_OPEN: u32 = (1 << DIRECTION_COUNT) - 1;
 
 /**
- * Writes the prefix sums of a heading's weights over the open directions, and returns the total. Bit d of `open` is
- * direction d.
+ * Writes the prefix sums of a heading's weights, and returns the total. Only open directions count: those whose bit in
+ * `open` is 1. Bit d is direction d.
  */
 function sumWeights(tensor: usize, heading: u32, open: u32, sums: usize): u32 {
   let sum: u32 = 0;
@@ -118,12 +121,13 @@ const openSums = memory.data(32, 16);
 
 /**
  * Draws a new direction among the open ones, after the proposed direction was blocked. Bit d of `open` is direction d.
- * The draw uses the combined weights. If their sum is 0, it uses the absolute weights. If that sum is 0 too, the walker
- * rests.
+ * The draw uses the combined weights of the open directions. If their sum is 0, it uses the absolute weights. If the
+ * sum of these is 0 too, the walker rests.
  *
- * Proof that this gives the weights renormalised over the open directions: let p be the probability of an open
- * direction, and S the sum of p over all open directions. The proposal picks the direction with probability p, and is
- * blocked with probability 1 − S. Together: p + (1 − S) · p / S = p / S.
+ * Together, the proposal and the redraw choose an open direction with its renormalised probability. Proof: let p be the
+ * probability of the direction, and S the sum of p over all open directions. The proposal picks the direction with
+ * probability p, and is blocked with probability 1 − S. A redraw picks it with probability p / S. Together: p + (1 − S)
+ * · p / S = p / S.
  */
 export function redirect(tensor: usize, heading: u32, open: u32): u32 {
   let total = sumWeights(tensor, heading, open, openSums);

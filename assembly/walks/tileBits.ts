@@ -1,5 +1,5 @@
-// Cells of a tile of CHUNK_SIDE × CHUNK_SIDE cells as bits, 64 cells at a time: bit c of a row is column c. All maps here
-// are unbounded, so their tiles are chunks and their sets contain listed tiles only.
+// The cells of a CHUNK_SIDE × CHUNK_SIDE tile as bits. A row is a u64, and bit c is column c. All maps in this file are
+// unbounded. So their tiles are chunks, and their sets have `elsewhere` = 0.
 
 import { Vectors } from "../core/vectors";
 import { bitRow } from "./cellSets";
@@ -19,7 +19,7 @@ export function rowOfBits(bits: usize, r: i32): usize {
   return bits + <usize>r * ROW_BYTES;
 }
 
-/** Makes the bits of a tile all 0. */
+/** Sets the bits of a tile to 0. */
 export function clearBits(bits: usize): void {
   memory.fill(bits, 0, TILE_BYTES);
 }
@@ -29,7 +29,7 @@ export function invertBits(bits: usize): void {
   for (let at = bits; at < bits + TILE_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
 }
 
-/** Adds the visited cells of a map in one tile to the bits of the tile. */
+/** Sets the bits of a tile's visited cells. `map` has the visits. */
 export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize): void {
   const at = find(map.tiles, tileRow, tileCol);
   if (!at) return;
@@ -42,8 +42,9 @@ export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize)
 }
 
 /**
- * Returns the visited cells of row r of a tile. The count of a closed cell, and of a cell on which walkers end, is a
- * sentinel: no walker visits the first, and `endCounts` (0 if there are none) has the visits of the second.
+ * Returns the visited cells of row r of a tile as bits. Closed cells and cells on which walkers end have no count in
+ * the tile, but a sentinel. No walker visits a closed cell. For cells on which walkers end, `endCounts` is the address
+ * of the visits, or 0 if there are none.
  */
 export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u64 {
   const counts = countAddress(map, tile, r, 0);
@@ -56,11 +57,11 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/** Number of counts that `positive16` reads, one bit for each, and their size. */
+/** Number and size of the counts that `positive16` reads. It returns one bit for each count. */
 const GROUP_BITS: usize = 16;
 const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 
-/** Returns which of 64 counts are not 0. */
+/** Returns a bit for each of 64 counts: 1 if the count is not 0. */
 function positiveRow(counts: usize): u64 {
   let bits = positive16(counts);
   bits |= positive16(counts + GROUP_BYTES) << GROUP_BITS;

@@ -11,7 +11,7 @@ import { Endings, Walker, WalkerPlace } from "./layout";
 /** This bit of a walker's state is 1 if the walker has ended. */
 const ENDED: u32 = 1;
 
-/** A map has fewer walkers than this, because their array must fit 32-bit addresses. */
+/** A map has fewer walkers than this, because the array of walkers must fit into 32-bit addresses. */
 const MOST_WALKERS: u32 = 1 << 28;
 
 /** Allocates `count` walkers. Returns 0 if memory runs out. */
@@ -63,8 +63,8 @@ function seat(map: HexMap, walkers: usize, i: u32, row: i32, col: i32, heading: 
 }
 
 /**
- * Ends a walker on a cell after `steps` steps, and counts the visit of this cell. If memory runs out, the walker stays
- * where it was.
+ * Ends a walker on a cell after `steps` steps, and counts a visit of the cell. If memory runs out, the walker stays
+ * where it was before.
  */
 export function endWalker(
   map: HexMap,
@@ -111,9 +111,8 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Puts a walker where the WalkerPlace in the window says. Counts no visit. A walker that has ended must be on a cell on
- * which walkers end, and any other walker must not. Returns Status.NO_START if this is violated, or if the cell is
- * closed or outside the grid.
+ * Puts a walker on the cell of the WalkerPlace in the window. Counts no visit. The walker must be on a cell of `ends`
+ * exactly if it has ended. Returns Status.NO_START if this is violated, or if the cell is closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);
@@ -126,7 +125,7 @@ export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   return Status.OK;
 }
 
-/** Writes the number of walkers that have ended, and the sum of their steps, to the window as Endings. */
+/** Writes the number of ended walkers, and the sum of their steps, to the window as Endings. */
 export function readEndings(map: HexMap): void {
   const endings = changetype<Endings>(window);
   endings.walkers = map.ended;
@@ -134,7 +133,7 @@ export function readEndings(map: HexMap): void {
   endings.stepsHigh = <u32>(map.endedSteps >>> 32);
 }
 
-/** Address of the first visit of the cell that was visited last. Set only if the map keeps first visits. */
+/** Address of the first visit of the last visited cell. Set only if the map keeps first visits. */
 export let firstHere: usize = 0;
 
 /**
@@ -155,8 +154,8 @@ function visitFull(map: HexMap, tile: Tile, cell: usize): bool {
 }
 
 /**
- * Stores `step` as the first visit of a cell if it is earlier than the stored one. Steps do not arrive in order,
- * because one walker takes all its steps before the next walker begins.
+ * Stores `step` as the first visit of a cell if `step` is less than the stored step. Calls are not in the order of
+ * steps, because one walker takes all its steps before the next walker begins.
  */
 function date(map: HexMap, tile: Tile, cell: usize, step: u32): void {
   firstHere = firstVisitOf(map, tile, cell);

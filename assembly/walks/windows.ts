@@ -1,4 +1,5 @@
-// Copies rectangles of cells out of an unbounded map, and chunks into it, in whole rows of a tile.
+// Copies rectangles of cells out of an unbounded map, and chunks into an unbounded map. Copies a whole row of a tile at
+// a time.
 
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
@@ -18,12 +19,12 @@ const enum Plane {
   FIRST_VISITS,
 }
 
-/** Copies the visits of `rows` × `cols` cells, the first of them (row0, col0), to `out`: u32, row by row. */
+/** Copies the visits of `rows` × `cols` cells to `out`: u32, row by row. The first cell is (row0, col0). */
 export function copyVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
   copyWindow(map, Plane.VISITS, row0, col0, rows, cols, out);
 }
 
-/** Copies the first visits of these cells to `out`: u32, row by row, NEVER for a cell without visits. */
+/** Like {@link copyVisits}, but copies first visits. A cell without visits has NEVER. */
 export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
   copyWindow(map, Plane.FIRST_VISITS, row0, col0, rows, cols, out);
 }
@@ -52,12 +53,12 @@ function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, 
   }
 }
 
-/** Writes one byte everywhere in a part of the window, for a tile that does not exist. */
+/** Fills a part of the window with one byte. Used for tiles that do not exist. */
 function fillPart(byte: u8, height: i32, width: i32, to: usize, lineBytes: usize): void {
   for (let r = 0; r < height; ++r) memory.fill(to + <usize>r * lineBytes, byte, <usize>width * sizeof<u32>());
 }
 
-/** Copies the visits of a part of a tile, whose first cell is (r0, c0) in the tile. */
+/** Copies the visits of a part of a tile. The first cell of the part is (r0, c0), relative to the tile. */
 function copyPart(
   map: HexMap,
   tile: Tile,
@@ -74,7 +75,7 @@ function copyPart(
     const from = countAddress(map, tile, r, c0);
     if (map.countShift) copyWords(from, to, width);
     else if (widen(from, to, width)) copyFull(map, tile, r, c0, to, width);
-    // the counts of these cells are sentinels
+    // the counts of cells on which walkers end are sentinels
     if (tile.ends) {
       const counts = endCounts ? endCounts + <usize>r * COUNT_ROW_BYTES : 0;
       for (let bits = bitRow(tile.ends, r) & within; bits; bits &= bits - 1) {
@@ -149,9 +150,9 @@ function copyFull(map: HexMap, tile: Tile, r: i32, c0: i32, to: usize, width: i3
 }
 
 /**
- * Makes the tile of a chunk, which does not exist yet, and copies the chunk from the window to it: a ChunkHead, its
- * visits, and its first visits if the map keeps them. No cell of the map is closed, walkers
- * end on no cell, and the counts are not narrow.
+ * Creates the tile of a chunk, and copies the chunk from the window to the tile. The tile must not exist yet. The
+ * window has a ChunkHead, the visits and, if the map keeps them, the first visits. The map must have no closed cells,
+ * no cells on which walkers end, and wide counts.
  */
 export function storeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

@@ -1,5 +1,5 @@
-// Chances of the cells of a row. Cell (row, col) reads word(stream, row mod 2^32, col + 2^31): the cells of a row read
-// consecutive words of one plane.
+// Decides a chance for each cell of a row. Cell (row, col) reads word(stream, row mod 2^32, col + 2^31). So the cells
+// of a row read consecutive words of one plane.
 
 import { below } from "../core/below";
 import { words } from "../core/buffers";
@@ -11,19 +11,19 @@ import { COUNT_BYTES, wordMask } from "./masks";
 /** The column −2^31 has index 0. */
 const FIRST_COL: i32 = i32.MIN_VALUE;
 
-/** Index of the word of a column. */
+/** Returns the index of a column's word. */
 export function indexOf(col: i32): u32 {
   return <u32>(col - FIRST_COL);
 }
 
-/** The plane of the words of a row. */
+/** Returns the plane of a row's words. */
 export function planeOfRow(row: i32): u64 {
   return <u64>(<u32>row);
 }
 
 /**
- * Fills `words` with a span that begins at the block of the word with this index. Returns how many of the `count` words
- * from this one on are in the span.
+ * Fills `words` with words of a plane, for a caller that needs the words `index` … `index` + `count` − 1. Fills one
+ * span, which begins at the block of word `index`. Returns how many of the needed words it contains.
  */
 export function fillFrom(plane: u64, index: u32, count: i32): i32 {
   const offset = index & BLOCK_MASK;
@@ -32,12 +32,12 @@ export function fillFrom(plane: u64, index: u32, count: i32): i32 {
   return filled;
 }
 
-/** Address of the word with this index in the span that {@link fillFrom} filled for it. */
+/** Returns the address of word `index`, after {@link fillFrom} was called with this index. */
 export function wordAddress(index: u32): usize {
   return words + <usize>(index & BLOCK_MASK) * COUNT_BYTES;
 }
 
-/** Sets the mask of the cells (row, col) … (row, col + count − 1) for which a chance holds. */
+/** Computes a mask for the cells (row, col) … (row, col + count − 1): 0xff if the chance holds for the cell, else 0. */
 export function chanceMask(share: Share, row: i32, col: i32, count: i32, mask: usize): void {
   useStream(share.k0, share.k1);
   const plane = planeOfRow(row);
@@ -51,7 +51,7 @@ export function chanceMask(share: Share, row: i32, col: i32, count: i32, mask: u
   }
 }
 
-/** Decides the words that equal the bound. */
+/** Corrects the mask for each word that equals the bound. For such a word, extra words decide. */
 function settle(share: Share, plane: u64, index: u32, count: i32, mask: usize): void {
   const from = wordAddress(index);
   for (let i = 0; i < count; ++i) {

@@ -1,34 +1,43 @@
-// Distances of all cells of a rectangle to the nearest visited cell of a layer, in two passes over its rows.
+// Computes the distance of each cell of a rectangle to the nearest visited cell of a layer. Makes two passes over the
+// rows of the rectangle.
 //
-// Between any two cells there is a shortest path whose rows and columns change in one direction only. Axial
-// coordinates: if the row and the column change in opposite directions, diagonal steps change both, and straight steps
-// change the rest; otherwise each step changes one of the two. Odd-r coordinates: the cell of the same column in the
-// next row is always a neighbour, and in every other row the cell of the next column is one as well; the path takes
-// that one until it has the column, and then stays in the column; steps along the row change what is left. So the path
-// stays in every rectangle that contains both cells, and it is enough to find the lengths of paths
+// Between any two cells there is a shortest path on which neither the row nor the column ever turns back. Proof for
+// axial coordinates: if row and column change in opposite directions, diagonal steps change both, and straight steps
+// make the remaining changes. If not, each step changes only one of the two. Proof for odd-r coordinates: in the next
+// row, the cell of the same column is always a neighbour. In every second row, the cell of the next column is a
+// neighbour too. The path goes to the next column wherever it can, until it has reached the target's column. From there
+// on, it stays in this column. Steps along the row make the remaining changes. So the path stays in every rectangle
+// that contains both cells. Therefore it is enough to find the lengths of two kinds of paths:
 //
 //   down   along rows and downwards, from visited cells in the cell's row and above,
 //   up     along rows and upwards, from visited cells in the cell's row and below.
 //
-// The first pass finds d(c) = min(s(c), 1 + a(c)) in each row: s is the distance to visited cells of the row itself,
-// and a is the smaller distance of the two neighbours in the row above. Distances of neighbours in that row differ by at
-// most 1, so those of a do too. Therefore a path through a needs no steps along the row. The second pass takes the
-// minimum with 1 + the distances in the row below, in the same way. The bytes outside a row are 255, which is far. The
-// cells that pad a row to a multiple of LANE_CELLS belong to a wider rectangle, in which they are not visited.
+// The first pass computes d(c) = min(s(c), 1 + a(c)) for each cell c of a row. s(c) is the distance to the nearest
+// visited cell in the row itself. a(c) is the smaller distance of the two neighbours in the row above. In the row
+// above, distances of neighbours differ by at most 1, so a of neighbours differs by at most 1 too. Therefore a path
+// through the row above needs no steps along this row. The second pass takes the minimum with 1 + the distances in the
+// row below, in the same way. The bytes outside a row are 255, which stands for far. Each row is padded to a multiple
+// of LANE_CELLS. The padding counts as cells without visits.
 
 import { HexMap } from "../walks/hexMap";
 import { copyVisits } from "../walks/windows";
 import { DistancePlane, LANE_CELLS } from "./layout";
 import { COUNT_BYTES, rangeMask } from "./masks";
 
-/** Constant vectors in memory: V8 builds a constant anew in every round of a loop, but loads it only once. */
+/**
+ * Constant vectors, kept in memory: V8 would build a constant again in every round of a loop, but loads a stored vector
+ * only once.
+ */
 @unmanaged
 class Ramps {
   one: v128;
   two: v128;
   four: v128;
   eight: v128;
-  /** Distances of the lanes from the lane before the first, and from the lane after the last. */
+  /**
+   * Distance of each lane to the lane before the first one (`fromLeft`), and to the lane after the last one
+   * (`fromRight`).
+   */
   fromLeft: v128;
   fromRight: v128;
 }
@@ -36,8 +45,8 @@ class Ramps {
 const ramps = memory.data(<i32>offsetof<Ramps>(), 16);
 
 /**
- * Finds the distances of a plane. `counts` has room for a row of counts, rounded up to a multiple of LANE_CELLS. `oddR`
- * is 1 if the coordinates are odd-r, 0 if they are axial.
+ * Computes the distances of a plane. `counts` is a buffer for one row of counts, rounded up to a multiple of
+ * LANE_CELLS. `oddR` is 1 if the coordinates are odd-r, 0 if they are axial.
  */
 export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): void {
   setRamps();
@@ -47,13 +56,13 @@ export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): v
   const rows = plane.rows;
   const cells = plane.cells;
   memory.fill(cells - stride - LANE_CELLS, 0xff, (<usize>rows + 2) * stride + LANE_CELLS);
-  // the cells that fill up the row stay without visits
+  // the cells that pad the row have no visits
   memory.fill(counts + <usize>plane.cols * COUNT_BYTES, 0, (width - plane.cols) * COUNT_BYTES);
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
     copyVisits(map, row, plane.col, 1, plane.cols, counts);
-    // 0 for a visited cell, 255 for another one
+    // 0 for a visited cell, 255 for an unvisited cell
     rangeMask(counts, 0, 0, at, width);
     scanRight(at, width);
     scanLeft(at, width, at - stride, oddR ? besides(row) : 1);
@@ -66,8 +75,8 @@ export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): v
 }
 
 /**
- * In odd-r coordinates, a cell has two neighbours in the row above and two in the row below: one in its column, and one
- * in the column that is this much further to the right.
+ * For odd-r coordinates. In the row above, a cell has two neighbours. One is in its own column, the second in a column
+ * beside it. Returns 1 if this is the column to the right, −1 if to the left. The same holds for the row below.
  */
 function besides(row: i32): isize {
   return row & 1 ? 1 : -1;
@@ -83,7 +92,7 @@ function setRamps(): void {
   to.fromRight = i8x16(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
 }
 
-/** Finds the distances to the nearest visited cell of the row at or to the left of each cell. */
+/** For each cell of a row, computes the distance to the nearest visited cell at or to the left of the cell. */
 function scanRight(at: usize, width: usize): void {
   const constant = changetype<Ramps>(ramps);
   const one = constant.one;
@@ -122,8 +131,9 @@ function scanRight(at: usize, width: usize): void {
 }
 
 /**
- * Takes the minimum with the distances to visited cells to the right, and with 1 + the distances of the two neighbours
- * in the row at `above`. A vector without a visited cell has no distance that its own cells can shorten.
+ * Lowers each cell's distance to the distance of the nearest visited cell on the right, if this is less. Then to 1 +
+ * the distance of a neighbour in the row at `above`, if this is less. Vectors whose distances are all above 0 have no
+ * visited cell. So within them, no cell lowers the distance of a cell.
  */
 function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   const constant = changetype<Ramps>(ramps);
@@ -161,7 +171,7 @@ function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   }
 }
 
-/** Takes the minimum with 1 + the distances of the two neighbours in the row at `below`. */
+/** Lowers the distance of each cell if 1 + the distance of a neighbour in the row at `below` is less. */
 function raise(at: usize, width: usize, below: usize, beside: isize): void {
   const one = changetype<Ramps>(ramps).one;
   for (const end = at + width; at < end; at += LANE_CELLS) {

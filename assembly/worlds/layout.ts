@@ -1,40 +1,41 @@
-// The memory of worlds, for both sides of the boundary. `npm run build:kernel` writes src/kernel/layout.ts from it.
+// Memory layout of worlds, which the kernel and TypeScript share. `npm run build:kernel` writes src/kernel/layout.ts
+// from this file.
 
-/** Rows of cells are padded to a multiple of this number of cells: loops handle so many bytes at once. */
+/** Rows of cells are padded to a multiple of this number, because loops handle this many bytes at once. */
 export const LANE_CELLS: u32 = 16;
 
-/** Number of entries of a table of terrains: a terrain is one byte. */
+/** Number of entries of a table with one entry for each terrain. A terrain is one byte. */
 export const TERRAIN_CODES: u32 = 256;
 
-/** log2 of the number of columns for which a row of candidates has one fence. */
+/** In a row of candidates, there is one fence for every 2^FENCE_BITS columns. */
 export const FENCE_BITS: u32 = 4;
 
 /**
  * The operations of a program that decides the terrain of a row. It works on a stack of masks. A mask has one byte for
- * each cell: 0xff if a condition holds there, 0 if not. The rules are in reverse order: an earlier rule overwrites the
- * terrain of later ones.
+ * each cell: 0xff if a condition holds for the cell, 0 if not. The program runs the rules from the last to the first,
+ * so that earlier rules overwrite the terrain of later rules.
  */
 export const enum TerrainCode {
   /** Copies the visits of a layer to a row of counts. */
   LOAD_VISITS,
   /** Copies the first visits of a layer to a row of counts. */
   LOAD_FIRST_VISITS,
-  /** Pushes whether a count is least … least + span. */
+  /** Pushes the mask of the counts in the range least … least + span, inclusive. */
   RANGE,
-  /** Pushes whether the distance to a visited cell of a layer is at most `value`. */
+  /** Pushes the mask of the cells whose distance to a visited cell of a layer is at most `value`. */
   WITHIN,
-  /** Pushes whether a chance holds. */
+  /** Pushes the mask of the cells for which a chance holds. */
   CHANCE,
   /** Pushes the same byte for all cells: `value`. */
   CONSTANT,
-  /** Replaces the two masks on top by one. */
+  /** AND and OR combine the two masks on top into one. */
   AND,
   OR,
   /** Inverts the mask on top. */
   NOT,
-  /** Pops a mask. Its cells get the terrain `value`. */
+  /** Pops a mask. Sets its cells to the terrain `value`. */
   RULE,
-  /** Gives all cells the terrain `value`. */
+  /** Sets all cells to the terrain `value`. */
   FILL,
 }
 
@@ -50,7 +51,10 @@ export class Share {
   k1: u32;
   part: u32;
   whole: u32;
-  /** ⌊part · 2^32 / whole⌋: it holds for all words below, for no word above, and for this word extra words decide. */
+  /**
+   * ⌊part · 2^32 / whole⌋. The chance holds for a word below the bound, and not for a word above it. For a word equal
+   * to the bound, extra words decide.
+   */
   bound: u32;
 }
 
@@ -63,9 +67,9 @@ export class Share {
 @unmanaged
 export class TerrainOp {
   code: TerrainCode;
-  /** Number of a row of counts, or of a plane of distances. */
+  /** Index of a row of counts, or of a plane of distances. */
   slot: u32;
-  /** The map of the layer that a row of counts is copied from. */
+  /** The map from which a row of counts is copied. */
   map: usize;
   least: u32;
   span: u32;
@@ -75,9 +79,9 @@ export class TerrainOp {
 }
 
 /**
- * The distances to the nearest visited cell of a layer, one byte a cell, 255 for 255 or more. Row i begins at
- * `cells` + i · strideBytes. The bytes outside the rows are 255: at least LANE_CELLS before and after each row, and a
- * whole row before the first and after the last.
+ * For each cell of a rectangle, the distance to the nearest visited cell of a layer, as one byte. 255 stands for 255 or
+ * more. Row i begins at `cells` + i · strideBytes. A border of 255 surrounds the rows: at least LANE_CELLS bytes before
+ * and after each row, and a whole row before the first row and after the last row.
  *
  *   0     4     8     12     16     20       24            28
  *   ├─ map ─┼─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ cells ─┼─ strideBytes ─┤
@@ -94,7 +98,7 @@ export class DistancePlane {
 }
 
 /**
- * A rectangle of cells whose terrain is made. All its cells lie in the grid.
+ * A rectangle of cells whose terrain is computed. All cells of the rectangle are in the grid.
  *
  *   0     4     8      12     16     20        24            28    32
  *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┤ …
@@ -110,24 +114,24 @@ export class TerrainArea {
   cols: i32;
   /** 1 if the coordinates are odd-r, 0 if they are axial. */
   oddR: u32;
-  /** The terrain, one byte a cell. Row i begins at `terrain` + i · strideBytes. */
+  /** The terrain, one byte for each cell. Row i begins at `terrain` + i · strideBytes. */
   terrain: usize;
-  /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask has so many bytes too. */
+  /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask is equally long. */
   strideBytes: u32;
-  /** The program, {@link TerrainOp}. */
+  /** Address of the program, an array of {@link TerrainOp}. */
   ops: usize;
   opCount: u32;
   /** The stack of masks. */
   masks: usize;
   /** The rows of counts, each 4 · strideBytes long. */
   counts: usize;
-  /** {@link DistancePlane} records. */
+  /** Address of an array of {@link DistancePlane}. */
   planes: usize;
   planeCount: u32;
 }
 
 /**
- * A kind of placement, and the rectangle to which its placements are wanted.
+ * A kind of placement, and the rectangle in which the caller wants its placements.
  *
  *   0     4     8      12     16         20       24           28
  *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ distance ─┼─ share ─┼─ terrains ─┼─ fences ─┤ …
@@ -141,15 +145,18 @@ export class PlacementKind {
   col: i32;
   rows: i32;
   cols: i32;
-  /** No two are this close or closer, in steps; 0 if all candidates stand. */
+  /** No two standing placements are this many steps apart or fewer. 0 if all candidates stand. */
   distance: i32;
-  /** The {@link Share} of the density. Its part equals its whole if every cell of the terrains is a candidate. */
+  /** The {@link Share} of the density. If part equals whole, every cell of the terrains is a candidate. */
   share: usize;
-  /** TERRAIN_CODES bytes: 1 if the kind stands on the terrain, 0 if not. */
+  /** Address of TERRAIN_CODES bytes, one for each terrain: 1 if the kind can stand on the terrain, 0 if not. */
   terrains: usize;
-  /** Room for the fences of the area's rows; `fencesOf` entries a row. */
+  /** Address of room for the fences of the area's rows. Each row has `fencesOf` entries. */
   fences: usize;
-  /** Set by the kernel: the standing placements, {@link PlacedCell} sorted by row, then column, and their number. */
+  /**
+   * Set by the kernel: address and length of an array of {@link PlacedCell}. It has the standing placements, sorted by
+   * row, then by column.
+   */
   standing: usize;
   count: u32;
 }

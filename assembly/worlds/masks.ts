@@ -1,4 +1,4 @@
-// Masks of a row: one byte for each cell, 0xff if a condition holds there, 0 if not.
+// Masks of a row. A mask has one byte for each cell: 0xff if a condition holds for the cell, 0 if not.
 
 import { Vectors } from "../core/vectors";
 import { LANE_CELLS } from "./layout";
@@ -6,7 +6,7 @@ import { LANE_CELLS } from "./layout";
 /** Size of a count. */
 export const COUNT_BYTES: usize = sizeof<u32>();
 
-/** Sets the mask of the counts least … least + span. */
+/** Computes the mask of the counts in the range least … least + span, inclusive. */
 export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
   const first = i32x4.splat(least);
   const most = i32x4.splat(span);
@@ -21,8 +21,8 @@ export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, wid
 }
 
 /**
- * Sets the mask of the words that are at most `bound`, and returns whether one of them equals it. Rounds `count` up to
- * a multiple of LANE_CELLS: both results include words behind the last one.
+ * Computes the mask of the words that are at most `bound`. Returns true if a word equals `bound`. Rounds `count` up to
+ * a multiple of LANE_CELLS, so both results also depend on words after the last one.
  */
 export function wordMask(words: usize, bound: u32, mask: usize, count: usize): bool {
   const most = i32x4.splat(bound);
@@ -41,7 +41,7 @@ export function wordMask(words: usize, bound: u32, mask: usize, count: usize): b
   return v128.any_true(equal);
 }
 
-/** Compares four vectors with a maximum, and packs the results into one vector of bytes. */
+/** Compares four vectors of u32 with a maximum, and packs the sixteen results into one vector of bytes. */
 function packAtMost(a: v128, b: v128, c: v128, d: v128, most: v128): v128 {
   return i8x16.narrow_i16x8_s(
     i16x8.narrow_i32x4_s(i32x4.le_u(a, most), i32x4.le_u(b, most)),
@@ -49,7 +49,7 @@ function packAtMost(a: v128, b: v128, c: v128, d: v128, most: v128): v128 {
   );
 }
 
-/** Sets the mask of the distances 0 … most. */
+/** Computes the mask of the distances 0 … most. */
 export function withinMask(distances: usize, most: u32, mask: usize, width: usize): void {
   const limit = i8x16.splat(<i8>most);
   for (const end = mask + width; mask < end; mask += LANE_CELLS) {
@@ -58,7 +58,7 @@ export function withinMask(distances: usize, most: u32, mask: usize, width: usiz
   }
 }
 
-/** Replaces the mask at `mask` by the cells that are in it and in the mask at `other`. */
+/** Replaces the mask at `mask` by its intersection with the mask at `other`. */
 export function andMask(mask: usize, other: usize, width: usize): void {
   for (const end = mask + width; mask < end; mask += LANE_CELLS) {
     v128.store(mask, v128.and(v128.load(mask), v128.load(other)));
@@ -66,7 +66,7 @@ export function andMask(mask: usize, other: usize, width: usize): void {
   }
 }
 
-/** Replaces the mask at `mask` by the cells that are in it or in the mask at `other`. */
+/** Replaces the mask at `mask` by its union with the mask at `other`. */
 export function orMask(mask: usize, other: usize, width: usize): void {
   for (const end = mask + width; mask < end; mask += LANE_CELLS) {
     v128.store(mask, v128.or(v128.load(mask), v128.load(other)));
@@ -74,7 +74,6 @@ export function orMask(mask: usize, other: usize, width: usize): void {
   }
 }
 
-/** Inverts a mask. */
 export function invertMask(mask: usize, width: usize): void {
   for (const end = mask + width; mask < end; mask += LANE_CELLS) v128.store(mask, v128.not(v128.load(mask)));
 }

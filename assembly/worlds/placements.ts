@@ -1,14 +1,15 @@
-// Placements of one kind in a rectangle: its candidates, and which of them stand.
+// Finds the placements of one kind in a rectangle: first the candidates, then those candidates that stand.
 //
-// A cell is a candidate with the probability of the kind's density. Each candidate has a random priority. It stands if
-// no candidate within the kind's distance has a smaller (priority, row, column): Matérn's second process of thinning.
-// Source: Matérn, Spatial Variation (1960), chapter 3. The result at a cell depends on the candidates within the
-// distance only. So candidates are found in the rectangle and up to the distance around it.
+// A cell is a candidate with the probability of the kind's density. Each candidate has a random priority. A candidate
+// stands if no candidate within the kind's distance has a smaller (priority, row, column). This is Matérn's second
+// process of thinning. Source: Matérn, Spatial Variation (1960), chapter 3. Whether a candidate stands depends only on
+// candidates within the distance. So candidates are found in the rectangle and in a border around it, which is as wide
+// as the distance.
 //
-// Candidates are sorted by row, then column. Fence f of a row is the address of its first candidate in column
-// f · 2^FENCE_BITS or later, and the last fence is the end of the row. So no search is needed to find the candidates
-// near a column. A candidate is compared with others until one is smaller. Priorities are random, so the expected number
-// of comparisons grows with the logarithm of the number of candidates within the distance.
+// Candidates are sorted by row, then column. Fence f of a row is the address of the row's first candidate in column f ·
+// 2^FENCE_BITS or later. The last fence is the end of the row. With fences, the candidates near a column are found
+// without a search. A candidate is compared with its neighbours until a smaller one is found. Priorities are random, so
+// the expected number of comparisons grows with the logarithm of the number of neighbours.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, Status } from "../core/layout";
@@ -27,21 +28,24 @@ class Candidate {
 
 const CANDIDATE_BYTES: usize = offsetof<Candidate>();
 
-/** The rows and columns of the area that have candidates: the rectangle of the kind and its distance around it. */
+/**
+ * The rows and columns of the area in which candidates are found: the kind's rectangle, and a border as wide as the
+ * kind's distance.
+ */
 let firstRow: i32 = 0;
 let endRow: i32 = 0;
 let firstCol: i32 = 0;
 let endCol: i32 = 0;
 
-/** Where the next candidate is stored, and the end of the allocated memory. */
+/** Address at which the next candidate will be stored, and the end of the memory for candidates. */
 let next: usize = 0;
 let limit: usize = 0;
 
-/** The fences of the current row, and the number of the next fence to set. */
+/** Address of the current row's fences, and the index of the next fence to set. */
 let fences: usize = 0;
 let fence: i32 = 0;
 
-/** Number of fences of a row of an area. */
+/** Returns the number of fences in each row of an area. */
 function fencesOf(area: TerrainArea): i32 {
   return ((area.cols - 1) >> FENCE_BITS) + 2;
 }
@@ -69,12 +73,12 @@ export function findPlacements(area: TerrainArea, kind: PlacementKind): Status {
 
 // ── candidates ──
 
-/** Stores the candidates of row i of the area and its fences. Returns false if memory runs out. */
+/** Stores the candidates and the fences of row i of the area. Returns false if memory runs out. */
 function findCandidates(area: TerrainArea, kind: PlacementKind, i: i32): bool {
   const count = fencesOf(area);
   const most = next + <usize>(endCol - firstCol) * CANDIDATE_BYTES;
   if (most > limit) {
-    // nothing else allocates, so the memory continues without a gap
+    // nothing else allocates meanwhile, so the new memory follows the old memory without a gap
     if (!allocate(most - limit)) return false;
     limit = mark();
   }
@@ -87,12 +91,12 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, i: i32): bool {
   return true;
 }
 
-/** Sets the fences up to number `end` − 1 to the next candidate. */
+/** Sets all fences that are not set yet, up to fence `end` − 1, to the address of the next candidate. */
 function setFences(end: i32): void {
   for (; fence < end; ++fence) store<usize>(fences + <usize>fence * sizeof<usize>(), next);
 }
 
-/** Every cell of the terrains is a candidate. */
+/** Stores every cell of the kind's terrains as a candidate. */
 function takeAll(area: TerrainArea, kind: PlacementKind, i: i32): void {
   const terrain = area.terrain + <usize>i * <usize>area.strideBytes;
   const terrains = kind.terrains;
@@ -105,7 +109,7 @@ function takeAll(area: TerrainArea, kind: PlacementKind, i: i32): void {
   }
 }
 
-/** Cells of the terrains are candidates by their words. */
+/** Stores cells of the kind's terrains as candidates. The word of each cell decides. */
 function takeSome(area: TerrainArea, kind: PlacementKind, i: i32): void {
   const plane = planeOfRow(area.row + i);
   for (let j = firstCol; j < endCol; ) {
@@ -116,7 +120,7 @@ function takeSome(area: TerrainArea, kind: PlacementKind, i: i32): void {
   }
 }
 
-/** Takes the candidates of the columns j … j + count − 1 of row i, whose words are in the span. */
+/** Stores the candidates in the columns j … j + count − 1 of row i. The span must have the words of these columns. */
 function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count: i32): void {
   const share = changetype<Share>(kind.share);
   const index = indexOf(area.col + j);
@@ -126,7 +130,7 @@ function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count:
   for (let k = 0; k < count; k += LANE_CELLS) {
     for (let found = i8x16.bitmask(v128.load(area.masks + k)); found; found &= found - 1) {
       const cell = k + ctz(found);
-      // words behind the last one
+      // the mask also covers words after the last one
       if (cell >= count) return;
       if (!load<u8>(kind.terrains + load<u8>(terrain + cell))) continue;
       consider(kind, planeOfRow(area.row + i), index + cell, j + cell, load<u32>(from + <usize>cell * COUNT_BYTES));
@@ -135,8 +139,9 @@ function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count:
 }
 
 /**
- * Stores a candidate if its word, which is at most the bound, decides so. The priority follows the extra words that the
- * decision reads: a word below the bound can need some too, because they decide the value of below(whole).
+ * Decides whether a cell is a candidate, and stores it if so. The cell's word is at most the bound. The priority is the
+ * next extra word after those that below(whole) reads. Even a word below the bound can read extra words, so
+ * below(whole) is always computed.
  */
 function consider(kind: PlacementKind, plane: u64, index: u32, col: i32, word: u32): void {
   const share = changetype<Share>(kind.share);
@@ -172,7 +177,7 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): void {
   }
 }
 
-/** Tells whether no candidate within the distance of the one at `own`, in row i, is smaller. */
+/** Returns true if the candidate at `own`, in row i, stands: no candidate within the distance is smaller. */
 function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): bool {
   const distance = kind.distance;
   const oddR = area.oddR;
@@ -186,7 +191,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): boo
   let rowFences = kind.fences + <usize>from * fenceRowBytes;
   const col = changetype<Candidate>(own).col;
   for (let r = from; r < end; ++r) {
-    // in axial coordinates, columns differ by −distance … distance, and so do the sums of row and column
+    // within the distance, axial columns differ by at most `distance`, and so do the sums of row and axial column
     const down = r - i;
     const middle = oddR ? col + ((row + r) >> 1) - half : col;
     const left = max(leftmost, middle + max(-distance, -distance - down));
@@ -197,7 +202,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): boo
   return true;
 }
 
-/** Tells whether a row has a candidate in the columns left … right that is smaller than the one at `own`. */
+/** Returns true if a row has a candidate in the columns left … right that is smaller than the candidate at `own`. */
 function hasSmaller(rowFences: usize, left: i32, right: i32, own: usize): bool {
   const end = load<usize>(rowFences + <usize>((right >> FENCE_BITS) + 1) * sizeof<usize>());
   const priority = changetype<Candidate>(own).priority;
@@ -208,7 +213,7 @@ function hasSmaller(rowFences: usize, left: i32, right: i32, own: usize): bool {
   ) {
     const other = changetype<Candidate>(at);
     if (other.col < left || other.col > right) continue;
-    // candidates are sorted by row and column, and so are their addresses
+    // the address decides equal priorities: addresses ascend by row, then by column
     if (other.priority < priority || (other.priority == priority && at < own)) return true;
   }
   return false;

@@ -1,5 +1,6 @@
-// Decides the terrain of a rectangle, row by row: a program of TerrainOps evaluates the conditions of the rules for all
-// cells of a row at once, from the last rule to the first. So a cell keeps the terrain of the first rule that holds.
+// Decides the terrain of a rectangle, row by row. A program of TerrainOps evaluates the conditions of the rules for all
+// cells of a row at once. It goes from the last rule to the first. So a cell ends with the terrain of the first rule
+// that holds.
 
 import { HexMap } from "../walks/hexMap";
 import { copyFirstVisits, copyVisits } from "../walks/windows";
@@ -8,7 +9,7 @@ import { findDistances } from "./distances";
 import { DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
 import { andMask, COUNT_BYTES, invertMask, orMask, rangeMask, withinMask } from "./masks";
 
-/** Makes the terrain of an area. The maps are final as far as the conditions reach. */
+/** Computes the terrain of an area. The maps must be final in all cells that the conditions read. */
 export function makeTerrain(area: TerrainArea): void {
   for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.counts, area.oddR);
   for (let i = 0; i < area.rows; ++i) decideRow(area, i);
@@ -25,7 +26,7 @@ function decideRow(area: TerrainArea, i: i32): void {
   const terrain = area.terrain + <usize>i * stride;
   const row = area.row + i;
   const end = area.ops + <usize>area.opCount * offsetof<TerrainOp>();
-  // `top` is the first free mask of the stack
+  // `top` is the address of the stack's first free mask
   let top = area.masks;
   for (let at = area.ops; at < end; at += offsetof<TerrainOp>()) {
     const op = changetype<TerrainOp>(at);
@@ -78,12 +79,12 @@ function countsAt(area: TerrainArea, op: TerrainOp): usize {
   return area.counts + <usize>op.slot * <usize>area.strideBytes * COUNT_BYTES;
 }
 
-/** Address of the distance of a cell. */
+/** Returns the address of a cell's distance. */
 function distancesAt(plane: DistancePlane, row: i32, col: i32): usize {
   return plane.cells + <usize>(row - plane.row) * <usize>plane.strideBytes + (col - plane.col);
 }
 
-/** Gives a terrain to the cells of a mask. */
+/** Sets the cells of a mask to a terrain. */
 function give(terrain: usize, code: u8, mask: usize, width: usize): void {
   const codes = i8x16.splat(code);
   for (const end = terrain + width; terrain < end; terrain += LANE_CELLS) {

@@ -94,7 +94,7 @@ function placementLine(
   return `  ${name}: ${[place, candidates, `distance ${distance}`, kept, ...whole, ...holds].join("; ")}`;
 }
 
-/** Longest fraction that a line shows, in characters. */
+/** Maximum length of a printed fraction, in characters. */
 const MOST_CHARACTERS = 24;
 
 function shareText({ exact, value }: CellShare): string {
@@ -110,7 +110,10 @@ async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
   await printIssues(io, [...issues, ...found], { head, json });
 }
 
-/** Returns the errors that only opening a world finds, such as unknown kinds of objects in the options of a content. */
+/**
+ * Opens a world, and returns the errors that parsing cannot find. Example: an unknown kind of object in a content's
+ * options.
+ */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {
     using mill = createMill({ seed: "" });

@@ -18,10 +18,10 @@ export interface CellsFlags extends ForkFlags {
   readonly window?: Bounds;
 }
 
-/** A rectangle of cells, as the methods of a world take it. */
+/** A rectangle of cells, in the order of the parameters of a world's methods. */
 export type Rectangle = readonly [row0: number, col0: number, rows: number, cols: number];
 
-/** Last row and last column of the default window of a world without end. */
+/** Last row, and also last column, of the default window of an unbounded world. */
 const DEFAULT_LAST = 255;
 
 /** Adds the argument `spec` and the options of {@link CellsFlags}. */
@@ -39,7 +39,8 @@ export function addCells(command: Command): Command {
 }
 
 /**
- * Reads a world and the files that it names. Such a file must be in the folder of the world's file or below it.
+ * Reads a world, and the files that its spec names. These files must be in the folder of the world's file, or in a
+ * folder inside it.
  *
  * @throws RollmillError `file.read` for the first file.
  */
@@ -59,7 +60,7 @@ export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-/** Opens a world under the name of the flags, of the spec or of the file. */
+/** Opens a world. Its name comes from the flags, else from the spec, else from the file. */
 export function openWorld(mill: Mill, spec: WorldSpec, { file, ...flags }: CellsFlags & { file: string }): World {
   return forkOf(mill.world(worldName(spec, { file, name: flags.name }), spec, { file }), flags);
 }

@@ -145,7 +145,7 @@ async function writeWindow(
   await writePieces(io, write(cells, options), { output, n, unit: "cells", stop });
 }
 
-/** Returns columns as rows that every writer takes. `rowOf` returns row k as an object. */
+/** Converts columns to rows for the writers. `rowOf` returns row k as an object. */
 function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) => object): Rows {
   return { length, text: (k) => JSON.stringify(rowOf(k)), row: rowOf, columns: () => columns };
 }

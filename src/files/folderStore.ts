@@ -58,8 +58,8 @@ export async function whileChanging<T>(folder: string, work: () => Promise<T>): 
 }
 
 /**
- * Replaces all files that `texts` names, or none of them. Files that `texts` does not name stay. Call it inside {@link
- * whileChanging}.
+ * Replaces all files that `texts` names, or none of them. Files that `texts` does not name stay. Call this function
+ * inside {@link whileChanging}.
  *
  * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
  * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then

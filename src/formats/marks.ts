@@ -3,7 +3,7 @@ import type { HexScale } from "./hexGeometry.js";
 /** The shape of a mark. A wedge is a triangle that points down. */
 export type MarkShape = "dot" | "diamond" | "square" | "triangle" | "plus" | "wedge" | "cross";
 
-/** Whether a shape with this radius covers the pixel (x, y), counted from the middle pixel. */
+/** For each shape, tells whether it covers the pixel (x, y). The middle pixel of the shape is (0, 0). */
 const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) => boolean>> = {
   dot: (x, y, radius) => x * x + y * y <= radius * radius + radius,
   diamond: (x, y, radius) => Math.abs(x) + Math.abs(y) <= radius,
@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) 
     Math.max(Math.abs(x), Math.abs(y)) <= radius && Math.abs(Math.abs(x) - Math.abs(y)) <= radius / 3,
 };
 
-/** The names of all shapes. Marks without a shape take the shapes in this order. */
+/** The names of all shapes. Kinds of marks without a given shape get the shapes in this order. */
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
 
 /** A mark as pixels: `side` × `side`, row by row. A pixel is empty (0), outline (1) or inside (2). */
@@ -31,7 +31,7 @@ export const INSIDE = 2;
 /** Returns the pixels of a mark. Its outline is drawn around the shape. */
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
   const radius = (diameter - 1) / 2;
-  // a shape of fewer than 5 × 5 pixels cannot be recognized, and a dot is the clearest one
+  // below 5 × 5 pixels no shape can be recognized, and a dot is the clearest
   const covers = SHAPES[radius < 2 ? "dot" : shape];
   const rim = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
   const middle = radius + rim;
@@ -50,7 +50,7 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   return { side, pixels };
 }
 
-/** A picture to draw in. Nothing is drawn below the line `bottom`. */
+/** A picture to draw in. Nothing is drawn below the pixel line `bottom`. */
 export interface MarkCanvas {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -79,12 +79,17 @@ export function drawMark(
 }
 
 const DIAMETERS = [7, 5, 3] as const;
-/** Marks with their outlines cover at most this share of a picture, unless they would have less than 3 pixels. */
+/**
+ * On small cells, marks are enlarged only as long as marks and outlines together cover at most this share of a picture.
+ */
 const MOST_COVERED = 1 / 12;
-/** If marks with outlines would cover a larger share than this, they have no outlines. */
+/** Marks have no outlines if marks and outlines would cover more than this share of a picture. */
 const MOST_OUTLINED = 1 / 3;
 
-/** Returns the size of marks: as large as their cells, or larger on small cells if there are few of them. */
+/**
+ * Returns the size of marks. It grows with the size of the cells. On small cells, a few marks are larger than their
+ * cells.
+ */
 export function markSize(
   { cellPixels, cellsPerPixel }: HexScale,
   count: number,

@@ -61,12 +61,12 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
  * Cost: the bytes of the grid.
  *
  * @param values - the numbers, row by row.
- * @param cols - the number of columns; the length of `values` is a multiple of it.
- * @throws RollmillError `argument.type` for another array; `argument.range` for a wrong number of columns, or more than
- * 2²⁸ numbers.
+ * @param cols - the number of columns. It must divide the length of `values`.
+ * @throws RollmillError `argument.type` for anything but these arrays; `argument.range` for a wrong number of columns,
+ * or more than 2²⁸ numbers.
  */
 export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
-  // `isView` is false for a proxy; accepts arrays of another realm
+  // `isView` is false for a proxy; the name of the type is equal for arrays of another realm
   const type = ArrayBuffer.isView(values) ? Object.prototype.toString.call(values).slice(8, -1) : "";
   if (type !== "Uint8Array" && type !== "Uint32Array")
     refuseArgument("values", values, "a Uint8Array or a Uint32Array");

@@ -26,8 +26,8 @@ export function isDark([red, green, blue]: Rgb): boolean {
 }
 
 /**
- * Checks the option `background`, which may come from plain JavaScript. Returns the parts of the colour; four parts for
- * a transparent background.
+ * Checks the option `background`, which may come from plain JavaScript. Returns the parts of the colour. A transparent
+ * background has four parts.
  *
  * @throws RollmillError `argument.range`.
  */
@@ -39,7 +39,7 @@ export function readBackground(background: unknown): number[] {
   return fail(error("argument.range", { problem: 'invalid option "background"', got: background, expected }));
 }
 
-/** Returns a copy of a colour that may come from plain JavaScript. Undefined for any other value. */
+/** Returns a copy of `value` if it is a colour, else undefined. The value may come from plain JavaScript. */
 export function readRgb(name: string, value: unknown): Rgb | undefined {
   const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
   const parts: unknown[] = reading(name, () => (Array.isArray(value) ? [...value.slice(0, 4)] : []));

@@ -10,13 +10,18 @@ export interface TerrainCells {
   readonly col0: number;
   readonly rows: number;
   readonly cols: number;
-  /** The terrain of each cell: an index into the colours' `shades`. A greater number leaves the background. */
+  /**
+   * The terrain of each cell: an index into the colours' `shades`. A cell with a greater number shows the background.
+   */
   readonly terrain: Uint8Array;
   readonly darken: Uint32Array | undefined;
   readonly lighten: Uint32Array | undefined;
 }
 
-/** Chooses the terrain of a pixel that has several cells: the most common one, or the first one in the list. */
+/**
+ * Chooses the terrain of a pixel with several cells: their most common terrain, or the one that comes first in the list
+ * of terrains.
+ */
 export type TerrainPool = "common" | "first";
 
 interface Drawing {
@@ -34,7 +39,7 @@ export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Dr
   else drawCells(pixels, cells, drawing);
 }
 
-/** Returns the index of the colour of a terrain with these numbers of visits. */
+/** Returns the index of a colour, for a terrain and its two numbers of visits. */
 type ColorOf = (terrain: number, darken: number, lighten: number) => number;
 
 function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }: TerrainColors): ColorOf {
@@ -52,7 +57,7 @@ function stepsOf(counts: Uint32Array | undefined, steps: number): (visits: numbe
   return (visits) => (visits === 0 ? 0 : 1 + level(visits));
 }
 
-/** Draws cells that have at least one pixel each. */
+/** Draws a map whose cells are at least one pixel wide. */
 function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, skew, colors, watch }: Drawing): void {
   const { row0, col0, rows, cols, terrain, darken, lighten } = cells;
   const { width, scale } = frame;
@@ -76,7 +81,7 @@ function drawCells(pixels: Uint8Array, cells: TerrainCells, { frame, extent, ske
   }
 }
 
-/** Draws several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
+/** Draws a map with several cells in each pixel. The visits of a pixel are the highest visits of its cells. */
 function drawPooled(
   pixels: Uint8Array,
   cells: TerrainCells,
@@ -102,7 +107,7 @@ class PixelLine {
   readonly #cells: TerrainCells;
   readonly #known: number;
   readonly #pool: TerrainPool;
-  /** For each pixel, the terrain chosen so far, or NONE, and its number of cells. */
+  /** For each pixel, the terrain that is currently chosen, or NONE, and the number of cells with this terrain. */
   readonly #chosen: Uint16Array;
   readonly #most: Uint32Array;
   /** For each pixel and terrain, the number of cells. */
@@ -121,7 +126,9 @@ class PixelLine {
     this.#lighten = new Uint32Array(width);
   }
 
-  /** Adds row r of the cells. `slant` is the slant of its first cell, from the left edge of the picture. */
+  /**
+   * Adds row r of the cells. `slant` is the slant of the row's first cell, relative to the left edge of the picture.
+   */
   addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): void {
     const { cols, terrain, darken, lighten } = this.#cells;
     for (let c = 0, i = r * cols; c < cols; c++, i++) {
@@ -133,7 +140,7 @@ class PixelLine {
     }
   }
 
-  /** Draws the line, whose first pixel is number `start`, and begins an empty line. */
+  /** Draws the line into `pixels`, from index `start` on. Then empties the line. */
   drawInto(pixels: Uint8Array, start: number, color: ColorOf): void {
     const chosen = this.#chosen;
     for (let x = 0; x < chosen.length; x++) {
@@ -143,7 +150,10 @@ class PixelLine {
     for (const counts of [this.#most, this.#counts, this.#darken, this.#lighten]) counts.fill(0);
   }
 
-  /** Of two terrains with equally many cells, the first one in the list is chosen. */
+  /**
+   * Counts a cell of a terrain for a pixel, and updates the pixel's chosen terrain. Between two equally common
+   * terrains, chooses the one that comes first in the list.
+   */
   #choose(pixel: number, terrain: number): void {
     if (this.#pool === "first") {
       if (terrain < this.#chosen[pixel]) this.#chosen[pixel] = terrain;

@@ -2,20 +2,28 @@ import type { Rgb } from "./colormap.js";
 import { isDark } from "./pictureColors.js";
 
 const MOST_COLORS = 256;
-/** Maximum number of steps from a terrain's colour to the darkest, and to the lightest. */
+/** Maximum number of steps from a terrain's colour to its darkest colour, and also to its lightest colour. */
 const MOST_STEPS = 6;
-/** The darkest colour is this far on the way to black, and the lightest on the way to white. */
+/**
+ * The darkest colour has gone this share of the way to black, and the lightest colour this share of the way to white.
+ */
 const DARKEST = 0.6;
 const LIGHTEST = 0.55;
 const BLACK: Rgb = [10, 10, 14];
 const WHITE: Rgb = [250, 250, 250];
 
-/** The colours of a picture of terrain. All are given as indices into `colors`. */
+/**
+ * The colours of a terrain picture. `colors` is the palette. All other fields refer to colours by their indices in the
+ * palette.
+ */
 export interface TerrainColors {
   readonly colors: readonly (readonly number[])[];
-  /** For each terrain, the colours from the darkest to the lightest. The colour of step s is entry `darker` + s. */
+  /**
+   * For each terrain, the colours from the darkest to the lightest. The colour of step s (negative for darker) is entry
+   * `darker` + s.
+   */
   readonly shades: readonly Uint8Array[];
-  /** Number of steps towards dark and towards light; 0 if no layer darkens or lightens. */
+  /** Number of darker and of lighter steps. 0 if no layer darkens, or no layer lightens. */
   readonly darker: number;
   readonly lighter: number;
   /** For each kind of mark, the colour and the colour of the outline. */
@@ -23,9 +31,9 @@ export interface TerrainColors {
   readonly ink: number;
 }
 
-/** The colours that a picture asks for. */
+/** The colours that a picture needs. */
 interface Wanted {
-  /** Three parts, or four if it is transparent. */
+  /** Three parts, or four for a transparent background. */
   readonly background: readonly number[];
   readonly ink: Rgb;
   readonly terrains: readonly Rgb[];
@@ -34,7 +42,7 @@ interface Wanted {
   readonly lightens: boolean;
 }
 
-/** Chooses at most 256 colours: those asked for, and as many steps of shading as there is room for. */
+/** Chooses at most 256 colours: all needed colours, and as many steps of shading as then fit. */
 export function terrainColors({ background, ink, terrains, marks, darkens, lightens }: Wanted): TerrainColors {
   const palette = new Palette(background);
   const inkAt = palette.add(ink);
@@ -62,7 +70,7 @@ function shade(color: Rgb, step: number, steps: number): Rgb {
   return [part(0), part(1), part(2)];
 }
 
-/** At most 256 different colours. */
+/** Collects at most 256 different colours. */
 class Palette {
   readonly colors: (readonly number[])[] = [];
   readonly #isClear: boolean;
@@ -76,7 +84,10 @@ class Palette {
     return MOST_COLORS - this.colors.length;
   }
 
-  /** Returns the index of a colour. If there is no room for it, returns the index of the nearest one. */
+  /**
+   * Returns the index of a colour, and adds the colour if it is new. If the palette is full, returns the index of the
+   * nearest colour.
+   */
   add(color: Rgb): number {
     // a transparent background is not a colour
     const first = this.#isClear ? 1 : 0;

@@ -21,9 +21,9 @@ export interface TerrainLegend {
   readonly entryUnits: number;
 }
 
-/** Width of the colours in front of a name. */
+/** Width of the colour sample in front of a name. */
 const SAMPLE_UNITS = 18;
-/** Every picture without a smaller width of its own is at least this many units wide. */
+/** A picture is at least this many units wide, except if the caller sets a smaller width. */
 const USUAL_UNITS = 356;
 
 /** Arranges groups of entries in columns. Each group begins a new line. */
@@ -68,7 +68,7 @@ function drawSample(
   const [sampleWidth, sampleHeight] = [SAMPLE_UNITS * unit, GLYPH_HEIGHT * unit];
   if (mark !== undefined) {
     const { shape, ...indices } = mark;
-    // an odd diameter: a mark has a middle pixel
+    // makes the diameter odd, because a mark has a middle pixel
     const shown = markPixels(shape, sampleHeight | 1, true);
     const middle = { x: x + (sampleWidth >> 1), y: y + (sampleHeight >> 1), ...indices };
     drawMark({ pixels, width, bottom: Math.floor(pixels.length / width) }, shown, middle);

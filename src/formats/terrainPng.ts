@@ -14,7 +14,10 @@ import { arrangeLegend, drawTerrainLegend, type TerrainEntry, type TerrainLegend
 
 /** A terrain in a picture. */
 export interface TerrainKind {
-  /** The name in the legend, which shows its first 16 characters. A terrain without a name ("") is not in the legend. */
+  /**
+   * The name in the legend. The legend shows the first 16 characters. A terrain without a name ("") is not in the
+   * legend.
+   */
   readonly name: string;
   readonly color: Rgb;
 }
@@ -24,7 +27,9 @@ export interface TerrainMarks extends TerrainKind {
   /** The cells of the marks. Marks outside the map are not drawn. */
   readonly rows: Int32Array;
   readonly cols: Int32Array;
-  /** Default: dot, diamond, square, triangle, plus, wedge, cross, dot and so on, by the number of the kind. */
+  /**
+   * Default: the first kind has dots. The next kinds have diamond, square, triangle, plus, wedge, cross, dot and so on.
+   */
   readonly shape?: MarkShape | undefined;
 }
 
@@ -39,11 +44,17 @@ export interface TerrainMap extends CellLayout {
   readonly terrain: Uint8Array;
   /** At most 256 terrains. */
   readonly terrains: readonly TerrainKind[];
-  /** Numbers such as visits, one for each cell. The more visits, the darker the cell; 0 leaves its colour. */
+  /**
+   * Numbers such as visits, one for each cell. The higher the number, the darker the cell. 0 does not change the
+   * colour.
+   */
   readonly darken?: Uint32Array | undefined;
-  /** Numbers that make cells lighter. If `darken` also has visits of a cell, the steps are subtracted. */
+  /**
+   * Like `darken`, but makes cells lighter. In a cell with both numbers, lighter steps and darker steps cancel each
+   * other.
+   */
   readonly lighten?: Uint32Array | undefined;
-  /** At most 256 kinds. Later kinds are drawn over earlier ones. */
+  /** At most 256 kinds. Later kinds are drawn over earlier kinds. */
   readonly marks?: readonly TerrainMarks[] | undefined;
 }
 
@@ -52,13 +63,17 @@ export interface TerrainPngOptions
   extends Pick<FrameOptions, "pixelsPerCell" | "maxSide" | "width" | "height" | "cells">,
     LongCall {
   /**
-   * Chooses the terrain of a pixel that stands for several cells. `common` (default) is the terrain of most of them.
-   * `first` is the first one in the list of terrains, so that narrow rivers stay visible if they are first in the list.
+   * Chooses the terrain of a pixel that stands for several cells. `common` (default) is the most common terrain of
+   * these cells. `first` is the terrain of these cells that comes first in `terrains`. For example, narrow rivers stay
+   * visible if they come first in `terrains`.
    */
   readonly pool?: TerrainPool | undefined;
   /** The colour around the cells. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;
-  /** Whether to draw a legend below the map: each terrain and each kind of mark with its number. Default false. */
+  /**
+   * Whether to draw a legend below the map. It shows each terrain and each kind of mark, with the numbers of cells and
+   * marks. Default false.
+   */
   readonly legend?: boolean | undefined;
 }
 
@@ -93,15 +108,16 @@ const MOST_CELLS = 2 ** 28;
 const LIMIT = 2 ** 31;
 
 /**
- * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells. Cells of 4 pixels and more
- * are hexagons. Marks have an outline, so they are visible on every colour. Shading has a log scale with a few steps, from
- * 1 visit to the highest number in the map; with many terrains there are fewer steps, because a picture has 256 colours.
+ * Draws terrain as an indexed PNG: each cell in the colour of its terrain, and marks on cells. Cells of 4 pixels and
+ * more are hexagons. Marks have an outline, so they are visible on every colour. Shading has a log scale with a few
+ * steps, from 1 visit to the highest number in the map. With many terrains there are fewer steps, because a picture has
+ * at most 256 colours.
  *
  * Cost: O(cells + pixels). The same map gives the same bytes on every platform.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map and invalid options;
- * `argument.range` for more than 2²⁸ cells or pixels, or a picture without room for its legend; `argument.callback`; the
- * reason of an aborted signal.
+ * `argument.range` for more than 2²⁸ cells or pixels, or no room for the legend; `argument.callback`; the reason of an
+ * aborted signal.
  */
 export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Uint8Array {
   const given = readOptions("terrainPng", options, TERRAIN_PNG_OPTIONS);
@@ -143,7 +159,7 @@ function drawLegend(
   drawTerrainLegend({ pixels, width, top, unit, ink }, legend);
 }
 
-/** Returns the terrains and the kinds of marks that the map has, with their numbers. */
+/** Returns the entries of the legend: the terrains and the kinds of marks that the map contains. */
 function legendOf({ terrain, terrains, marks }: CheckedMap, colors: TerrainColors): TerrainEntry[][] {
   const cells = new Uint32Array(MOST_KINDS);
   for (let i = 0; i < terrain.length; i++) cells[terrain[i]]++;
@@ -181,7 +197,7 @@ function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, { frame, extent, s
 
 type CheckedMarks = TerrainMarks & { readonly shape: MarkShape };
 
-/** A checked map. It has only the marks on its cells. */
+/** A checked map. Marks outside the map are removed. */
 interface CheckedMap extends Omit<TerrainMap, "coordinates" | "marks" | "darken" | "lighten"> {
   readonly isOddR: boolean;
   readonly darken: Uint32Array | undefined;
@@ -231,7 +247,7 @@ function readMarks(given: TerrainMarks, i: number): CheckedMarks {
   return { ...kind, rows, cols, shape };
 }
 
-/** Keeps the marks in a rectangle. */
+/** Returns the marks inside a rectangle. */
 function marksIn(
   marks: CheckedMarks,
   { row0, col0, rows, cols }: Pick<TerrainMap, "row0" | "col0" | "rows" | "cols">,
@@ -249,7 +265,9 @@ function marksIn(
   };
 }
 
-/** Checks the type and the length of an array. Accepts arrays of another realm, as a test runner may have other globals. */
+/**
+ * Checks the type and the length of an array. Also accepts arrays of another realm, such as a test runner's sandbox.
+ */
 function checkCells(
   name: string,
   value: unknown,

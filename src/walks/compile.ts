@@ -2,8 +2,8 @@ import { DIRECTIONS, RESTING } from "./directions.js";
 import type { LayerPlan, LayerSpec, TensorPlan, TensorSpec, WalkPlan, WalkSpec } from "./types.js";
 
 /**
- * Computes the combined weights of each layer. Also computes the name that selects the layer's random words. A pure
- * function. Cost: O(layers).
+ * For each layer, computes the combined weights and the name that selects the layer's random words. A pure function.
+ * Cost: O(layers).
  */
 export function compileWalk(spec: WalkSpec, { name }: { readonly name: string }): WalkPlan {
   const layers = spec.layers.map((layer) =>
@@ -21,7 +21,7 @@ function compileLayer(spec: LayerSpec, names: { readonly name: string; readonly 
 /**
  * Computes the six weights of a step for each heading. A pure function.
  *
- * For a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
+ * With a heading d = 0 … 5, a step in direction c is the turn (c − d) mod 6. So `combined[6·d + c] = absolute[c] ·
  * relative[(c − d) mod 6]`. For heading 6 (resting), the six weights are the absolute weights.
  *
  * All six weights of a heading can be 0. They stay 0 here: the kernel then uses the absolute weights.

@@ -6,8 +6,8 @@ import { checkInteger, readList } from "../spec/index.js";
  * `axial`: (row, q). Each row begins half a cell further to the right than the row above it. So cells with equal q lie
  * on a diagonal.
  *
- * `odd-r`: (row, col). Only odd rows are shifted, by half a cell to the right. So cells with equal col lie below one
- * another, and a grid is an upright rectangle.
+ * `odd-r`: (row, col). Odd rows are shifted to the right by half a cell, and even rows are not shifted. So a column
+ * runs straight down, in a zigzag, and a grid is an upright rectangle.
  *
  * Source: Amit Patel, Hexagonal Grids, https://www.redblobgames.com/grids/hexagons/, "odd-r".
  */

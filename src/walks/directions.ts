@@ -1,6 +1,6 @@
-// Cells have axial coordinates (row, col); the next row lies to the south-east. The six directions are listed clockwise
-// from north-west. The six turns are listed clockwise from straight ahead. Source: the class module of the drunken-walk
-// study (GetDirection, CalculateProbabilities).
+// Cells have axial coordinates (row, col). The cell (row + 1, col) lies to the south-east of (row, col). The six
+// directions are listed clockwise from north-west. The six turns are listed clockwise from straight ahead. Source: the
+// class module of the drunken-walk study (GetDirection, CalculateProbabilities).
 
 import { error, fail } from "../errors/index.js";
 import * as kernel from "../kernel/layout.js";
@@ -26,7 +26,7 @@ export type Heading = Direction | "resting";
 /** The number of the heading "resting": 6. Directions are 0 … 5. */
 export const RESTING = kernel.RESTING;
 
-/** How a step in each direction changes a cell's row and column, in the order of {@link DIRECTIONS}. */
+/** For each direction, the change of row and column by a step, in the order of {@link DIRECTIONS}. */
 export const OFFSETS: readonly (readonly [row: number, col: number])[] = [
   [-1, 0],
   [-1, 1],

@@ -9,7 +9,7 @@ import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
-/** What {@link KernelLayer} needs to open a layer. */
+/** Identifies a layer, and the kernel in which {@link KernelLayer} opens it. */
 export interface LayerSource {
   readonly kernel: Kernel;
   readonly name: string;
@@ -23,7 +23,7 @@ interface KernelLayerSetup {
   readonly closed: CellSet;
   /** The cells on which walkers end early; undefined if all walkers take all their steps. */
   readonly ends: CellSet | undefined;
-  /** Number of seats. The kernel stores the walkers in an array, and a seat is an entry of this array. */
+  /** Number of seats. A seat is an entry of the kernel's array of walkers. */
   readonly seats: number;
 }
 
@@ -32,7 +32,7 @@ interface Advance {
   readonly first: number;
   readonly count: number;
   /**
-   * The walker in seat 0 has this number in the layer. The walker in seat i reads plane `plane + i` of the random
+   * Number, within the layer, of the walker in seat 0. The walker in seat i reads plane `plane + i` of the random
    * words.
    */
   readonly plane: number;
@@ -111,8 +111,8 @@ export class KernelLayer {
   }
 
   /**
-   * Restores a walker that {@link KernelLayer.placeOf} returned. Counts no visit. Returns false if the walker cannot be
-   * at this place.
+   * Puts a walker back on a place that {@link KernelLayer.placeOf} returned. Counts no visit. Returns false if a walker
+   * cannot be at this place.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -138,10 +138,7 @@ export class KernelLayer {
     return this.#call((exports) => exports.failedOffset()) >>> 0;
   }
 
-  /**
-   * Returns the number of walkers that have ended early, and the sum of their steps. Counts from the opening of the
-   * kernel.
-   */
+  /** Returns the number of walkers that ended early since the kernel was opened, and the sum of their steps. */
   endings(): { readonly walkers: number; readonly steps: number } {
     this.#call((exports) => exports.readEndings(this.#map));
     const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
@@ -168,8 +165,8 @@ export class KernelLayer {
   }
 
   /**
-   * Yields a copy of each chunk that has visits. The kernel stores chunks in tiles, and yields the oldest tile first. A
-   * tile has one or more chunks.
+   * Yields a copy of each chunk that has visits. The kernel stores chunks in tiles of one or more chunks. The oldest
+   * tile comes first.
    */
   *chunks(): Generator<MapChunk, void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
@@ -186,7 +183,7 @@ export class KernelLayer {
     this.#kernel.dispose();
   }
 
-  /** Copies the chunk that `readChunk` has put into the kernel's window. The window is the buffer for data exchange. */
+  /** Copies the chunk that `readChunk` has put into the kernel's window, the buffer for data exchange. */
   #chunk(): MapChunk {
     const { window } = this.#kernel;
     const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);

@@ -14,20 +14,20 @@ import { earlierMap, type StartSources, startCells } from "./starts.js";
 import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
 /**
- * Number of steps of one kernel call in a watched call (with a signal or a progress callback): the first kernel call
- * makes `FIRST_STEPS`, and later ones at most `WATCHED_STEPS`.
+ * A call is watched if it has a signal or a progress callback. It is divided into kernel calls: the first one makes
+ * FIRST_STEPS steps, and each later one at most WATCHED_STEPS.
  */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;
-/** Approximate number of steps of one kernel call in a call that is not watched. */
+/** Approximate number of steps in a kernel call, if the call is not watched. */
 const STEPS_PER_CALL = 2 ** 24;
-/** The abort signal is checked after this many placed walkers, and after this many copied chunks. */
+/** The abort signal is checked each time this many walkers are placed, and each time this many chunks are copied. */
 const WALKERS_PER_LOOK = 1024;
 const CHUNKS_PER_LOOK = 64;
 /**
- * After a failed call, a run repeats its steps from a copy of its memory. It makes such a copy after
- * `LEAST_STEPS_PER_COPY` steps, and in a large memory after `STEPS_PER_BYTE` steps for each byte. A step costs more
- * than the copy of a byte, so copies take a small part of the time.
+ * After a failed call, a run repeats its steps from a copy of its memory. It makes a copy every `LEAST_STEPS_PER_COPY`
+ * steps or, if the memory is large, every `STEPS_PER_BYTE` steps per byte of memory. A step takes longer than copying a
+ * byte, so copies take only a small part of the time.
  */
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -66,8 +66,8 @@ interface LayerSetup {
  * and the cells. The map does not depend on how the steps are divided into parts. Each run has its own kernel, so
  * dispose of the run when you have the map.
  *
- * If a call fails or is aborted, the run stays where it was before the call. The next call restores that state first:
- * it goes back to the last copy of the memory, and repeats the steps made after the copy.
+ * If a call fails or is aborted, the run stays where it was before the call. The next call first restores this state:
+ * it loads the last copy of the memory, and repeats all later steps.
  *
  * Cost: one random word, one load and one store for each step. Memory: 12 bytes for each walker (20 if walkers can end
  * early), and 17 KiB for each chunk of 64 × 64 cells (33 KiB with first visits). A bounded grid or torus of at most
@@ -87,14 +87,14 @@ export class LayerRun {
   readonly #saved: SavedRun | undefined;
   readonly #identity: LayerSetup["identity"];
   readonly #turns = new Turns("the run");
-  /** The walkers that are in the kernel now. */
+  /** The walkers that are currently in the kernel. */
   #seated: WalkerRange = { from: 0, to: 0 };
   #steps = 0;
   /** A copy of the kernel's memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
   /**
-   * The kernel's generation while its memory matches `#steps`. Undefined after a failed call, until the memory is
-   * restored.
+   * The kernel's generation at the time when its memory last matched `#steps`. Undefined after a failed call, until the
+   * memory is restored.
    */
   #generation: number | undefined;
 
@@ -129,7 +129,7 @@ export class LayerRun {
     return this.#steps;
   }
 
-  /** Totals of this run's walkers: how many there are, the sum of their steps, and how many have ended. */
+  /** Totals of this run's walkers: the number of walkers, the sum of their steps, and the number of ended walkers. */
   get walkerTotals(): WalkerTotals {
     this.#read();
     return this.#totals(this.#seated.to - this.#seated.from);
@@ -141,8 +141,8 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 into the kernel. With a saved run, they stand on their saved cells. Without one,
-   * they stand on their start cells.
+   * Puts the walkers `from` … `to` − 1 into the kernel. With a saved run, the walkers begin on their saved cells, else
+   * on their start cells.
    *
    * @internal
    * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.
@@ -171,8 +171,8 @@ export class LayerRun {
 
   /**
    * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
-   * bytes, on any machine. `mergeSavedRuns` merges saved runs that each have some of a layer's walkers. Format:
-   * docs/formats.md.
+   * bytes, on any machine. If each of several runs has a part of a layer's walkers, `mergeSavedRuns` merges their saved
+   * runs. Format: docs/formats.md.
    *
    * Cost: O(bytes); all bytes are hashed. A chunk takes 16 KiB (32 KiB with first visits), and a walker 24 bytes.
    *
@@ -191,8 +191,8 @@ export class LayerRun {
   }
 
   /**
-   * Moves every walker by `steps` steps, except walkers that have ended. If the call fails or is aborted, the run stays
-   * where it was.
+   * Moves every walker that has not ended by `steps` steps. If the call fails or is aborted, the run stays where it
+   * was.
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
@@ -208,7 +208,7 @@ export class LayerRun {
       const watch = new Watch(this.#name, (to - from) * steps, options);
       this.#restore(watch);
       this.#copyMemory();
-      // stays undefined if the call throws, because some walkers have then taken more steps than others
+      // stays undefined if the call throws, because then not all walkers have taken the same number of steps
       const generation = this.#generation;
       this.#generation = undefined;
       this.#walk({ from: this.#steps, steps, before: 0 }, watch);
@@ -232,8 +232,8 @@ export class LayerRun {
       this.#walk({ from: 0, steps, before: (first - from) * steps }, watch);
     }
     this.#steps = steps;
-    // Collects the chunks here, so that an abort throws here. Inside the constructor, it would be reported as an error
-    // of the caller's iterable.
+    // Collects the chunks outside the constructor of the map. The constructor would report an abort as an error of its
+    // argument `chunks`.
     const chunks = [...watched(this.#loops.chunks(), watch)];
     return this.#mapOf(chunks, { signal: call.signal, walkers: to - from });
   }
@@ -296,9 +296,9 @@ export class LayerRun {
   }
 
   /**
-   * Moves all walkers in the kernel by `steps` steps, beginning with step `from`. Each kernel call moves either several
-   * walkers by all steps or one walker by a part of the steps. `before` is the number of steps that earlier batches
-   * made.
+   * Moves all walkers in the kernel by `steps` steps, beginning with step `from`. Each kernel call either moves several
+   * walkers by all steps, or moves one walker by a part of the steps. `before` is the number of steps that earlier
+   * batches made.
    */
   #walk(
     { from, steps, before }: { readonly from: number; readonly steps: number; readonly before: number },
@@ -343,7 +343,7 @@ export class LayerRun {
     return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
   }
 
-  /** Returns the totals of `walkers` walkers, which include the walkers now in the kernel. */
+  /** Returns the totals of `walkers` walkers. These include the walkers that are currently in the kernel. */
   #totals(walkers: number): WalkerTotals {
     const { walkers: ended, steps } = this.#loops.endings();
     return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };
@@ -356,12 +356,13 @@ export class LayerRun {
     try {
       this.#copy = { steps: this.#steps, memory: this.#source.kernel.save() };
     } catch (cause) {
-      // Without memory for another copy, the old copy stays. A failed call then repeats more steps.
+      // If there is not enough memory for a new copy, keeps the old one. After a failed call, more steps are then
+      // repeated.
       if (!(cause instanceof RangeError)) throw cause;
     }
   }
 
-  /** If a failed call or a trap has changed the memory, goes back to the last copy and repeats the steps after it. */
+  /** If a failed call or a trap has changed the memory, loads the last copy and repeats all later steps. */
   #restore(watch: Watch): void {
     const { kernel } = this.#source;
     if (this.#generation === kernel.generation) return;
@@ -393,7 +394,7 @@ export class LayerRun {
   }
 }
 
-/** Yields the given chunks, and checks the abort signal from time to time. */
+/** Yields `chunks`, and checks the abort signal from time to time. */
 function* watched(chunks: Iterable<MapChunk>, watch: Watch): Generator<MapChunk, void> {
   let copied = 0;
   for (const chunk of chunks) {

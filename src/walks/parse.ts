@@ -20,8 +20,8 @@ const MAX_LAYERS = 256;
  * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
  * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
  * - `walk.closed-start`: the layer closes a listed start cell, or all its start cells.
- * - `walk.scattered`: a scattered layer on a grid with edges or with its own start cells, or another layer that refers
- *   to a scattered one.
+ * - `walk.scattered`: a scattered layer on a grid that is not unbounded, or with its own start cells. Or a layer that
+ *   is not scattered but refers to a scattered layer.
  */
 export function parseWalk(input: unknown, options: WalkOptions = {}): Parsed<WalkSpec> {
   const { file } = readOptions("parseWalk", options, ["file"]);

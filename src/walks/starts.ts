@@ -9,10 +9,12 @@ import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
 /** Each draw uses one 32-bit random word, so its bound is at most 2³². */
 const MAX_BOUND = 2 ** 32;
-/** If the first draw gives a closed cell, a second draw uses the random word on this plane. */
+/** If the first draw chooses a closed cell, a second draw uses the random word on this plane. */
 const REDRAW_PLANE = 2;
 
-/** Where start cells come from: random words, or the maps of earlier layers. Cells in `closed` are left out. */
+/**
+ * The sources of start cells: random words, and the maps of earlier layers. A start cell is never a cell in `closed`.
+ */
 export interface StartSources {
   readonly grid: GridSpec;
   /**
@@ -31,17 +33,18 @@ export interface StartSources {
  * Returns a function that maps a walker's number to its start cell. The start cell is always open. See section 5,
  * "Starts", of docs/determinism.md.
  *
- * A random start is drawn from all cells of its region. If the drawn cell is closed, a second draw chooses one of the
- * open cells. So all open cells have the same probability. Proof: of R cells, N are open. An open cell has the
- * probability 1/R + (1 − N/R) · 1/N = 1/N.
+ * A random start is drawn from all cells of a rectangle, an earlier layer or a region. If the drawn cell is closed, a
+ * second draw chooses one of the open cells. So all open cells have the same probability. Proof: of R cells, N are
+ * open. An open cell has the probability 1/R + (1 − N/R) · 1/N = 1/N.
  *
- * Returns undefined if the walkers of a scattered layer do not exist, because no cell of their region is open to start
- * on.
+ * For a scattered layer, returns undefined if no cell of the region is an open start cell. The region then has no
+ * walkers.
  *
- * Cost to prepare: O(cells of the region's chunks that have closed cells). Each walker uses one or two random words. If
- * a rectangle needs both draws, a walker uses three.
+ * Cost to prepare: O(cells of the region's chunks that have closed cells). A walker uses one or two random words, or
+ * three if a rectangle needs both draws.
  *
- * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors of {@link earlierMap}.
+ * @throws RollmillError `walk.closed-start` if no cell is open and the layer is not scattered; the errors
+ * of {@link earlierMap}.
  */
 export function startCells(
   { name, start }: Pick<LayerPlan, "name" | "start">,
@@ -94,8 +97,8 @@ function rectangleStarts(
   ];
   return (index) => {
     let cell = pair(index, 0);
-    // One random word cannot choose among more than 2³² cells, so whole cells are drawn again. With so many open cells,
-    // most cells are open, and few draws are needed.
+    // One random word cannot choose among more than 2³² open cells. In this case, draws row and column again until the
+    // cell is open. Few draws are needed, because most cells are open.
     for (let plane = REDRAW_PLANE; closed.has(cell[0], cell[1]); plane += 2) {
       if (open.count <= MAX_BOUND) return open.cellAt(draw({ plane, index, bound: open.count }));
       cell = pair(index, plane);

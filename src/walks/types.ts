@@ -14,11 +14,13 @@ export const MAX_STEPS = MAX_INDEX - 1;
  * value {@link NEVER} marks unvisited cells.
  */
 export const MAX_DATED_STEPS = NEVER - 1;
-/** Maximum number of steps of a walker of a scattered layer. It bounds how far the cells of a region depend on others. */
+/**
+ * Maximum number of steps of a walker in a scattered layer. This limits how far away other regions can affect a cell.
+ */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
-/** Maximum number of walkers of one region of a scattered layer. */
+/** Maximum number of walkers in one region of a scattered layer. */
 export const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** Smallest, largest and default number of rows, and of columns, of a region of a scattered layer. */
+/** Limits and default for the side of a region: its number of rows, and also of columns. */
 export const MIN_REGION_SIDE = 64;
 export const MAX_REGION_SIDE = 4096;
 export const DEFAULT_REGION_SIDE = 256;
@@ -71,8 +73,8 @@ export interface TensorInput {
  * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
  * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
  *
- * Walkers start only on cells that the layer does not close. Closed cells of a list are left out. Random cells are
- * uniform over the open cells. If no start cell is open, the error is `walk.closed-start`.
+ * Walkers start only on cells that the layer does not close. Closed cells in a list are removed from the list. Random
+ * cells are uniform over the open cells. If no start cell is open, the error is `walk.closed-start`.
  */
 export type StartInput =
   | readonly Cell[]
@@ -80,25 +82,26 @@ export type StartInput =
   | { readonly layer: string };
 
 /**
- * Where walkers end early: `on` the cells that an earlier layer visited, or `outside` them. The value is that layer's
- * name.
+ * Where walkers end early: `on` the cells that an earlier layer visited, or `outside` these cells. The value is the
+ * name of the earlier layer.
  */
 export type UntilInput =
   | { readonly on: string; readonly outside?: undefined }
   | { readonly outside: string; readonly on?: undefined };
 
 /**
- * Walkers all over an unbounded grid: the grid is cut into regions of `side` × `side` cells, and each region has its own
- * walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side + side − 1.
+ * Scatters walkers over an unbounded grid. The grid is divided into regions of `side` × `side` cells, and each region
+ * has its own walkers. Region (i, j) has the rows i · side … i · side + side − 1 and the columns j · side … j · side +
+ * side − 1.
  */
 export interface ScatterInput {
-  /** Number of rows, and of columns, of a region: a power of two, 64 … 4096. Default 256. */
+  /** Number of rows of a region, and also of its columns. A power of two, 64 … 4096. Default 256. */
   readonly side?: number;
   /** Number of walkers that start in each region, 1 … 65536. */
   readonly walkers: number;
 }
 
-/** The fields of a layer, as users write them, but without its name. Every field has a default. */
+/** The fields of a layer as users write them, except the name. Every field has a default. */
 export interface LayerBody {
   /** The name of a preset tensor. A layer cannot have both `preset` and `tensor`. Default `uniform`. */
   readonly preset?: PresetName;
@@ -107,8 +110,8 @@ export interface LayerBody {
   /** Number of walkers, 1 … 2³² − 1. Default 1. A layer cannot have both `walkers` and `scatter`. */
   readonly walkers?: number;
   /**
-   * Number of steps of each walker, 0 … 2⁴² − 1; 0 … 2³² − 2 if `firstVisit` is true; 0 … 2²⁰ if the layer is
-   * scattered. With `until`, a walker may take fewer. Default 0: the walkers only visit their start cells.
+   * Number of steps of each walker, 0 … 2⁴² − 1. The maximum is 2³² − 2 if `firstVisit` is true, and 2²⁰ if the layer
+   * is scattered. With `until`, a walker may take fewer steps. Default 0: the walkers only visit their start cells.
    */
   readonly steps?: number;
   /**
@@ -119,31 +122,31 @@ export interface LayerBody {
   /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
   readonly firstVisit?: boolean;
   /**
-   * Cells that no walker enters: the listed `cells`, and all cells that the earlier layers in `layers` visited.
-   * Default: no cells.
+   * Closed cells. No walker enters them. `cells` lists single cells; `layers` closes all cells that these earlier
+   * layers visited. Default: no cells.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /**
-   * Walkers enter only cells that at least one of these earlier layers visited. `closed` can still close some of these
-   * cells. Default: all cells are open.
+   * Walkers enter only cells that at least one of these earlier layers visited. `closed` can close some of these cells
+   * again. Default: all cells are open.
    */
   readonly open?: { readonly layers: readonly string[] };
   /**
-   * Ends a walker early: `on` the cells that an earlier layer visited, or `outside` them. A walker that enters such a
-   * cell, or starts on it, counts the visit and then ends. `steps` remains the limit. Default: a walker takes all its
-   * steps.
+   * Ends walkers early: `on` the cells that an earlier layer visited, or `outside` these cells. If a walker enters such
+   * a cell, or starts there, the visit counts, and the walker ends. No walker takes more than `steps` steps. Default: a
+   * walker takes all its steps.
    */
   readonly until?: UntilInput;
   /**
-   * The start cells of the walkers. Default [[0, 0]]. A walker of a scattered layer starts on a random open cell of its
-   * region (the default), or with `{layer}` on a random open cell of its region that the earlier layer visited. It does
-   * not exist if there is no such cell.
+   * The start cells of the walkers. Default [[0, 0]]. In a scattered layer, a walker starts on a random open cell of
+   * its region (the default). With `{layer}`, the earlier layer must also have visited the start cell. If a region has
+   * no such cell, it has no walkers.
    */
   readonly start?: StartInput;
   /**
-   * Scatters the layer: its walkers start in every region of the grid, which must be unbounded. A scattered layer has no
-   * whole map, so `mill.world` reads it part by part. A scattered layer can refer to all earlier layers, and a layer
-   * that is not scattered can refer to layers that are not scattered. Default: the layer is not scattered.
+   * Scatters the layer: its walkers start in every region of the grid, which must be unbounded. A scattered layer has
+   * no whole map, so `mill.world` reads it part by part. It can refer to all earlier layers. A layer that is not
+   * scattered cannot refer to a scattered layer. Default: the layer is not scattered.
    */
   readonly scatter?: ScatterInput;
 }
@@ -163,7 +166,7 @@ export type WalkInput =
 
 /** Options of a walk that a mill opens. */
 export interface WalkOptions {
-  /** Name of the file that the spec came from, for messages. */
+  /** Name of the spec's file, for messages. */
   readonly file?: string | undefined;
 }
 
@@ -191,8 +194,8 @@ export type StartSpec =
       readonly cols: number;
     }
   /**
-   * The cells that an earlier layer visited. `layer` is its index. Walkers of a scattered layer start on those of its
-   * cells that lie in their region.
+   * The cells that an earlier layer visited. `layer` is the index of the earlier layer. In a scattered layer, walkers
+   * start only on such cells of their own region.
    */
   | { readonly kind: "layer"; readonly layer: number }
   /** Any cell of the walker's region. Only scattered layers have this start. */
@@ -200,7 +203,7 @@ export type StartSpec =
 
 /** The regions of a scattered layer, as parsed. */
 export interface ScatterSpec {
-  /** Number of rows, and of columns, of a region. */
+  /** Number of rows of a region, and also of its columns. */
   readonly side: number;
 }
 
@@ -211,7 +214,7 @@ export interface LayerSpec {
   readonly tensor: TensorSpec;
   /** The regions of a scattered layer; undefined if the layer is not scattered. */
   readonly scatter: ScatterSpec | undefined;
-  /** Number of walkers; in a scattered layer, of each region. */
+  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
   readonly steps: number;
   /**
@@ -234,7 +237,10 @@ export interface LayerSpec {
   readonly start: StartSpec;
 }
 
-/** Where walkers end early, as parsed: on the cells that the layer with the index `layer` visited, or outside them. */
+/**
+ * Where walkers end early, as parsed: on the visited cells of an earlier layer, or outside these cells. `layer` is the
+ * index of the earlier layer.
+ */
 export interface UntilSpec {
   readonly kind: "on" | "outside";
   readonly layer: number;
@@ -279,9 +285,11 @@ export interface WalkPlan {
 export interface LayerInfo {
   /** The layer's name; the walk's name if the spec has no `layers`. */
   readonly name: string;
-  /** Number of walkers; in a scattered layer, of each region. */
+  /** Number of walkers. In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
-  /** Number of rows, and of columns, of a region of a scattered layer; absent if the layer is not scattered. */
+  /**
+   * Side of a scattered layer's regions: the number of rows, and also of columns. Absent if the layer is not scattered.
+   */
   readonly side?: number;
   /** Number of steps of each walker. If walkers can end early, the maximum. */
   readonly steps: number;
@@ -297,14 +305,14 @@ export interface LayerOptions {
   /** The walkers `from` … `to` − 1 of the layer. Default: all walkers. */
   readonly walkers?: { readonly from?: number | undefined; readonly to?: number | undefined } | undefined;
   /**
-   * The region [i, j] whose walkers to run. Required if the layer is scattered, and invalid if it is not. i and j are
+   * The region [i, j] whose walkers will run. Required if the layer is scattered, and invalid if it is not. i and j are
    * −2³¹ / side … 2³¹ / side − 1.
    */
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
-   * The maps of earlier layers, by layer name. Required for each layer that this layer closes, opens, starts on or ends
-   * at. Each map must contain all walkers of its layer. For a region, the maps must be complete in the region and `steps`
-   * cells around it, and can be empty elsewhere.
+   * The maps of earlier layers, by layer name. Required for each layer to which this layer's `closed`, `open`, `start`
+   * or `until` refers. Each map must contain the visits of all walkers of its layer. For a region, the maps must be
+   * complete only in the region and within `steps` cells of it.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

@@ -68,8 +68,8 @@ export class Walk {
   }
 
   /**
-   * Returns the same walk with other random words, for example one walk for each region of a map. Equal ids give the
-   * same walk. A fork can be forked again. Forks share the compiled spec.
+   * Returns a walk with the same spec but different random words, for example one walk for each region of a map. Equal
+   * ids give the same walk. A fork can be forked again. Forks share the compiled spec.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -94,8 +94,7 @@ export class Walk {
   /**
    * Runs every layer to its last step, one layer after another.
    *
-   * Cost: the cost of a {@link LayerRun} for each layer. Only one layer at a time uses a kernel, but the maps of all
-   * layers stay in memory.
+   * Cost: the cost of a {@link LayerRun} for each layer. Memory: one kernel at a time, and the maps of all layers.
    *
    * @throws The errors of {@link runLayer}; `walk.scattered` if a layer is scattered: it has no whole map.
    */
@@ -104,11 +103,12 @@ export class Walk {
   }
 
   /**
-   * Runs some walkers of one layer to their last step, and returns their map. If several calls share the walkers of a
-   * layer, {@link mergeLayerMaps} merges the maps of the calls into the layer's map.
+   * Runs some walkers of one layer to their last step, and returns their map. If several calls each run a part of a
+   * layer's walkers, {@link mergeLayerMaps} merges their maps into the layer's map.
    *
-   * Of a scattered layer, runs walkers of one region, as `region` says. The map of a rectangle is the sum of the maps of
-   * all regions within `steps` cells of it. `mill.world` makes that sum, and the maps of the earlier layers.
+   * For a scattered layer, runs the walkers of the region `region`. The map of a rectangle is the sum of the maps of
+   * all regions within `steps` cells of the rectangle. `mill.world` computes this sum, and the maps of the earlier
+   * layers.
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
@@ -137,13 +137,14 @@ export class Walk {
   }
 
   /**
-   * Continues a run that `run.save()` saved in this process or another one. This walk must have the same seed, name,
-   * forks and spec as the saved one. In the spec, only the numbers of walkers and steps may differ. The layer must
-   * still have the saved walkers.
+   * Continues a run that `run.save()` saved, in this process or in a different one. This walk must have the same seed,
+   * name, forks and spec as the walk of the saved run. In the spec, only the numbers of walkers and steps may differ.
+   * The layer must still have all walkers of the saved run.
    *
    * Cost: O(bytes).
    *
-   * @param given - Option `earlier`: the maps of the earlier layers that this layer closes, opens or ends at.
+   * @param given - Option `earlier`: the maps of the earlier layers to which `closed`, `open` or `until` of this layer
+   * refers.
    * @throws RollmillError `argument.type`, `argument.option`; `snapshot.invalid` for bytes that are not a saved run of
    * this walk; `snapshot.version` for another version of the format or of the random words; `walk.mismatch` if the map
    * of an earlier layer is missing, or is not the map that the saved run used; `kernel.memory`, `argument.busy`,
@@ -175,7 +176,8 @@ export class Walk {
   }
 
   /**
-   * The exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting: 0 or 1.
+   * Returns the exact odds of one step, in the order NW, NE, E, SE, SW, W. `none` is the probability of resting: 0 or
+   * 1.
    *
    * @throws RollmillError `argument.range` for a layer, a heading or a direction that does not exist,
    * `argument.option`.
@@ -246,7 +248,7 @@ export class Walk {
     }
   }
 
-  /** The key of the words of a layer's walkers: of a region's walkers if the layer is scattered. */
+  /** Returns the key of the walkers' random words. A scattered layer has a separate key for each region. */
   #keyOf(plan: LayerPlan, region: Region | undefined): StreamKey {
     const key = this.#setup.stream.keyOf(plan.streamName);
     return region === undefined ? key : forkKey(key, region);
@@ -256,7 +258,10 @@ export class Walk {
     return fingerprintOf(plan, { grid: this.#plan.grid, stream: this.#keyOf(plan, region) });
   }
 
-  /** The digests of earlier maps, by layer index. Has only the layers that `plan` closes, opens or ends at. */
+  /**
+   * Returns the digests of earlier maps, by layer index. Has only layers to which `closed`, `open` or `until` of the
+   * plan refers.
+   */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { closedLayers, openLayers, until } = plan;
     const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
@@ -293,7 +298,7 @@ export class Walk {
     return { walkers: { from, to }, region: this.#region(plan, region), earlier: this.#maps(earlier) };
   }
 
-  /** Checks the region of a call: a scattered layer needs one, and no other layer has one. */
+  /** Checks the option `region` of a call. It is required for a scattered layer, and refused for any other layer. */
   #region(plan: LayerPlan, region: LayerOptions["region"]): Region | undefined {
     const { scatter, name } = plan;
     if (scatter === undefined) {
@@ -315,14 +320,14 @@ export class Walk {
     return fail(error("walk.scattered", { problem, remedy }));
   }
 
-  /** Returns the maps that a caller gave by name, in the order of the layers. */
+  /** Converts the option `earlier`, maps by layer name, to a list by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
     const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
     return this.#plan.layers.map(({ name }) => given.get(name));
   }
 }
 
-/** The cells of a region. */
+/** Returns the cells of a region. Undefined if the layer is not scattered. */
 function regionOf({ scatter }: LayerPlan, [i, j]: Region): CellRectangle | undefined {
   return scatter && { row0: i * scatter.side, col0: j * scatter.side, rows: scatter.side, cols: scatter.side };
 }

@@ -28,10 +28,11 @@ export interface CellTarget {
 type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
 
 /**
- * The visits of one layer on an unbounded map, next to the maps of other layers in one kernel. A scattered layer adds
- * visits region by region; of a finite layer, the map stores the chunks that are needed.
+ * The visits of one layer on an unbounded map. One kernel can hold the maps of several layers. A scattered layer adds
+ * its visits region by region. For a finished map of any other layer, the caller stores the chunks that it needs.
  *
- * The rectangles of its methods have their first cell in the range of coordinates. Cells beyond the range have no visits.
+ * In all methods, the first cell of a rectangle must be in the range of coordinates. Cells beyond the range have no
+ * visits.
  */
 export class CellMap {
   /** The address of the map in the kernel. */
@@ -57,7 +58,8 @@ export class CellMap {
   }
 
   /**
-   * Stores a chunk of a finished map, with first visits if the map keeps them. Store each chunk once.
+   * Stores a chunk of a finished map. Also stores its first visits, if this map keeps first visits. Store each chunk
+   * only once.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -77,7 +79,7 @@ export class CellMap {
   }
 
   /**
-   * Returns the first visits of the cells of a rectangle, row by row; {@link NEVER} for a cell without visits. The map
+   * Returns the first visits of the cells of a rectangle, row by row. A cell without visits has {@link NEVER}. The map
    * must keep first visits.
    */
   firstVisits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {

@@ -13,15 +13,12 @@ interface ScatterSource extends LayerSource {
   readonly plan: LayerPlan & { readonly scatter: ScatterSpec };
 }
 
-/** About the number of steps between two looks at the signal. */
+/** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
-/**
- * Returns the tiles of 64 × 64 cells that a rectangle touches, as one rectangle. Leaves out cells beyond the range of
- * coordinates.
- */
+/** Extends a rectangle to whole tiles of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
 export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
   const firstOf = (at: number) => Math.floor(Math.max(LEAST, at) / CHUNK_SIDE) * CHUNK_SIDE;
   const endOf = (at: number) => Math.ceil(Math.min(MOST + 1, at) / CHUNK_SIDE) * CHUNK_SIDE;
@@ -30,18 +27,18 @@ export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRecta
 }
 
 /**
- * A scattered layer in a kernel that it shares with other layers. The caller prepares the tiles that the walkers of a
- * region can reach ({@link ensureTiles}), and then walks the region, once. The map is final at a cell after every region
- * within `steps` cells of it was walked.
+ * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the tiles
+ * that the region's walkers can reach ({@link ensureTiles}). Then it walks the region, exactly once. The map is final
+ * at a cell when every region within `steps` cells of this cell has been walked.
  */
 export class KernelScatter {
-  /** The visits of the regions that were walked. */
+  /** The visits by the walkers of all regions that have been walked. */
   readonly map: CellMap;
   readonly #source: ScatterSource;
   readonly #layer: Address;
 
   /**
-   * @param mapOf - Returns the map of the earlier layer with an index.
+   * @param mapOf - Returns the map of an earlier layer, by its index.
    * @throws RollmillError `kernel.memory`.
    */
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
@@ -65,9 +62,9 @@ export class KernelScatter {
   }
 
   /**
-   * Prepares the tiles of 64 × 64 cells that a rectangle touches: closes cells, and marks those on which walkers end.
-   * Skips tiles that are prepared. The maps of the layers that the layer refers to must be final in these tiles
-   * ({@link wholeTiles}), also at cells of them that are outside the rectangle.
+   * Prepares each tile of 64 × 64 cells that a rectangle touches. Marks their closed cells, and the cells on which
+   * walkers end. Skips tiles that are already prepared. This reads maps of earlier layers. They must be final in these
+   * whole tiles, also outside the rectangle ({@link wholeTiles}).
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -83,7 +80,8 @@ export class KernelScatter {
 
   /**
    * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must
-   * be prepared. Walk each region once. If the call throws, the map has only some of the visits, so drop it.
+   * be prepared. Walk each region only once. After an error, the map has only a part of the visits and must not be used
+   * any more.
    *
    * @param look - Called from time to time. It may throw, to abort the call.
    * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; what `look`
@@ -120,7 +118,7 @@ export class KernelScatter {
   }
 }
 
-/** Closes the listed cells. */
+/** Closes the cells that the spec of the layer lists. */
 function markListed({ kernel, name, plan }: LayerSource, map: CellMap): void {
   for (const { chunkRow, chunkCol, bits } of closedCells(plan.closedCells).chunks()) {
     kernel.u8(kernel.window, bits.length).set(bits);
@@ -129,7 +127,7 @@ function markListed({ kernel, name, plan }: LayerSource, map: CellMap): void {
   }
 }
 
-/** The fields of the kernel's plan that depend on the layer alone. */
+/** Returns the fields of the kernel's plan that do not depend on earlier layers. */
 function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   const headings = place(kernel, plan.headings.length, name);
   kernel.u8(headings, plan.headings.length).set(plan.headings);
@@ -144,7 +142,7 @@ function layerFields({ kernel, name, stream, plan }: ScatterSource) {
   };
 }
 
-/** The fields of the kernel's plan that refer to the maps of other layers. */
+/** Returns the fields of the kernel's plan that refer to maps of earlier layers. */
 function sourceFields({ kernel, name, plan }: LayerSource, mapOf: (layer: number) => CellMap) {
   const addressOf = (layer: number) => mapOf(layer).address;
   const list = (layers: readonly number[]): Address => {

@@ -4,8 +4,8 @@ import { CHUNK_SIDE, type MapChunk, rowOrder } from "./chunk.js";
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * Numbers the visited cells of a map from 0, by row, then column. Finds the cell with a given number. A layer can start
- * on the cells of an earlier layer: it then draws a cell number for each walker.
+ * Numbers the visited cells of a map from 0, by row, then column. Finds the cell with a given number. A layer whose
+ * walkers start on the cells of an earlier layer draws such a number for each walker.
  *
  * Cost: O(cells of the chunks) to build, and 768 bytes for each chunk. A lookup is a binary search and a scan of at
  * most 64 cells.
@@ -61,8 +61,8 @@ export class CellRanks {
   }
 
   /**
-   * Entry s of `#order` is one row of 64 cells in a chunk. Returns the chunk's `visits`. In them, the row's first cell
-   * has the index `start`. This cell lies at (row, col0).
+   * Entry s of `#order` is a row of 64 cells in a chunk. The first of these cells is (row, col0). Its index in the
+   * chunk's `visits` is `start`.
    */
   #segment(s: number): { visits: Uint32Array; start: number; row: number; col0: number } {
     const { visits, chunkRow, chunkCol } = this.#chunks[Math.floor(this.#order[s] / CHUNK_SIDE)];

@@ -2,8 +2,8 @@ import { CHUNK_CELLS, cellIndex, chunkIndex, placeKey, type SetChunk } from "./c
 import type { LayerMap } from "./layerMap.js";
 
 /**
- * A set of cells. A chunk that is only partly in the set has a bitmap. The other chunks are completely in the set if
- * `elsewhere` is true, and completely outside if it is false.
+ * A set of cells. A chunk that is only partly in the set has a bitmap. Chunks without a bitmap are completely in the
+ * set if `elsewhere` is true, and completely outside if it is false.
  *
  * Memory: 512 bytes for each bitmap.
  */
@@ -58,7 +58,10 @@ export class CellSet {
     }
   }
 
-  /** Returns the bitmap of a chunk, for adding cells. Undefined if all cells of the chunk are already in the set. */
+  /**
+   * Returns the bitmap of a chunk, and creates it if needed. Undefined if all cells of the chunk are already in the
+   * set.
+   */
   #bitsToAdd(chunkRow: number, chunkCol: number): Uint8Array | undefined {
     const chunk = this.chunkAt(chunkRow, chunkCol);
     if (chunk !== undefined || this.elsewhere) return chunk?.bits;
@@ -100,7 +103,7 @@ export function closedCells(
 
 /**
  * Returns the cells on which walkers end. For `on`, these are the visited cells of the map. For `outside`, these are
- * all cells that the map did not visit.
+ * all unvisited cells.
  */
 export function endCells(map: LayerMap, kind: "on" | "outside"): CellSet {
   const set = new CellSet({ elsewhere: kind === "outside" });

@@ -20,7 +20,7 @@ export interface MapChunk extends CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
-/** The cells of one chunk that a set contains. If cell i is in the set, bit i mod 8 of byte ⌊i / 8⌋ is 1. 512 bytes. */
+/** The cells of one chunk that a set contains, as a bitmap of 512 bytes. Cell i has bit i mod 8 of byte ⌊i / 8⌋. */
 export interface SetChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
@@ -34,15 +34,15 @@ export type Bounds = CellBounds;
 const HALF = 2 ** 25;
 
 /**
- * Returns a number that identifies the place of a chunk; NaN if the place is out of range. The number has 26 bits for
- * the row and 26 bits for the column, so a double stores it exactly.
+ * Returns a number that identifies the place of a chunk, or NaN if the place is out of range. It has 26 bits for the
+ * row and 26 bits for the column, so a double stores it exactly.
  */
 export function placeKey(chunkRow: number, chunkCol: number): number {
   const inside = chunkRow >= -HALF && chunkRow < HALF && chunkCol >= -HALF && chunkCol < HALF;
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
-/** Maximum number of chunks of a map. The visits of so many chunks take 64 GiB. */
+/** Maximum number of chunks of a map. Their visits take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
@@ -57,12 +57,13 @@ function readChunk(chunk: MapChunk, i: number): MapChunk {
   return firstVisit === undefined ? { chunkRow, chunkCol, visits } : { chunkRow, chunkCol, visits, firstVisit };
 }
 
-// Not `instanceof`: a test runner may give its sandbox other globals, so the class can come from another realm.
+// Not `instanceof`, because the array may come from another realm. For example, a test runner's sandbox has its own
+// `Uint32Array`.
 function isCells(value: unknown): boolean {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
 }
 
-/** The chunk row of a cell's row, or the chunk column of a cell's column. */
+/** Converts a cell's row to a chunk row, or a cell's column to a chunk column. */
 export function chunkIndex(coordinate: number): number {
   return Math.floor(coordinate / CHUNK_SIDE);
 }
@@ -111,9 +112,9 @@ export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[
 }
 
 /**
- * Returns one entry for each row of each chunk. The entries are sorted so that their cells follow one another by row,
- * then column. Entry `64·i + r` is row r of chunk i: the cells 64·r … 64·r + 63 of the chunk's arrays. The chunks must
- * be sorted. The result has 256 bytes for each chunk.
+ * Returns the reading order of all chunk rows that sorts cells by row, then by column. An entry `64·i + r` stands for
+ * row r of chunk i: the cells 64·r … 64·r + 63 of the chunk's arrays. The chunks must be sorted. The result has 256
+ * bytes for each chunk.
  */
 export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);

@@ -20,7 +20,7 @@ import {
   sortChunks,
 } from "./chunk.js";
 
-/** Maximum number of cells of a {@link LayerMap.window}. An array of so many cells takes 1 GiB. */
+/** Maximum number of cells of a {@link LayerMap.window}. An array of this size takes 1 GiB. */
 const MAX_WINDOW_CELLS = 2 ** 28;
 const RECORD_BYTES = 12;
 const RECORDS_PER_BATCH = 1 << 16;
@@ -32,9 +32,9 @@ const LONG_CALL = ["signal", "onProgress"];
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /** Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has steps + walkers visits. */
+  /** Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits. */
   readonly steps: number;
-  /** Number of walkers that the layer's `until` ended early. */
+  /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
 }
 
@@ -83,10 +83,11 @@ export interface FirstVisitSummary {
 }
 
 /**
- * For each cell, the number of visits by a layer's walkers. Stored in chunks of 64 × 64 cells. A map never changes.
+ * The map of a layer. It has, for each cell, the number of visits by the layer's walkers. Stores the cells in chunks of
+ * 64 × 64 cells. A map never changes.
  *
- * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: O(cells of the chunks) to build a map or to list
- * its cells. The digest hashes 12 bytes for each visited cell.
+ * Memory: 16 KiB for each chunk, or 32 KiB with first visits. Cost: building a map, or listing its cells, takes O(cells
+ * of the chunks). The digest hashes 12 bytes for each visited cell.
  */
 export class LayerMap {
   /** Number of visited cells. */
@@ -206,7 +207,7 @@ export class LayerMap {
   }
 
   /**
-   * The chunk at a place; undefined if it has no visits.
+   * The chunk at a place. Undefined if there is no chunk with visits at this place.
    *
    * @internal
    */
@@ -303,7 +304,8 @@ export class LayerMap {
   /**
    * Lists the same cells as {@link columnBatches}, in one batch.
    *
-   * Cost: 12 bytes for each listed cell, or 16 with first visits. The batches need the same memory again.
+   * Memory: 12 bytes for each listed cell, or 16 with first visits. While the columns are built, the batches take as
+   * much again.
    *
    * @throws The errors of {@link columnBatches}.
    */
@@ -337,7 +339,7 @@ export class LayerMap {
     if (isFirst || batch.length > 0) yield batch.columns();
   }
 
-  /** Yields row r of each chunk, so that the cells follow one another by row, then column. */
+  /** Yields the rows of all chunks, in an order in which the cells are sorted by row, then by column. */
   *#rows(): Generator<{ readonly chunk: MapChunk; readonly r: number }, void> {
     for (const entry of rowOrder(this.#chunks)) {
       yield { chunk: this.#chunks[Math.floor(entry / CHUNK_SIDE)], r: entry % CHUNK_SIDE };
@@ -461,7 +463,7 @@ class CellBatch {
     return this.length === RECORDS_PER_BATCH;
   }
 
-  /** Adds cell `index` of a chunk if it has visits. */
+  /** Adds the record of cell `index` of a chunk, if the cell has visits. */
   add(
     { visits, firstVisit = NO_STEPS }: MapChunk,
     index: number,
@@ -550,7 +552,8 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
 }
 
 /**
- * Whether a value is a typed array of this type. Not `instanceof`: a test runner may give its sandbox other globals.
+ * Whether a value is a typed array of this type. Not `instanceof`, because the array may come from another realm, such
+ * as a test runner's sandbox.
  */
 function isArray(value: unknown, type: "Int32Array" | "Uint32Array"): boolean {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
@@ -563,7 +566,7 @@ interface Window {
   readonly cols: number;
 }
 
-/** Copies the visits of those cells of a chunk that lie in the window. */
+/** Copies the visits of a chunk's cells that lie in the window. */
 function copyInto(out: Uint32Array, chunk: MapChunk, { row0, col0, rows, cols }: Window): void {
   const top = chunk.chunkRow * CHUNK_SIDE;
   const left = chunk.chunkCol * CHUNK_SIDE;

@@ -9,8 +9,8 @@ const MOST_MAPS = 1_000_000;
 /** Options of {@link mergeLayerMaps}. Progress counts the merged chunks. */
 export interface MergeOptions extends LongCall {
   /**
-   * If true (the default), merges first visits too: either all maps or no map must have them. If false, drops first
-   * visits.
+   * If true (the default), merges first visits too. Either all maps must have first visits, or none of them. If false,
+   * drops first visits.
    */
   readonly firstVisits?: boolean | undefined;
 }
@@ -18,7 +18,7 @@ export interface MergeOptions extends LongCall {
 /**
  * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
  * `walkerTotals` of all maps with visits. The order and the grouping of the maps do not matter. A chunk that only one
- * map has is not copied: the result uses the chunk of this map. Without maps, the result is an empty map.
+ * map has is not copied, but shared with the result. Without maps, the result is an empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *

@@ -13,15 +13,19 @@ export interface CellRectangle {
 /**
  * Numbers the open cells of a rectangle from 0, by row, then column. Finds the cell with a given number.
  *
- * Only the chunks with a bitmap in the rectangle cost anything. To build: O(their cells), and 768 bytes for each. A
- * lookup is a binary search and a scan of at most 64 cells. The size of the rectangle does not matter.
+ * Cost: depends only on the chunks in the rectangle that have a bitmap, not on the size of the rectangle. Building
+ * takes O(cells of these chunks), and 768 bytes for each of them. A lookup is a binary search and a scan of at most 64
+ * cells.
  */
 export class OpenCells {
   /** Number of open cells; exact up to 2⁵³. */
   readonly count: number;
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
-  /** One entry for each row of a chunk (64 cells) that the rectangle touches, sorted as in {@link rowOrder}. */
+  /**
+   * An entry is a row (64 cells) of a chunk with a bitmap. Has all such rows that the rectangle touches, sorted as in
+   * {@link rowOrder}.
+   */
   readonly #order: Uint32Array;
   /** Element s is the number of open cells in the rectangle before entry s of `#order`. */
   readonly #before: Float64Array;
@@ -42,7 +46,7 @@ export class OpenCells {
       return row >= row0 && row < row0 + rows;
     });
     this.#before = new Float64Array(this.#order.length);
-    // all cells between two entries are open, or all are closed
+    // between two entries, either all cells are open or all cells are closed
     const openBetween = (from: number, to: number) => (closed.elsewhere ? 0 : to - from);
     let [count, end] = [0, 0];
     for (let s = 0; s < this.#order.length; s++) {
@@ -70,7 +74,7 @@ export class OpenCells {
     let left = rank - this.#before[low - 1];
     for (let i = 0; i < length; i++) {
       if (hasBit(bits, cell + i)) continue;
-      // `row` and `col` are exact. `index` is not, if the rectangle has more than 2⁵³ cells.
+      // uses `row` and `col`, because `index` is not exact if the rectangle has more than 2⁵³ cells
       if (left === 0) return [row, col + i];
       left--;
     }
@@ -88,8 +92,9 @@ export class OpenCells {
   }
 
   /**
-   * Returns the cells of entry s of `#order` that lie in the rectangle. They are `length` cells of a chunk with the
-   * bitmap `bits`. The first of them is at (row, col). Its index is `cell` in the chunk, and `index` in the rectangle.
+   * Returns the part of entry s of `#order` that lies in the rectangle: `length` cells of a chunk with the bitmap
+   * `bits`. The first of these cells is (row, col). It has the index `cell` in the chunk, and the index `index` in the
+   * rectangle.
    */
   #segment(s: number): {
     bits: Uint8Array;
@@ -112,7 +117,8 @@ export class OpenCells {
 }
 
 /**
- * Returns the map without its closed cells. Does not copy chunks without closed cells. Cost: O(cells of the chunks).
+ * Returns a copy of the map without the cells in `closed`. Shares chunks in which no cell is closed. Cost: O(cells of
+ * the chunks).
  */
 export function openPart(map: LayerMap, closed: CellSet): LayerMap {
   const chunks = [...map.chunks()].flatMap((chunk) => {
@@ -123,7 +129,10 @@ export function openPart(map: LayerMap, closed: CellSet): LayerMap {
   return new LayerMap(chunks);
 }
 
-/** Returns the part of a map in a rectangle of whole chunks. Shares the chunks. Cost: O(cells of these chunks). */
+/**
+ * Returns the part of a map in a rectangle of whole chunks. The result shares these chunks with the map. Cost: O(cells
+ * of these chunks).
+ */
 export function partWithin(map: LayerMap, { row0, col0, rows, cols }: CellRectangle): LayerMap {
   const [chunkRow0, chunkCol0] = [chunkIndex(row0), chunkIndex(col0)];
   const isWithin = (at: number, first: number, cells: number) => at >= first && at < first + cells / CHUNK_SIDE;

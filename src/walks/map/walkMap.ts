@@ -12,7 +12,7 @@ export interface LayerResult {
   readonly name: string;
   /** Sum of the steps of the layer's walkers; exact up to 2⁵³ − 1. */
   readonly steps: number;
-  /** Number of walkers that `until` ended early; absent if the layer has no `until`. */
+  /** Number of walkers that ended early because of `until`. Absent if the layer has no `until`. */
   readonly ended?: number | undefined;
   readonly map: LayerMap;
 }
@@ -23,7 +23,7 @@ export interface MapSummary {
   readonly cells: number;
   /** Sum of the steps of all walkers. */
   readonly steps: number;
-  /** Number of walkers that `until` ended early; absent if no layer has `until`. */
+  /** Number of walkers that ended early because of `until`. Absent if no layer has `until`. */
   readonly ended?: number;
   /** Sum of the visits of all cells. */
   readonly visits: number;
@@ -55,7 +55,8 @@ export class WalkMap {
 
   /**
    * The sum of the layers' visits, cell by cell. With one layer, this is the map of that layer. If every layer keeps
-   * first visits, the sum keeps the smallest of them. Each layer counts its steps from 0. Computed at the first access.
+   * first visits, the total has the smallest first visit of each cell. Each layer counts its steps from 0. Computed at
+   * the first access.
    */
   get total(): LayerMap {
     this.#total ??= sumOf(this.layers, {});
@@ -88,7 +89,7 @@ export class WalkMap {
   }
 }
 
-/** Returns the result of a layer. Its numbers of steps and of ended walkers come from the map. */
+/** Returns the result of a layer. Takes the number of steps, and of ended walkers, from the map. */
 export function resultOf(name: string, map: LayerMap, { endsEarly }: { readonly endsEarly: boolean }): LayerResult {
   const { steps = 0, ended = 0 } = map.walkerTotals ?? {};
   return endsEarly ? { name, steps, ended, map } : { name, steps, map };

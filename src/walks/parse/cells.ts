@@ -1,7 +1,7 @@
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
-/** Maximum number of cells in a list. A JSON text with so many cells has about 100 MiB. */
+/** Maximum number of cells in a list. As a JSON text, such a list has about 100 MiB. */
 const MAX_CELLS = 10_000_000;
 /** Reports at most this many invalid cells of one list. */
 const MAX_REPORTED = 20;
@@ -14,8 +14,8 @@ interface CellBounds {
 }
 
 /**
- * Reads a list of [row, col] pairs into one array: row, col, row, col, … A list can have millions of cells, so no
- * object is made for a cell. Reports at most 20 invalid cells.
+ * Reads a list of [row, col] pairs into one array: row, col, row, col, … Makes no object for a cell, because a list can
+ * have millions of cells. Reports at most 20 invalid cells.
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;

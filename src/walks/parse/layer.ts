@@ -35,7 +35,7 @@ export const LAYER_KEYS = [
   "scatter",
 ];
 
-/** The grid and the earlier layers. A layer's fields can refer to them. */
+/** The things to which a layer's fields can refer: the grid and the earlier layers. */
 export interface LayerScope {
   readonly grid: GridSpec;
   /** Maps the names of earlier layers to their indices. */
@@ -44,7 +44,7 @@ export interface LayerScope {
   readonly scattered: Set<number>;
 }
 
-/** What the references of one layer depend on. */
+/** The scope of one layer's references to earlier layers. */
 interface ReferenceScope extends LayerScope {
   /** Whether the layer itself is scattered. */
   readonly isScattered: boolean;
@@ -124,7 +124,7 @@ function readUntil(reader: SpecReader, layer: Fields, scope: ReferenceScope): Un
   return index === undefined ? undefined : { kind, layer: index };
 }
 
-/** Returns the indices of the named earlier layers: ascending, each once. */
+/** Returns the indices of the named earlier layers, ascending and without duplicates. */
 function readReferences(reader: SpecReader, names: readonly Field[], scope: ReferenceScope): readonly number[] {
   const indices = names.map((name) => readReference(reader, name, scope));
   return [...new Set(indices.filter((index) => index !== undefined))].sort((a, b) => a - b);
@@ -170,8 +170,7 @@ function readStart(reader: SpecReader, layer: Fields, scope: ReferenceScope): St
 }
 
 /**
- * Reads a rectangle. A side has at most 2³² − 1 cells: a coordinate is drawn below the side's length, which must fit in
- * 32 bits.
+ * Reads a rectangle. A side has at most 2³² − 1 cells, because the bound of a random coordinate must fit in 32 bits.
  */
 function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | undefined {
   const cells = readIntegers(reader, at, 4);
@@ -203,8 +202,8 @@ function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { r
     const problem = "the layer starts on the cells of an earlier layer, but also closes these cells";
     report(problem, "a start on cells that the layer does not close");
   } else if (start.kind === "rect") {
-    // `listed` has two numbers for each cell. If it has fewer cells than the rectangle, it cannot close the whole
-    // rectangle.
+    // If the list has fewer cells than the rectangle, it cannot close the whole rectangle. `listed` has two numbers for
+    // each cell.
     if (start.rows * start.cols > listed.length / 2) return;
     const open = new OpenCells(closedCells(listed), start);
     if (open.count === 0) report("every cell of the start rectangle is closed", "at least one open cell");

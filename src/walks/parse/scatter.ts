@@ -9,7 +9,7 @@ import {
   type StartSpec,
 } from "../types.js";
 
-/** Reads the field `scatter` of a layer that has it. */
+/** Reads the field `scatter` of a scattered layer. */
 export function readScatter(
   reader: SpecReader,
   layer: Fields,
@@ -40,7 +40,7 @@ function readSide(reader: SpecReader, at: Field): number {
   return DEFAULT_REGION_SIDE;
 }
 
-/** Reports a start that a scattered layer cannot have, and returns the start of any cell in the region. */
+/** Reports a start that a scattered layer cannot have. Returns a valid start instead: any cell of the region. */
 export function refuseStart(reader: SpecReader, at: Field): StartSpec {
   const problem = "a scattered layer cannot start on listed cells or in a rectangle";
   const expected = "{layer: name} with the name of an earlier layer";

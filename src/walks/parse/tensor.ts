@@ -38,8 +38,8 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 
   const spec = {
     absolute: scaled(reader, absolute, MAX_TOTAL),
-    // A relative weight is multiplied, for some heading, by an absolute weight of at least 1. So a relative weight
-    // above MAX_TOTAL is always too large. Six valid weights add up to at most 6 · MAX_TOTAL.
+    // For at least one heading, a relative weight is multiplied by an absolute weight of 1 or more. So a relative
+    // weight above MAX_TOTAL is always too large. Six valid weights add up to at most 6 · MAX_TOTAL.
     relative: scaled(reader, relative, 6 * MAX_TOTAL),
   };
   if (reader.errors === before && spec.absolute.every((weight) => weight === 0)) {
@@ -55,13 +55,13 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
 /** The six weights of `absolute` or `relative`, before they are scaled to integers. */
 interface Part {
   readonly weights: readonly unknown[];
-  /** The path of each weight in the spec. It contains the name that the user wrote. */
+  /** The path of each weight in the spec, with the name of the weight as the user wrote it. */
   readonly paths: readonly string[];
 }
 
 /**
- * Reads the six weights of `absolute` or `relative`, and returns them in the order of `names`. Accepts all names of a
- * direction or turn. If the field is absent, all six weights are 1.
+ * Reads the six weights of `absolute` or `relative`, and returns them in the order of `names`. A direction or turn can
+ * have any of its names. If the field is absent, all six weights are 1.
  */
 function readPart(
   reader: SpecReader,

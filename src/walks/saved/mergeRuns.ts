@@ -16,15 +16,15 @@ export interface MergedRuns {
    * The result of the layer. If the runs cover all walkers and all steps, it equals the layer's result of `walk.run()`.
    */
   readonly result: LayerResult;
-  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined to one. */
+  /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */
   readonly walkers: readonly { readonly from: number; readonly to: number }[];
   /** Number of steps by which each run was advanced. */
   readonly steps: number;
 }
 
 /**
- * Merges runs of one layer that `run.save()` returned, for example on several machines. You do not need the walk
- * itself. The order of the runs does not matter.
+ * Merges saved runs of one layer (the bytes from `run.save()`), for example from several machines. Does not need the
+ * walk itself. The order of the runs does not matter.
  *
  * Cost: O(bytes). Progress counts the runs that were read.
  *

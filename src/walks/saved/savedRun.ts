@@ -27,8 +27,8 @@ const HASH_BYTES = 32;
 const PLACE_WORDS = 6;
 
 /**
- * The cell of a walker, and its heading as a number 0 … 6. `ended` is 1 if the walker has ended: stepsHigh · 2³² +
- * stepsLow is then the number of its steps. Otherwise these three fields are 0.
+ * The cell of a walker, and its heading as a number 0 … 6. If the walker has ended, `ended` is 1, and stepsHigh · 2³² +
+ * stepsLow is the number of its steps. If not, these three fields are 0.
  */
 interface SavedWalker {
   readonly row: number;
@@ -50,11 +50,14 @@ export interface SavedHead {
    * not included.
    */
   readonly fingerprint: string;
-  /** Digests of the maps of earlier layers, by layer index. Only layers that this layer closes, opens or ends at. */
+  /**
+   * Digests of the maps of earlier layers, by layer index. Has only layers to which `closed`, `open` or `until` of this
+   * layer refers.
+   */
   readonly earlier: Readonly<Record<string, string>>;
   /** The region of the walkers; absent if the layer is not scattered. */
   readonly region?: readonly [i: number, j: number] | undefined;
-  /** The run has the walkers `from` … `to` − 1 of the layer, or of the region. */
+  /** The walkers of the run: `from` … `to` − 1 of the layer or, if it is scattered, of the region. */
   readonly from: number;
   readonly to: number;
   /** Number of steps by which the run was advanced. */
@@ -76,7 +79,7 @@ export interface SavedRun extends SavedHead {
 
 /**
  * Returns the SHA-256 of the settings that decide the steps of a layer's walkers. These are the stream version, the key
- * of the walkers' random words, the grid and the layer's fields. Excluded are the numbers of walkers and steps.
+ * of the walkers' random words, the grid and the layer's fields. The numbers of walkers and steps are not included.
  */
 export function fingerprintOf(plan: LayerPlan, { grid, stream }: { grid: GridSpec; stream: StreamKey }): string {
   const { tensor, headings, scatter, firstVisit, closedCells, closedLayers, openLayers, until, start } = plan;
@@ -172,7 +175,7 @@ export function decodeRun(given: Uint8Array): SavedRun {
   if (!ArrayBuffer.isView(given) || Object.prototype.toString.call(given) !== "[object Uint8Array]") {
     refuseArgument("bytes", given, "a Uint8Array");
   }
-  // A copy: later changes have no effect, and the arrays are aligned.
+  // Makes a copy, so that later changes have no effect and the arrays are aligned.
   const bytes = new Uint8Array(given);
   const [magic, version, padded] = bytes.length < PREFIX_BYTES ? [0, 0, 0] : new Uint32Array(bytes.buffer, 0, 3);
   if (magic !== MAGIC) invalid("the bytes are not a saved run");
