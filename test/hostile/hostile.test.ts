@@ -12,6 +12,7 @@ import * as streams from "../../src/streams/index.js";
 import * as tables from "../../src/tables/index.js";
 import * as walks from "../../src/walks/index.js";
 import * as weighted from "../../src/weighted/index.js";
+import * as worlds from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { callsOf, differences, ELSEWHERE } from "./surface.mjs";
 import { outcomeOf, VALUES, withDeadline } from "./values.mjs";
@@ -30,6 +31,7 @@ const LIBRARY = {
   "./streams": streams,
   "./formats": formats,
   "./compat": compat,
+  "./worlds": worlds,
 };
 
 describe("the public surface", () => {

@@ -54,6 +54,41 @@ export const walkSpec = () => ({
   ],
 });
 
+export const worldSpec = () => ({
+  layers: [
+    { name: "isle", walkers: 3, steps: 60, firstVisit: true },
+    { name: "hills", steps: 9, scatter: { side: 64, walkers: 4 }, firstVisit: true, until: { on: "isle" } },
+  ],
+  terrain: [
+    { terrain: "hill", tags: ["dry"], color: "#aa8844", when: { hills: { visits: [1, null], firstVisit: [0, 8] } } },
+    { terrain: "shore", when: { any: [{ isle: { within: 2 } }, { not: { chance: "19/20" } }] } },
+    { terrain: "sea" },
+  ],
+  placements: [
+    { name: "chests", on: ["dry"], density: "1/9", distance: 2, content: { table: "loot" } },
+    { name: "beasts", density: 0.01, content: { pools: "pools", pool: "e", stock: "region" }, color: "#ffffff" },
+    { name: "arms", density: 0.01, content: { objects: "drops", level: { from: 5, perCells: 90, most: 20 } } },
+  ],
+  tables: { loot: "2DA V2.0\n\n  Random0 Random0Weight\n0 rgold 1\n" },
+  pools: { pools: poolsSpec() },
+  objects: { drops: objectTexts() },
+});
+
+export const terrainMap = () => ({
+  row0: 0,
+  col0: -3,
+  rows: 2,
+  cols: 3,
+  terrain: Uint8Array.of(0, 1, 1, 0, 255, 0),
+  terrains: [
+    { name: "sea", color: [10, 20, 90] },
+    { name: "hill", color: [90, 80, 10] },
+  ],
+  darken: Uint32Array.of(0, 1, 2, 3, 4, 5),
+  lighten: Uint32Array.of(5, 4, 3, 2, 1, 0),
+  marks: [{ name: "chest", color: [255, 255, 255], rows: Int32Array.of(1), cols: Int32Array.of(-2), shape: "diamond" }],
+});
+
 export const weaponRecipe = () => JSON.parse(WEAPON);
 
 export const weaponWords = () => ({

@@ -27,6 +27,7 @@ const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
 const run = (lib) => walk(lib).start({ layer: "land" }).advance(5);
 const map = (lib) => walk(lib).runLayer({ layer: "land" });
 const recipe = (lib) => mill(lib).recipe("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() });
+const world = (lib) => mill(lib).world("land", inputs.worldSpec(), { maxMemory: 2 ** 25 });
 const maker = (lib) => mill(lib).objects("drops", inputs.objectTexts());
 
 const ADDRESSED = { name: READ, next: set(7), fork: call("player"), releaseFork: call("player") };
@@ -72,6 +73,7 @@ export const SUBJECTS = {
       drops: call("orc", DROPS(), { file: "orc.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
+      world: call("land", inputs.worldSpec(), { maxMemory: 2 ** 25, maxRegions: 4096 }),
       pools: call("pools", inputs.poolsSpec(), {}),
       objects: call("drops", inputs.objectTexts(), { stock: "crypt" }),
     },
@@ -281,6 +283,53 @@ export const SUBJECTS = {
   WalkMap: {
     open: (lib) => walk(lib).run(),
     members: { layers: READ, total: READ, layer: call("land"), summary: call() },
+  },
+  World: {
+    open: world,
+    members: {
+      name: READ,
+      layers: READ,
+      terrains: READ,
+      kinds: READ,
+      fork: call("player"),
+      window: long(4, () => [-3, 5, 20, 30, { visits: ["isle", "hills"], contents: true, ...LONG }]),
+      region: long(2, () => [-1, 2, { visits: ["hills"] }]),
+      at: call(-3, 5),
+      placements: long(4, () => [-3, 5, 20, 30, { contents: false }]),
+      digest: long(4, () => [-3, 5, 20, 30, LONG]),
+      picture: long(4, () => [
+        -3,
+        5,
+        20,
+        30,
+        { darken: ["isle"], lighten: ["hills"], kinds: ["chests"], upright: true, pixelsPerCell: 6, legend: true },
+      ]),
+      odds: call(),
+      start: call({ layer: "hills", region: [0, -1] }),
+      dispose: call(),
+      [Symbol.dispose]: call(),
+    },
+  },
+  WorldWindow: {
+    open: (lib) => world(lib).window(-3, 5, 20, 30, { visits: ["isle"] }),
+    members: {
+      row0: READ,
+      col0: READ,
+      rows: READ,
+      cols: READ,
+      terrain: READ,
+      terrains: READ,
+      placements: READ,
+      terrainAt: call(0, 9),
+      visits: call("isle"),
+      firstVisits: call("isle"),
+      visitsAt: call("isle", 0, 9),
+      firstVisitAt: call("isle", 0, 9),
+    },
+  },
+  Placements: {
+    open: (lib) => world(lib).placements(0, 0, 90, 90),
+    members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ },
   },
   Recipe: {
     open: recipe,
@@ -523,6 +572,15 @@ export const EXPORTS = {
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },
+  "./worlds": {
+    Placements: GIVEN,
+    World: GIVEN,
+    WorldWindow: GIVEN,
+    checkWorld: call(inputs.worldSpec(), { file: "land.json" }),
+    loadWorld: call("land.json", () => JSON.stringify(inputs.worldSpec())),
+    parseWorld: call(inputs.worldSpec(), { file: "land.json" }),
+    worlds: CONSTANT,
+  },
   "./recipes": {
     Items: GIVEN,
     MAX_TIER: CONSTANT,
@@ -552,6 +610,11 @@ export const EXPORTS = {
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./formats": {
+    gridToNpy: call(Uint32Array.of(1, 2, 3, 4, 5, 6), 3),
+    terrainPng: long(1, () => [
+      inputs.terrainMap(),
+      { pixelsPerCell: 4, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
+    ]),
     COLOR_MAP_NAMES: CONSTANT,
     columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
     parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
@@ -629,6 +692,8 @@ const INTERNAL_OF = {
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerRun: ["seat", "walkAll"],
+  LayerMap: ["bytes", "chunkAt"],
+  Placements: ["contentOf"],
   Mill: [],
   RollmillError: ["cause"],
 };

@@ -253,6 +253,26 @@ describe("a call", () => {
   });
 
   test.each([
+    [4, 7],
+    [-1, 7],
+    [0, 6],
+    [0, 12],
+    [0.5, 7],
+    ["0", 7],
+    [0n, 7],
+    [Symbol("row"), 7],
+    [0, {}],
+    [undefined, undefined],
+  ])("a window has no cell (%s, %s)", (row, col) => {
+    const window = world.window(0, 7, 4, 5, { visits: ["hills"] });
+    expect(codeOf(() => Reflect.apply(window.terrainAt, window, [row, col]))).toBe("argument.range");
+    expect(codeOf(() => Reflect.apply(window.visitsAt, window, ["hills", row, col]))).toBe("argument.range");
+    expect(window.visitsAt("hills", 3, 11)).toBe(window.visits("hills")[19]);
+    expect(codeOf(() => window.visits("rivers"))).toBe("argument.range");
+    expect(codeOf(() => window.firstVisits("hills"))).toBe("argument.range");
+  });
+
+  test.each([
     [{ layer: "hills", region: [EDGE / 64, 0] }],
     [{ layer: "hills", region: [0] }],
     [{ layer: "rivers", region: [0, 0] }],
