@@ -12,6 +12,7 @@ import * as streams from "../../src/streams/index.js";
 import * as tables from "../../src/tables/index.js";
 import * as walks from "../../src/walks/index.js";
 import * as weighted from "../../src/weighted/index.js";
+import * as worlds from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { callsOf, differences, ELSEWHERE } from "./surface.mjs";
 import { outcomeOf, VALUES, withDeadline } from "./values.mjs";
@@ -25,6 +26,7 @@ const LIBRARY = {
   "./tables": tables,
   "./pools": pools,
   "./walks": walks,
+  "./worlds": worlds,
   "./recipes": recipes,
   "./objects": objects,
   "./streams": streams,

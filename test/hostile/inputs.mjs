@@ -54,6 +54,41 @@ export const walkSpec = () => ({
   ],
 });
 
+export const worldSpec = () => ({
+  name: "land",
+  layers: [
+    { name: "hills", preset: "five-ways", scatter: { side: 64, walkers: 3 }, steps: 40, firstVisit: true },
+    { name: "rivers", scatter: { side: 64, walkers: 1 }, steps: 20, start: { layer: "hills" } },
+  ],
+  terrain: [
+    { terrain: "river", when: { rivers: { visits: [1, null] } }, color: "#3060c0" },
+    { terrain: "hill", when: { any: [{ hills: { within: 1 } }, { chance: "1/20" }] }, tags: ["dry"] },
+    { terrain: "plain", tags: ["dry"] },
+  ],
+  placements: [
+    { name: "chest", on: ["dry"], density: "1/30", distance: 2, content: { table: "loot" } },
+    { name: "lair", density: 0.01, content: { pools: "beasts", pool: "i" }, color: "#ff0000" },
+  ],
+  tables: { loot: "result,weight,quantity\ngold,3,2d6\ngem,1,\n" },
+  pools: { beasts: poolsSpec() },
+});
+
+export const terrainMap = () => ({
+  row0: 0,
+  col0: 0,
+  rows: 2,
+  cols: 3,
+  coordinates: "odd-r",
+  terrain: Uint8Array.of(0, 1, 0, 1, 1, 255),
+  terrains: [
+    { name: "sea", color: [20, 60, 120] },
+    { name: "land", color: [100, 160, 90] },
+  ],
+  darken: Uint32Array.of(0, 1, 2, 3, 4, 5),
+  lighten: new Uint32Array(6),
+  marks: [{ name: "hut", color: [200, 30, 40], rows: Int32Array.of(1), cols: Int32Array.of(1), shape: "square" }],
+});
+
 export const weaponRecipe = () => JSON.parse(WEAPON);
 
 export const weaponWords = () => ({

@@ -26,6 +26,7 @@ const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
 const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
 const run = (lib) => walk(lib).start({ layer: "land" }).advance(5);
 const map = (lib) => walk(lib).runLayer({ layer: "land" });
+const world = (lib) => mill(lib).world("land", inputs.worldSpec());
 const recipe = (lib) => mill(lib).recipe("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() });
 const maker = (lib) => mill(lib).objects("drops", inputs.objectTexts());
 
@@ -72,6 +73,7 @@ export const SUBJECTS = {
       drops: call("orc", DROPS(), { file: "orc.json" }),
       recipe: call("weapon", inputs.weaponRecipe(), { tables: inputs.weaponWords() }),
       walk: call("land", inputs.walkSpec(), {}),
+      world: call("land", inputs.worldSpec(), { maxMemory: 2 ** 23, maxRegions: 400 }),
       pools: call("pools", inputs.poolsSpec(), {}),
       objects: call("drops", inputs.objectTexts(), { stock: "crypt" }),
     },
@@ -281,6 +283,47 @@ export const SUBJECTS = {
   WalkMap: {
     open: (lib) => walk(lib).run(),
     members: { layers: READ, total: READ, layer: call("land"), summary: call() },
+  },
+  World: {
+    open: world,
+    members: {
+      name: READ,
+      layers: READ,
+      terrains: READ,
+      kinds: READ,
+      fork: call("player"),
+      window: long(4, () => [0, -9, 20, 30, { visits: ["hills"], contents: false, ...LONG }]),
+      region: long(2, () => [0, 1, { visits: ["hills"] }]),
+      at: call(3, 4),
+      placements: long(4, () => [5, 6, 20, 20, { contents: true }]),
+      digest: long(4, () => [0, 0, 9, 9, {}]),
+      picture: long(4, () => [0, 0, 9, 9, { darken: ["hills"], kinds: ["lair"], upright: true, pixelsPerCell: 2 }]),
+      odds: call(),
+      start: call({ layer: "hills", region: [0, 1] }),
+      dispose: call(),
+      [Symbol.dispose]: call(),
+    },
+  },
+  WorldWindow: {
+    open: (lib) => world(lib).window(0, 0, 20, 20, { visits: ["hills"] }),
+    members: {
+      row0: READ,
+      col0: READ,
+      rows: READ,
+      cols: READ,
+      terrain: READ,
+      terrains: READ,
+      placements: READ,
+      terrainAt: call(3, 4),
+      visits: call("hills"),
+      firstVisits: call("hills"),
+      visitsAt: call("hills", 3, 4),
+      firstVisitAt: call("hills", 3, 4),
+    },
+  },
+  Placements: {
+    open: (lib) => world(lib).placements(0, 0, 40, 40),
+    members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ },
   },
   Recipe: {
     open: recipe,
@@ -523,6 +566,15 @@ export const EXPORTS = {
     parseWalk: PARSE_WALK,
     walks: CONSTANT,
   },
+  "./worlds": {
+    Placements: GIVEN,
+    World: GIVEN,
+    WorldWindow: GIVEN,
+    checkWorld: call(inputs.worldSpec(), { file: "land.json" }),
+    loadWorld: call("land.json", () => JSON.stringify({ layers: [{ name: "land" }] })),
+    parseWorld: call(inputs.worldSpec(), { file: "land.json" }),
+    worlds: CONSTANT,
+  },
   "./recipes": {
     Items: GIVEN,
     MAX_TIER: CONSTANT,
@@ -556,6 +608,7 @@ export const EXPORTS = {
     columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
     parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
     csvChunks: call([inputs.columns()]),
+    gridToNpy: call(Uint8Array.of(1, 2, 3, 4), 2),
     hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum", cells: "pixels" }),
     palette: call("inferno", 5),
     parquetChunks: call([inputs.columns()], { rowGroup: 2 }),
@@ -571,6 +624,7 @@ export const EXPORTS = {
       title: "Shares",
       values: "level",
     }),
+    terrainPng: long(1, () => [inputs.terrainMap(), { width: 400, height: 90, legend: true, pool: "first" }]),
     toCsv: call(inputs.columns()),
     toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
@@ -617,6 +671,7 @@ const INTERNAL = new Set([
   "indices",
   "forkParts",
   "take",
+  "contentOf",
 ]);
 const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {

@@ -217,7 +217,7 @@ const FULL = {
             level: 5,
             good: true,
             great: false,
-            kind: "Kris",
+            kind: "Longsword",
             on: { high: { good: false } },
           },
         },
@@ -231,7 +231,7 @@ const FULL = {
       pools: {
         beasts: {
           roots: {
-            e: { kind: "infinite", subpools: { cave: { records: ["bat"] } } },
+            e: { kind: "infinite", records: ["bat"], subpools: { cave: { records: ["bat"] } } },
             i: { kind: "finite", records: ["axe"] },
           },
         },
