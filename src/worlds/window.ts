@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 import { NEVER } from "../walks/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { Placements } from "./placements.js";
@@ -90,12 +91,9 @@ export class WorldWindow implements CellRectangle {
   }
 
   #indexOf(row: number, col: number): number {
-    const [r, c] = [row - this.row0, col - this.col0];
-    const isInside = Number.isInteger(r) && Number.isInteger(c) && r >= 0 && c >= 0 && r < this.rows && c < this.cols;
-    if (isInside) return r * this.cols + c;
-    const [lastRow, lastCol] = [this.row0 + this.rows - 1, this.col0 + this.cols - 1];
-    const expected = `rows from ${this.row0} to ${lastRow}, and columns from ${this.col0} to ${lastCol}`;
-    return fail(error("argument.range", { problem: "the cell is outside the window", got: [row, col], expected }));
+    checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
+    checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
+    return (row - this.row0) * this.cols + col - this.col0;
   }
 }
 

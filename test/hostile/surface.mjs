@@ -671,7 +671,6 @@ const INTERNAL = new Set([
   "indices",
   "forkParts",
   "take",
-  "contentOf",
 ]);
 const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {
@@ -683,7 +682,9 @@ const INTERNAL_OF = {
   Drops: ADDRESSED_INTERNAL,
   Recipe: ADDRESSED_INTERNAL,
   ObjectMaker: ADDRESSED_INTERNAL,
+  LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
+  Placements: ["contentOf"],
   Mill: [],
   RollmillError: ["cause"],
 };
