@@ -4,9 +4,9 @@
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createMill } from "rollmill";
-import { readEndlessWorld } from "./endlessWorld.mjs";
-import { print, readText, refuse, runProgram } from "./program.mjs";
+import { createMill, RollmillError } from "rollmill";
+import { loadWorld } from "rollmill/worlds";
+import { print, readOptionalText, refuse, runProgram } from "./program.mjs";
 
 const REGION = 256;
 /** What the player sees: rows and columns around the player. */
@@ -40,7 +40,8 @@ const NEIGHBOURS = [
 
 async function main() {
   const { frames, seed, isColored } = readArguments();
-  const spec = await readEndlessWorld((path) => readText(fileURLToPath(new URL(path, import.meta.url))));
+  const { spec, issues } = await loadWorld(fileURLToPath(new URL("endless.json", import.meta.url)), readOptionalText);
+  if (spec === undefined) throw new RollmillError(issues);
   const world = createMill({ seed }).world("endless", spec);
   const player = { row: 0, col: 0 };
   const seen = new Set();

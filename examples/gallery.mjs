@@ -1,5 +1,5 @@
-// Writes nine pictures to docs/gallery: the eight of the drunken-walk study, each with one walker, and a map of
-// examples/world.json that is small enough for the README.
+// Writes the pictures of docs/gallery: the eight of the drunken-walk study, each with one walker; a map of
+// examples/world.json; and the endless world of examples/endless.json, also in the steps of docs/worlds.md.
 // Run: npm run gallery
 
 import { mkdir, readFile } from "node:fs/promises";
@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import { createMill } from "rollmill";
 import { writeWhole } from "rollmill/files";
 import { toPng } from "rollmill/formats";
+import { loadWorld } from "rollmill/worlds";
+import { readOptionalText } from "./program.mjs";
 
 // The numbers of steps give all patterns about the same width. A pattern with a larger mean square distance from the
 // start needs fewer steps (test/walks/endPoint.test.ts).
@@ -21,6 +23,15 @@ const PICTURES = [
   { file: "five-ways-3", preset: "five-ways", steps: 6_000 },
 ];
 
+// The steps of docs/worlds.md: the layers and the rules of examples/endless.json that each step has.
+const SEA = ["deep sea", "sea", "beach"];
+const STEPS = {
+  "endless-1": { layers: ["deeps"], terrain: [], darken: ["deeps"] },
+  "endless-2": { layers: ["deeps", "sea"], terrain: SEA },
+  "endless-3": { layers: ["deeps", "sea", "ridges", "rivers"], terrain: [...SEA, "peak", "river", "mountain"] },
+};
+const STEP_CELLS = [-240, -400, 280, 450];
+
 const folder = new URL("../docs/gallery/", import.meta.url);
 await mkdir(folder, { recursive: true });
 
@@ -31,11 +42,33 @@ for (const { file, preset, steps } of PICTURES) {
   await save(file, png, `${preset.padEnd(10)} ${steps} steps  ${total.cells} cells`);
 }
 
-const world = JSON.parse(await readFile(new URL("world.json", import.meta.url), "utf8"));
-const { layers } = createMill({ seed: world.seed }).walk("world", world.walk).run();
-const { background, colors } = world.picture;
+const study = JSON.parse(await readExample("world.json"));
+const { layers } = createMill({ seed: study.seed }).walk("world", study.walk).run();
+const { background, colors } = study.picture;
 const pictured = layers.map(({ name, map }) => ({ map, colorMap: colors[name] }));
 await save("world", toPng(pictured, { maxSide: 900, background }), `${layers.length} layers`);
+
+const endless = JSON.parse(await readExample("endless.json"));
+const { spec } = await loadWorld(fileURLToPath(new URL("endless.json", import.meta.url)), readOptionalText);
+const shading = { darken: ["sea"], lighten: ["ridges"] };
+await saveWorld("endless", spec, { cells: [-240, -400, 560, 900], ...shading, legend: true });
+await saveWorld("endless-close", spec, { cells: [100, -60, 100, 150], width: 600, ...shading, legend: true });
+for (const [file, names] of Object.entries(STEPS)) {
+  const own = endless.layers.filter(({ name }) => names.layers.includes(name));
+  const rules = endless.terrain.filter(({ terrain }) => names.terrain.includes(terrain));
+  const terrain = [...rules, { terrain: "land", color: "#a8b062" }];
+  await saveWorld(file, { layers: own, terrain }, { cells: STEP_CELLS, darken: names.darken });
+}
+
+function readExample(path) {
+  return readFile(new URL(path, import.meta.url), "utf8");
+}
+
+async function saveWorld(file, spec, { cells, ...options }) {
+  const world = createMill({ seed: study.seed }).world("endless", spec);
+  const png = world.picture(...cells, { upright: true, width: cells[3], ...options });
+  await save(file, png, `${cells[2]} × ${cells[3]} cells`);
+}
 
 async function save(file, png, what) {
   await writeWhole(fileURLToPath(new URL(`${file}.png`, folder)), png);

@@ -1,5 +1,6 @@
 // Functions that the example programs share: errors with a code and a place, reading files, and progress.
 
+import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { formatIssue, RollmillError } from "rollmill";
 import { cleanUpOnSignals } from "rollmill/files";
@@ -19,6 +20,11 @@ export async function readText(file) {
   return readFile(file, "utf8").catch((cause) => {
     refuse("file.read", `cannot read the file: ${cause.message}`, { where: { file }, cause });
   });
+}
+
+/** Reads a text file. Returns undefined if it does not exist. */
+export async function readOptionalText(file) {
+  return existsSync(file) ? readText(file) : undefined;
 }
 
 /** Reads a JSON file. Throws `file.read` if it cannot be read, and `file.json` if it is not JSON. */

@@ -17,7 +17,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
   (name) => `docs/guide/${name}.md`,
 );
-const PAGES = ["README.md", ...GUIDE, "docs/formats.md", "docs/coming-from-dungeon-hopper.md", "examples/README.md"];
+const PAGES = [
+  "README.md",
+  ...GUIDE,
+  "docs/worlds.md",
+  "docs/formats.md",
+  "docs/coming-from-dungeon-hopper.md",
+  "examples/README.md",
+];
 
 /** A fenced block: its info string, such as `ts` or `json walk`, and the line that it begins on. */
 interface Block {

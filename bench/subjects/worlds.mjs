@@ -21,6 +21,8 @@ const LONG_WALKERS = 64;
 /** The rivals that are timed with our random words, so that they make the same bytes. */
 const OUR_C = "c, our words";
 const OUR_JS = "js, our words";
+/** The faster form of the rival in JavaScript. */
+const ARRAYS = "js, arrays";
 
 export const worlds = {
   name: "worlds",
@@ -133,16 +135,16 @@ async function openWindow(size) {
     await c("c", given),
     await c(OUR_C, given),
     apart("js", import.meta.url, "openJs", "js", given),
-    { ...apart(OUR_JS, import.meta.url, "openJs", OUR_JS, given), reference: true },
+    ...[OUR_JS, ARRAYS].map((name) => ({ ...apart(name, import.meta.url, "openJs", name, given), reference: true })),
   ];
   const all = wanted.counts.reduce((sum, count) => sum + count, 0);
   return { law: wanted.counts.map((count) => count / all), draws: all, contenders: contenders.filter(Boolean) };
 }
 
-/** The sizes and rules of the world for the rivals. */
+/** The sizes and rules of the world for the rivals. The one in JavaScript has chunks, or not. */
 function sizes(size) {
   const layers = LAND.layers.map(({ steps, scatter: { walkers } }) => ({ walkers, steps }));
-  return { size, side: SIDE, layers, rules: RULES, tensor: UNIFORM };
+  return { size, side: SIDE, layers, rules: RULES, tensor: UNIFORM, hasChunks: false };
 }
 
 /** SHA-256 of a window: its terrain and its villages, sorted by row, then column. */
@@ -183,7 +185,8 @@ export async function openJs(name, { size, keys, wanted }) {
   const { jsWorld } = await import("../rivals/js/worlds.mjs");
   const { OwnWords } = await import("../rivals/js/ownWords.mjs");
   const { SameWords } = await import("../rivals/js/sameWords.mjs");
-  const timed = jsWorld(sizes(size), name === OUR_JS ? new SameWords(keys) : new OwnWords());
+  const given = { ...sizes(size), hasChunks: name !== ARRAYS };
+  const timed = jsWorld(given, name === OUR_JS ? new SameWords(keys) : new OwnWords());
   const next = places();
   return {
     name,
@@ -194,7 +197,7 @@ export async function openJs(name, { size, keys, wanted }) {
     },
     sample() {
       checkShares(timed.window(...CHECKED), wanted);
-      return sameCounts(checked(sizes(size), new SameWords(keys)).window(...CHECKED), wanted);
+      return sameCounts(checked(given, new SameWords(keys)).window(...CHECKED), wanted);
     },
   };
 }

@@ -1,11 +1,11 @@
 // The Web Worker of page.mjs: makes the tiles of the world that the page asks for.
 
-import { createMillAsync } from "../../dist/rollmill.min.js";
-import { readEndlessWorld } from "../endlessWorld.mjs";
+import { createMillAsync } from "../../dist/index.js";
+import { loadWorld } from "../../dist/worlds/index.js";
 
 const examples = new URL("../", import.meta.url);
 // promises: a message that came while the worker still waits for its files would be lost
-const spec = readEndlessWorld(async (path) => (await fetch(new URL(path, examples))).text());
+const loaded = loadWorld("endless.json", readExample);
 let world;
 
 addEventListener("message", async ({ data: { seed, y, x, side } }) => {
@@ -22,7 +22,15 @@ addEventListener("message", async ({ data: { seed, y, x, side } }) => {
 });
 
 async function openWorld(seed) {
-  return (await createMillAsync({ seed })).world("endless", await spec);
+  const { spec, issues } = await loaded;
+  if (spec === undefined) throw new Error(issues[0].message);
+  return (await createMillAsync({ seed })).world("endless", spec);
+}
+
+/** Returns the text of a file; undefined if there is no such file. */
+async function readExample(path) {
+  const response = await fetch(new URL(path, examples));
+  return response.ok ? response.text() : undefined;
 }
 
 /**

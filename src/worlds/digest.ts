@@ -14,7 +14,8 @@ interface DigestPart {
  * Returns the SHA-256 of regions, in their order. Each region adds: i and j, as i32; for each layer, the visits of its
  * cells as u32, then the first visits if the layer keeps them; the terrain as bytes; and each placement: row, column and
  * index of its kind as i32, the number of bytes of its content as u32, and the content as JSON in UTF-8 (nothing if there
- * is no content). All numbers are little-endian, and cells are row by row.
+ * is no content). All numbers are little-endian, and cells are row by row. The JSON lacks the fields `place` of objects:
+ * they name the file of a record, which depends on where the files are.
  */
 export function digestRegions(parts: Iterable<DigestPart>, layers: readonly LayerPlan[], watch: Watch): string {
   const hash = sha256();
@@ -27,7 +28,7 @@ export function digestRegions(parts: Iterable<DigestPart>, layers: readonly Laye
     }
     hash.update(window.terrain);
     for (const [k, { row, col, content }] of [...window.placements].entries()) {
-      const text = content === undefined ? "" : JSON.stringify(content);
+      const text = content === undefined ? "" : JSON.stringify(content, withoutPlace);
       const bytes = new TextEncoder().encode(text);
       hash.update(bytesOf(Int32Array.of(row, col, window.placements.kinds[k], bytes.length)));
       hash.update(bytes);
@@ -36,6 +37,10 @@ export function digestRegions(parts: Iterable<DigestPart>, layers: readonly Laye
     watch.passed(done);
   }
   return hash.hex();
+}
+
+function withoutPlace(key: string, value: unknown): unknown {
+  return key === "place" && typeof value === "object" ? undefined : value;
 }
 
 /** Returns the little-endian bytes of numbers. */

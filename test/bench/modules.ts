@@ -159,7 +159,14 @@ interface Modules {
   "inputs/walks": { UNIFORM: object; uniformEnds(steps: number): Map<string, number> };
   "inputs/weights": { weightsOf(n: number): number[] };
   "rivals/js/words": { floats(seed: number): () => number };
-  "rivals/js/ownWords": { OwnWords: new () => object };
+  "rivals/js/ownWords": {
+    OwnWords: new () => {
+      walker(stream: number, i: number, j: number, walker: number, out: Uint32Array): void;
+      starts(stream: number, i: number, j: number, plane: number, out: Uint32Array): void;
+      cell(stream: number, row: number, column: number): number;
+      extra(stream: number, row: number, column: number): number;
+    };
+  };
   "rivals/js/sameWords": { SameWords: new (keys: WorldKeys) => object };
   "rivals/js/worlds": {
     jsWorld(

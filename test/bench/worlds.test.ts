@@ -14,7 +14,7 @@ const { worldKeys } = await benchModule("ours");
 
 const SIZE = 256;
 const layers = LAND.layers.map(({ steps, scatter }) => ({ steps, walkers: scatter?.walkers }));
-const sizes = { size: SIZE, side: SIDE, layers, rules: RULES, tensor: UNIFORM };
+const sizes = { size: SIZE, side: SIDE, layers, rules: RULES, tensor: UNIFORM, hasChunks: false };
 
 describe("the world of the bench", () => {
   test("needs the regions that the library walks", () => {
@@ -46,10 +46,33 @@ describe("the rival in JavaScript", () => {
   ])("makes the library's world with the library's words at %i, %i", async (row, column) => {
     const world = createMill({ seed: "bench" }).world("world", LAND);
     const { terrain, placements } = world.window(row, column, SIZE, SIZE);
-    const made = jsWorld(sizes, new SameWords(await worldKeys(LAND))).window(row, column);
-    expect(made.terrain).toEqual(terrain);
-    expect(made.villages).toEqual([...placements].map((placed) => [placed.row, placed.col]));
-    expect(made.villages.length).toBeGreaterThan(50);
+    const keys = await worldKeys(LAND);
+    for (const hasChunks of [false, true]) {
+      const made = jsWorld({ ...sizes, hasChunks }, new SameWords(keys)).window(row, column);
+      expect(made.terrain).toEqual(terrain);
+      expect(made.villages).toEqual([...placements].map((placed) => [placed.row, placed.col]));
+      expect(made.villages.length).toBeGreaterThan(50);
+    }
+  });
+
+  test("has other words of its own for every walker, region, layer, plane and cell", () => {
+    const words = new OwnWords();
+    const first = (fill: (out: Uint32Array) => void) => {
+      const out = new Uint32Array(4);
+      fill(out);
+      return out.join();
+    };
+    const numbers = [-1, 0, 1];
+    const pairs = numbers.flatMap((i) => numbers.map((j) => [i, j] as const));
+    const seen = [0, 1, 2].flatMap((stream) =>
+      pairs.flatMap(([i, j]) => [
+        ...[0, 1, 47].map((walker) => first((out) => words.walker(stream, i, j, walker, out))),
+        ...[0, 1].map((plane) => first((out) => words.starts(stream, i, j, plane, out))),
+        String(words.cell(stream, i, j)),
+        String(words.extra(stream, i, j)),
+      ]),
+    );
+    expect(new Set(seen).size).toBe(seen.length);
   });
 
   test("makes the same cells in every window with its own words", () => {

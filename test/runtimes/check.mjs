@@ -1,6 +1,20 @@
 // What every runtime does with the package. It imports nothing, because each runtime loads modules in its own way.
 
 const SEED = "moria";
+const WORLD = {
+  layers: [
+    { name: "land", preset: "five-ways", steps: 90, scatter: { side: 64, walkers: 3 } },
+    { name: "rivers", preset: "rf50-lf50", steps: 60, start: { layer: "land" }, scatter: { walkers: 9 } },
+  ],
+  terrain: [
+    { terrain: "river", when: { rivers: { visits: [1, null] }, land: { within: 2 } } },
+    { terrain: "wood", when: { land: { visits: [1, null] }, chance: "1/3" } },
+    { terrain: "land", when: { land: { within: 2 } } },
+    { terrain: "sea" },
+  ],
+  placements: [{ name: "hut", on: ["land"], density: "1/40", distance: 3, content: { recipe: "weapon" } }],
+  recipes: { weapon: "weapon" },
+};
 
 /**
  * Uses every system and returns results as JSON values. `expected.json` has the same results from Node 20.
@@ -27,6 +41,7 @@ export async function check({ rollmill, core, tables }, texts, kernel) {
     item: mill.recipe("weapon").make({ at: 11 }),
     draws: drawn(mill, (snapshot) => createMill({ seed: SEED, snapshot })),
     digest: map.digest(),
+    world: mill.world("isles", WORLD).digest(-40, -300, 90, 70),
     sent: LayerMap.from(structuredClone(message, { transfer: [message.visits.buffer] })).digest(),
     objects: named(mill.objects("dungeon", texts.objects).makeMany(5, { level: 30, great: true })),
     error: codeOf(rollmill, () => createMill({})),

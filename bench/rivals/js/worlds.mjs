@@ -1,6 +1,7 @@
-// A window of the world in inputs/worlds.mjs, as a programmer of games writes it: typed arrays for the cells that the
-// window depends on, walkers that count their visits in them, two passes for the distance to the sea, rules cell by cell,
-// and villages that are compared with those in the squares around them. The arrays are allocated once.
+// A window of the world in inputs/worlds.mjs, as a programmer of games writes it: a Map of chunks for the visits, as a
+// world without end needs, walkers that count their visits in them, two passes for the distance to the sea, rules cell by
+// cell, and villages that are compared with those in the squares around them. The faster form has no chunks. Its walkers
+// count their visits only on the cells that this window depends on, in typed arrays that are allocated once.
 
 import { COLUMN_STEP, RESTING, ROW_STEP } from "../../inputs/walks.mjs";
 import { cumulativeOf } from "./tensor.mjs";
@@ -10,15 +11,17 @@ const [SEA, HILLS, RIVERS] = [0, 1, 2];
 const [SEA_CELL, RIVER_CELL, MOUNTAIN, HILL, SHORE, FOREST, GRASS] = [0, 1, 2, 3, 4, 5, 6];
 const [FOREST_WORDS, VILLAGE_WORDS] = [0, 1];
 const FAR = 255;
+const CHUNK_BITS = 6;
+const CHUNK_MASK = 63;
 
 /**
  * {window(row0, col0)}: makes a window of size × size cells and returns {terrain, villages}. terrain has a byte for each
  * cell; villages is a list of [row, column], sorted.
  *
- * @param sizes - {size, side, layers: [{walkers, steps}], rules, tensor}.
+ * @param sizes - {size, side, layers: [{walkers, steps}], rules, tensor, hasChunks}.
  * @param words - the random words, such as OwnWords.
  */
-export function jsWorld({ size, side, layers, rules, tensor }, words) {
+export function jsWorld({ size, side, layers, rules, tensor, hasChunks }, words) {
   const { distance } = rules.village;
   const rivers = layers[RIVERS];
   const cumulative = cumulativeOf(tensor);
@@ -53,7 +56,7 @@ export function jsWorld({ size, side, layers, rules, tensor }, words) {
   }
 
   // all cells are relative to the window's first cell, which is a multiple of the side
-  function walk(layer, startRow, startColumn, steps) {
+  function walkInArray(layer, startRow, startColumn, steps) {
     const { row0, column0, rows, columns, visits } = planes[layer];
     const block = path[layer];
     let row = startRow - row0;
@@ -65,6 +68,53 @@ export function jsWorld({ size, side, layers, rules, tensor }, words) {
       row += rowStep[heading];
       column += columnStep[heading];
       if (row >>> 0 < rows && column >>> 0 < columns) visits[row * columns + column]++;
+    }
+  }
+
+  function chunkAt(chunks, row, column) {
+    const key = (row >> CHUNK_BITS) * 2 ** 26 + (column >> CHUNK_BITS);
+    let chunk = chunks.get(key);
+    if (!chunk) {
+      chunk = new Uint32Array(1 << (2 * CHUNK_BITS));
+      chunks.set(key, chunk);
+    }
+    return chunk;
+  }
+
+  function walkInChunks(layer, startRow, startColumn, steps) {
+    const { chunks } = planes[layer];
+    const block = path[layer];
+    let row = startRow;
+    let column = startColumn;
+    let heading = RESTING;
+    let chunkRow = row >> CHUNK_BITS;
+    let chunkColumn = column >> CHUNK_BITS;
+    let chunk = chunkAt(chunks, row, column);
+    chunk[((row & CHUNK_MASK) << CHUNK_BITS) | (column & CHUNK_MASK)]++;
+    for (let t = 0; t < steps; t++) {
+      heading = turn(block[t], heading);
+      row += rowStep[heading];
+      column += columnStep[heading];
+      if (row >> CHUNK_BITS !== chunkRow || column >> CHUNK_BITS !== chunkColumn) {
+        chunkRow = row >> CHUNK_BITS;
+        chunkColumn = column >> CHUNK_BITS;
+        chunk = chunkAt(chunks, row, column);
+      }
+      chunk[((row & CHUNK_MASK) << CHUNK_BITS) | (column & CHUNK_MASK)]++;
+    }
+  }
+
+  // the cells on which the window depends, for the rules and for the rivers
+  function copyChunks({ row0, column0, rows, columns, visits, chunks }) {
+    for (let r = 0; r < rows; r++) {
+      const row = row0 + r;
+      for (let c = 0; c < columns; ) {
+        const column = column0 + c;
+        const count = Math.min(columns - c, CHUNK_MASK + 1 - (column & CHUNK_MASK));
+        const from = ((row & CHUNK_MASK) << CHUNK_BITS) | (column & CHUNK_MASK);
+        visits.set(chunkAt(chunks, row, column).subarray(from, from + count), r * columns + c);
+        c += count;
+      }
     }
   }
 
@@ -88,7 +138,9 @@ export function jsWorld({ size, side, layers, rules, tensor }, words) {
   function walkLayer(layer, origin) {
     const { walkers, steps } = layers[layer];
     const [rowWords, columnWords] = starts;
+    const walk = hasChunks ? walkInChunks : walkInArray;
     planes[layer].visits.fill(0);
+    planes[layer].chunks.clear();
     const { first, last } = regionsNear(planes[layer], steps, side);
     for (let i = first[0]; i <= last[0]; i++) {
       for (let j = first[1]; j <= last[1]; j++) {
@@ -102,6 +154,7 @@ export function jsWorld({ size, side, layers, rules, tensor }, words) {
         }
       }
     }
+    if (hasChunks) copyChunks(planes[layer]);
   }
 
   function walkRivers(origin) {
@@ -292,5 +345,5 @@ function cellsOf({ first, last }, side) {
 }
 
 function plane(cells) {
-  return { ...cells, visits: new Uint32Array(cells.rows * cells.columns) };
+  return { ...cells, visits: new Uint32Array(cells.rows * cells.columns), chunks: new Map() };
 }
