@@ -10,6 +10,7 @@ import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
+import { checkWorld } from "../src/worlds/index.js";
 import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -169,6 +170,11 @@ describe("commands", () => {
 describe("what the pages show as input is accepted without a warning", () => {
   test.each(ofKind("json walk"))("%s is a walk", (_, { text }) => {
     expect(parseWalk(JSON.parse(text)).issues).toEqual([]);
+  });
+
+  test.each(ofKind("json world"))("%s is a world", (_, { text }) => {
+    expect(checkWorld(JSON.parse(text))).toEqual([]);
+    createMill({ seed: 1 }).world("shown", JSON.parse(text));
   });
 
   test.each(ofKind("json pools"))("%s is a family of pools", (_, { text }) => {

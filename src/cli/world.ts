@@ -19,12 +19,12 @@ interface JsonFlags {
 
 /** Adds `rollmill world show`, `world check`, `world window` and `world picture`. */
 export function addWorld(world: Command, io: Io): void {
-  withExamples(world.command("show"), io, "world show {examples/endless.json}")
+  withExamples(world.command("show"), io, "world show {examples/coast.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("print layers with their reach and cost, terrains, kinds of placements and their expected densities")
     .addOption(jsonOption())
     .action((file: string, flags: JsonFlags) => show(io, file, flags));
-  withExamples(world.command("check"), io, "world check {examples/endless.json}")
+  withExamples(world.command("check"), io, "world check {examples/coast.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .description("list every error and warning, such as rules that can never hold; exit 2 on an error")
     .addOption(jsonOption())

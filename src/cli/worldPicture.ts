@@ -23,7 +23,7 @@ interface PictureFlags extends CellsFlags, FrameFlags {
 
 /** Adds `rollmill world picture`. */
 export function addWorldPicture(world: Command, io: Io): void {
-  const drawing = "world picture {examples/endless.json} --seed moria -o map.png";
+  const drawing = "world picture {examples/coast.json} --seed moria -o map.png";
   const command = withExamples(
     world.command("picture"),
     io,

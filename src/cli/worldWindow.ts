@@ -27,7 +27,7 @@ interface WindowFlags extends CellsFlags {
 
 /** Adds `rollmill world window`. */
 export function addWorldWindow(world: Command, io: Io): void {
-  const making = "world window {examples/endless.json} --seed moria";
+  const making = "world window {examples/coast.json} --seed moria";
   const command = withExamples(
     world.command("window"),
     io,

@@ -20,13 +20,13 @@ const SHAPES: Readonly<Record<MarkShape, (x: number, y: number, radius: number) 
 export const MARK_SHAPES = Object.keys(SHAPES) as readonly MarkShape[];
 
 /** A mark as pixels: `side` × `side`, row by row. A pixel is empty (0), outline (1) or inside (2). */
-export interface MarkPixels {
+interface MarkPixels {
   readonly side: number;
   readonly pixels: Uint8Array;
 }
 
-export const OUTLINE = 1;
-export const INSIDE = 2;
+const OUTLINE = 1;
+const INSIDE = 2;
 
 /** Returns the pixels of a mark. Its outline is drawn around the shape. */
 export function markPixels(shape: MarkShape, diameter: number, hasOutline: boolean): MarkPixels {
@@ -50,8 +50,8 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   return { side, pixels };
 }
 
-/** A picture to draw in. Nothing is drawn below the pixel line `bottom`. */
-export interface MarkCanvas {
+/** A picture to draw in. Nothing is drawn below the line `bottom`. */
+interface MarkCanvas {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly bottom: number;

@@ -5,7 +5,7 @@ import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
 
 /** The cells of a picture: `rows` × `cols` cells, row by row. */
-export interface TerrainCells {
+interface TerrainCells {
   readonly row0: number;
   readonly col0: number;
   readonly rows: number;

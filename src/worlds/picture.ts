@@ -41,7 +41,7 @@ export interface WorldPictureOptions extends TerrainPngOptions {
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
 
 /** What a picture needs from its world. */
-export interface PictureSource {
+interface PictureSource {
   readonly plan: WorldPlan;
   /** The rows and columns of cells that the world has. */
   readonly bounds: CellRectangle;

@@ -58,7 +58,13 @@ describe("world show", () => {
     const { stdout } = await run("show", "land.json");
     const shown = stdout.split("\n");
     expect(shown.filter((line) => line.startsWith("  ")).map((line) => line.trim().split(":")[0])).toEqual([
-      ...["hills", "isle", "hill", "plain", "sand", "chest", "tree"],
+      "hills",
+      "isle",
+      "hill",
+      "plain",
+      "sand",
+      "chest",
+      "tree",
     ]);
     expect(stdout).toContain("reach 50");
   });

@@ -26,6 +26,7 @@ const LIBRARY = {
   "./tables": tables,
   "./pools": pools,
   "./walks": walks,
+  "./worlds": worlds,
   "./recipes": recipes,
   "./objects": objects,
   "./streams": streams,
