@@ -19,6 +19,7 @@ test.each([
   ["pools", "examples/pools.json"],
   ["recipe", "examples/armory/charm.json"],
   ["limit", "examples/limit.json"],
+  ["world", "examples/endless.json"],
 ])("the %s of %s names its schema", (name, path) => {
   const { $schema } = JSON.parse(readFileSync(new URL(path, root), "utf8"));
   expect(new URL($schema, new URL(path, root)).href).toBe(new URL(`schemas/${name}.json`, root).href);
@@ -61,10 +62,28 @@ describe.each(cases)("%s", (_, one) => {
   );
 });
 
-describe.each(cases.filter(([name]) => name !== "limit" && name !== "words"))("%s: fields", (_, one) => {
+test("the schema of worlds accepts files as sources", () => {
+  const world = SCHEMAS.find(({ name }) => name === "world");
+  const document = JSON.parse(readFileSync(new URL("examples/endless.json", root), "utf8"));
+  expect(world?.validate(document), JSON.stringify(world?.validate.errors)).toBe(true);
+  expect(world?.validate({ ...document, tables: { loot: { file: 5 } } })).toBe(false);
+});
+
+/** A world contains documents of other schemas. Limits and words are not read by `fields`. */
+const OTHERS = ["limit", "words", "world"];
+
+describe.each(cases.filter(([name]) => !OTHERS.includes(name)))("%s: fields", (_, one) => {
   test("the schema has the fields that the parser reads, and no others", () => {
     expect([...fieldsRead(one), ...one.otherFields].toSorted()).toEqual([...fieldsOf(one.schema)].toSorted());
   });
+});
+
+test("world: the parser reads every field of the schema", () => {
+  const [world] = SCHEMAS.filter(({ name }) => name === "world");
+  const read = fieldsRead(world);
+  // `loadWorld` reads the fields of files; the others restrict a grid, and names of layers
+  const known = ["file", "file,tables", "files", "recipe,tables", "all,any,chance,not", "kind", "name"];
+  expect([...fieldsOf(world.schema)].filter((fields) => !read.has(fields) && !known.includes(fields))).toEqual([]);
 });
 
 /** The sets of keys that a parser allows in the objects of some documents. */

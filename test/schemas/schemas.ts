@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv, type AnySchemaObject, type ValidateFunction } from "ajv";
 import {
+  createMill,
   type Issue,
   parseLabels,
   parsePools,
@@ -13,6 +14,7 @@ import {
 import { parseObjects } from "../../src/objects/index.js";
 import { readLimit } from "../../src/objects/make/ask.js";
 import { specOf } from "../../src/spec/index.js";
+import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 
 /** A schema of the package, and the parser of its documents. */
@@ -49,6 +51,20 @@ function limitIssues(input: unknown): readonly Issue[] {
     return [];
   } catch (cause) {
     if (cause instanceof RollmillError) return cause.issues.map(withoutOption);
+    throw cause;
+  }
+}
+
+/** Returns the errors of a world. Opening it checks the options of its contents. */
+function worldIssues(input: unknown): readonly Issue[] {
+  const issues = errors(parseWorld(input));
+  if (issues.length > 0) return issues;
+  try {
+    using mill = createMill({ seed: "" });
+    mill.world("coast", input as WorldInput);
+    return [];
+  } catch (cause) {
+    if (cause instanceof RollmillError) return cause.issues;
     throw cause;
   }
 }
@@ -163,6 +179,66 @@ const FULL = {
   limit: [
     { $schema: "limit.json", most: -3, scores: { toHit: 1, toDam: 2, toAc: 3, ac: 4, dice: 5, flags: { SPEED: -10 } } },
   ],
+  world: [
+    {
+      $schema: "world.json",
+      name: "coast",
+      grid: { kind: "bounded", rows: 50, cols: 60, coordinates: "odd-r" },
+      layers: [
+        { name: "land", preset: "five-ways", steps: 5, firstVisit: true },
+        { name: "hills", walkers: 3, start: { layer: "land" } },
+      ],
+      terrain: [
+        { terrain: "hill", when: { hills: { visits: [1, null] }, chance: "1/2" }, color: "#80A040", tags: ["high"] },
+        { terrain: "old", when: { all: [{ land: { firstVisit: [0, 3] } }, { not: { chance: 0.25 } }] } },
+        { terrain: "beach", when: { any: [{ land: { within: 2 } }] } },
+        { terrain: "sea" },
+      ],
+      placements: [
+        { name: "tree", density: 0.05, color: "#00ff00" },
+        { name: "chest", on: ["high", "beach"], density: "1/20", distance: 4, content: { table: "loot" } },
+        {
+          name: "charm",
+          density: 1,
+          content: {
+            recipe: "charm",
+            tier: { from: 1, perCells: 64, most: 3, center: [5, 6] },
+            tierVariance: 0.5,
+            power: 1.5,
+            request: { type: "sword" },
+            on: { sea: { tier: 2, power: 1 } },
+          },
+        },
+        {
+          name: "arms",
+          density: 0,
+          content: {
+            objects: "dungeon",
+            level: 5,
+            good: true,
+            great: false,
+            kind: "Kris",
+            on: { high: { good: false } },
+          },
+        },
+        { name: "hoard", density: 0, content: { objects: "dungeon", level: 50, stock: "world" } },
+        { name: "lair", density: "1/9", content: { pools: "beasts", pool: "e.cave" } },
+        { name: "shop", density: "1/9", content: { pools: "beasts", pool: "i", stock: "region" } },
+      ],
+      tables: { loot: "result,weight\ngold,1\n" },
+      recipes: { charm: "weapon" },
+      objects: { dungeon: DUNGEON },
+      pools: {
+        beasts: {
+          roots: {
+            e: { kind: "infinite", subpools: { cave: { records: ["bat"] } } },
+            i: { kind: "finite", records: ["axe"] },
+          },
+        },
+      },
+    },
+    { layers: [{ name: "land", scatter: { side: 64, walkers: 2 } }], placements: [{ name: "tree", density: "1/9" }] },
+  ],
 } as const;
 
 /** A pattern that no change matches. */
@@ -214,6 +290,12 @@ export const SCHEMAS: readonly Checked[] = [
       /^missing .*ladder.*atLeast$|^(?:number|text|extra) .*(?:atLeast$|clamp|\.stat$|(?<= )strength$|after$|differentFrom$|\.add\.)/,
   }),
   checked("words", (input) => errors(parseTables(input)), { documents: FULL.words }),
+  checked("world", worldIssues, {
+    documents: FULL.world,
+    // names of layers, terrains and sources; relations of rules; contents of sources
+    related:
+      /^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|terrain$|tags|pool$|stock$|most$|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$)|^missing .*(?:when|terrain|level$|stock$|on\b)/,
+  }),
   checked("limit", limitIssues, {
     documents: [...FULL.limit, read("examples/limit.json")],
     related: valuesAt("flags"),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { World, WorldWindow } from "../../src/worlds/index.js";
 import type { WorldInput } from "../../src/worlds/types.js";
+import { codeOf } from "../refusal.js";
 import { expectSame, readWindow, windowOf } from "./compare.js";
 import { cellsIn, type Rect } from "./hexes.js";
 import { Dice, randomWorld, SOURCES } from "./randomWorld.js";
@@ -119,6 +120,94 @@ describe("a window", () => {
     world.window(-400, 0, 500, 40);
     expectSame(read(world, AREA), whole, "after others");
     expectSame(read(world, AREA), whole, "again");
+  });
+
+  test("that moves has the cells of fresh worlds", () => {
+    const straight = (direction: "E" | "SE" | "W") => ({ tensor: { absolute: { [direction]: 1 } } });
+    const input: WorldInput = {
+      ...LAND,
+      layers: [
+        ...LAND.layers,
+        // walkers that go as far as they can from their regions, and end or rest on what they find there
+        { name: "walls", steps: 65, scatter: { side: 64, walkers: 2 }, ...straight("SE") },
+        {
+          name: "runners",
+          steps: 65,
+          scatter: { side: 64, walkers: 40 },
+          closed: { layers: ["walls"] },
+          ...straight("E"),
+        },
+        { name: "birds", steps: 129, scatter: { side: 64, walkers: 20 }, until: { on: "walls" }, ...straight("W") },
+        { name: "mice", steps: 64, scatter: { side: 64, walkers: 9 }, open: { layers: ["runners", "birds", "walls"] } },
+      ],
+    };
+    const make = () => createMill({ seed: SEED }).world("land", input, { maxMemory: 2 ** 27 });
+    const dice = new Dice("moves");
+    using world = make();
+    let [row, col] = [0, 0];
+    for (let k = 0; k < 12; k++) {
+      row += dice.of([0, 0, 64, 256, -300]);
+      col += dice.of([64, 64, 200, 256, -600]);
+      using fresh = make();
+      expect(world.digest(row, col, 100, 120)).toBe(fresh.digest(row, col, 100, 120));
+    }
+  });
+
+  test("does not depend on how far the walkers of an earlier window went", () => {
+    const straight = { tensor: { absolute: { E: 1 } } };
+    const layers: WorldInput["layers"] = [
+      // column 192, where the walkers of column 127 take their last step
+      { name: "wall", steps: 511, start: [[-256, 192]], tensor: { absolute: { SE: 1 } } },
+      { name: "runners", steps: 65, scatter: { side: 64, walkers: 400 }, closed: { layers: ["wall"] }, ...straight },
+      { name: "birds", steps: 65, scatter: { side: 64, walkers: 400 }, until: { on: "wall" }, ...straight },
+    ];
+    using world = createMill({ seed: SEED }).world("land", { layers });
+    windowOf(world, { row: 0, col: -256, rows: 256, cols: 256 });
+    const after = { row: 0, col: 0, rows: 256, cols: 256 };
+    using fresh = createMill({ seed: SEED }).world("land", { layers });
+    expectSame(readWindow(windowOf(world, after), { layers }), readWindow(windowOf(fresh, after), { layers }), "after");
+    expect(Math.max(...world.window(0, 191, 256, 1, { visits: ["runners"] }).visits("runners"))).toBeGreaterThan(0);
+    expect(Math.max(...world.window(0, 192, 256, 1, { visits: ["runners"] }).visits("runners"))).toBe(0);
+  });
+
+  test.each([
+    ["the last rows", { row: 250, col: 3, rows: 6, cols: 200 }],
+    ["the first columns", { row: 3, col: 0, rows: 200, cols: 6 }],
+    ["a corner", { row: 226, col: 226, rows: 30, cols: 30 }],
+  ])("knows what is behind %s of a region", (_, rect) => {
+    const input: WorldInput = {
+      layers: [{ name: "hills", scatter: { side: 64, walkers: 500 } }],
+      terrain: [{ terrain: "hill", when: { hills: { visits: [1, null] } } }, { terrain: "plain" }],
+      placements: [
+        { name: "towers", on: ["hill"], density: 1, distance: 7 },
+        { name: "huts", on: ["plain"], density: 1, distance: 9 },
+      ],
+    };
+    const made = readWindow(windowOf(createMill({ seed: SEED }).world("land", input), rect), input);
+    expectSame(made, new WorldTwin(input, { seed: SEED, name: "land" }).window(rect), "ends");
+  });
+
+  test("is the same if the memory suffices for its regions one by one, but not together", () => {
+    const layers: WorldInput["layers"] = [
+      { name: "hills", steps: 90, scatter: { side: 64, walkers: 12 }, preset: "sf66-rf33", firstVisit: true },
+      { name: "rivers", steps: 40, scatter: { side: 64, walkers: 9 }, closed: { layers: ["hills"] } },
+    ];
+    const make = (maxMemory: number) => createMill({ seed: SEED }).world("land", { layers }, { maxMemory });
+    const digest = make(2 ** 28).digest(-100, -100, 900, 900);
+    const visits = make(2 ** 28).window(-100, -100, 900, 900, { visits: ["hills", "rivers"] });
+    let made = 0;
+    for (let maxMemory = 2 ** 23; maxMemory <= 2 ** 25; maxMemory += 2 ** 21) {
+      using world = make(maxMemory);
+      const code = codeOf(() => {
+        const window = world.window(-100, -100, 900, 900, { visits: ["hills", "rivers"] });
+        for (const name of ["hills", "rivers"]) expect(window.visits(name)).toEqual(visits.visits(name));
+        expect(window.firstVisits("hills")).toEqual(visits.firstVisits("hills"));
+        expect(world.digest(-100, -100, 900, 900)).toBe(digest);
+        made++;
+      });
+      expect([undefined, "kernel.memory"]).toContain(code);
+    }
+    expect(made).toBeGreaterThan(5);
   });
 
   test.each([2 ** 22, 5 * 2 ** 20, 2 ** 23, 2 ** 25])("is the same with %d bytes", (maxMemory) => {

@@ -131,8 +131,14 @@ export class Dice {
 function randomWindow(dice: Dice): Rect {
   const size = () => (dice.holds(0.08) ? 1 : dice.holds(0.3) ? dice.integer(2, 40) : dice.integer(41, 150));
   const spread = dice.of(SPREADS);
-  const corner = () => (dice.holds(0.1) ? 256 * dice.integer(-1, 1) : dice.integer(-spread, spread));
-  return { row: corner(), col: corner(), rows: size(), cols: size() };
+  // regions of 256 × 256 cells are made whole, so what is missing around them shows at their first and last cells
+  const start = (count: number) => {
+    const at = dice.integer(-spread, spread);
+    const edge = Math.floor(at / 256) * 256;
+    return dice.of([at, edge, edge - count, edge - Math.floor(count / 2)]);
+  };
+  const [rows, cols] = [size(), size()];
+  return { row: start(rows), col: start(cols), rows, cols };
 }
 
 /** A bounded grid, and a window in it. */
@@ -175,7 +181,9 @@ function randomLayer(
   const startLayer = start !== undefined && "layer" in start ? start.layer : undefined;
   const starts = Array.isArray(start) ? (start as readonly Pair[]) : [];
   const isLong = scope.earlier.length < 2 && dice.holds(0.3);
-  const steps = isLong ? dice.integer(50, 150) : dice.of([0, dice.integer(1, 12), dice.integer(1, 50)]);
+  const steps = isLong
+    ? dice.of([dice.integer(50, 150), 63, 64, 65, 129])
+    : dice.of([0, dice.integer(1, 12), dice.integer(1, 50)]);
   return {
     name,
     steps,
@@ -212,6 +220,7 @@ function nearCell(dice: Dice, { window, grid }: LayerScope): Pair {
 
 function pattern(dice: Dice): { preset?: PresetName; tensor?: TensorInput } {
   if (dice.holds(0.4)) return { preset: dice.of(PRESET_NAMES) };
+  if (dice.holds(0.2)) return { tensor: { absolute: { [dice.of(DIRECTION_NAMES)]: 1 } } };
   if (dice.holds(0.3)) return {};
   const weights = (names: readonly string[], most: number) => {
     const chosen = dice.some(names).map((name) => [name, dice.integer(1, most) / dice.of([1, 1, 10])]);

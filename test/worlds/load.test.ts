@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createMill } from "../../src/index.js";
+import { specOf } from "../../src/spec/index.js";
+import { checkWorld, loadWorld, parseWorld, type WorldInput } from "../../src/worlds/index.js";
+import { DUNGEON } from "../objects/dungeon.js";
+
+const root = new URL("../../", import.meta.url);
+const text = (path: string) => readFileSync(new URL(path, root), "utf8");
+const LAND = { layers: [{ name: "land", scatter: { walkers: 1 }, steps: 5 }] } satisfies WorldInput;
+
+/** Loads a world from files that are given as texts. */
+const load = (world: object, files: Readonly<Record<string, string>> = {}) => {
+  const all: Readonly<Record<string, string>> = { "maps/w.json": JSON.stringify(world), ...files };
+  return loadWorld("maps/w.json", (path) => all[path]);
+};
+const issuesOf = async (world: object, files: Readonly<Record<string, string>> = {}) =>
+  (await load(world, files)).issues.map(({ code, where }) => [code, where?.path ?? where?.file]);
+
+describe("loadWorld", () => {
+  test("reads tables with their links, recipes with words, pools and edit files", async () => {
+    const files = {
+      "maps/loot.csv": text("examples/loot.csv"),
+      "maps/gems.csv": text("examples/gems.csv"),
+      "maps/charm.json": text("examples/armory/charm.json"),
+      ...Object.fromEntries(
+        ["gem", "shape", "virtue"].map((name) => [`maps/words/${name}.csv`, text(`examples/armory/charm/${name}.csv`)]),
+      ),
+      "maps/pools.json": text("examples/pools.json"),
+      "maps/edit/object.txt": DUNGEON.object,
+      "maps/edit/object_base.txt": DUNGEON.objectBase,
+      "maps/edit/ego_item.txt": DUNGEON.egoItem,
+      "maps/edit/ego_themes.txt": DUNGEON.egoThemes,
+      "maps/edit/artifact.txt": DUNGEON.artifact,
+    };
+    const world = {
+      ...LAND,
+      placements: [
+        { name: "chest", density: "1/90", content: { table: "loot" } },
+        { name: "charm", density: "1/90", content: { recipe: "charm", tier: 1 } },
+        { name: "lair", density: "1/90", content: { pools: "p", pool: "e" } },
+        { name: "arms", density: "1/90", content: { objects: "o", level: 10 } },
+      ],
+      tables: { loot: { file: "loot.csv" } },
+      recipes: { charm: { file: "charm.json", tables: "words" } },
+      pools: { p: { file: "pools.json" } },
+      objects: { o: { files: "edit" } },
+    };
+    const spec = specOf(await load(world, files));
+    const placed = createMill({ seed: "moria" }).world("w", spec).placements(0, 0, 64, 64);
+    expect(new Set([...placed].filter(({ content }) => content !== undefined).map(({ kind }) => kind)).size).toBe(4);
+    expect(checkWorld(spec).map(({ where }) => where?.path)).toEqual(["layers[0]"]);
+  });
+
+  test("tells every file that is missing or malformed, and where the world names it", async () => {
+    const world = {
+      ...LAND,
+      placements: [{ name: "chest", density: 0.1, content: { table: "gone" } }],
+      tables: { gone: { file: "gone.csv" }, out: { file: "../loot.csv" }, odd: { file: "a.csv", files: "b" } },
+      recipes: { bare: { file: "charm.json" } },
+      pools: { torn: { file: "torn.json" } },
+      objects: { none: { files: "edit" } },
+    };
+    const files = { "maps/charm.json": text("examples/armory/charm.json"), "maps/torn.json": "{" };
+    expect(await issuesOf(world, files)).toEqual([
+      ["world.spec", "tables.gone.file"],
+      ["world.spec", "tables.out.file"],
+      ["world.spec", "tables.odd.files"],
+      ["world.spec", "recipes.bare.tables"],
+      ["world.spec", "objects.none.files"],
+      ["file.json", "maps/torn.json"],
+    ]);
+  });
+
+  test("errors of a source keep their own file; errors of the world are listed too", async () => {
+    const world = { ...LAND, layer: 1, tables: { loot: { file: "loot.csv" } } };
+    const { spec, issues } = await load(world, { "maps/loot.csv": "result,weight\ngold,x\n" });
+    expect(spec).toBeUndefined();
+    expect(issues.map(({ where }) => where?.file)).toEqual(["maps/loot.csv", "maps/w.json"]);
+  });
+
+  test("a first file that cannot be read is refused", async () => {
+    const failing = () => {
+      throw new Error("no");
+    };
+    await expect(loadWorld("w.json", () => undefined)).rejects.toMatchObject({ code: "file.read" });
+    await expect(loadWorld("w.json", failing)).rejects.toMatchObject({ code: "argument.callback" });
+    expect((await loadWorld("w.json", () => "[")).issues[0].code).toBe("file.json");
+    expect((await loadWorld("w.json", () => "5")).issues[0].code).toBe("world.spec");
+  });
+});
+
+describe("checkWorld", () => {
+  const paths = (input: WorldInput) => checkWorld(input).map(({ severity, where }) => [severity, where?.path]);
+
+  test("warns of rules, placements, layers and sources without effect", () => {
+    const input: WorldInput = {
+      layers: [...LAND.layers, { name: "sea", scatter: { walkers: 1 } }],
+      terrain: [
+        { terrain: "a", when: { all: [{ chance: 0 }, { land: { within: 1 } }] } },
+        { terrain: "b", when: { land: { visits: [0, null] } } },
+        { terrain: "c" },
+      ],
+      placements: [
+        { name: "on a", on: ["a"], density: 0.5 },
+        { name: "on b", on: ["b"], density: 0 },
+        { name: "on c", on: ["c"], density: 0.5 },
+      ],
+      tables: { loot: { rows: [{ columns: [{ result: "gold", weight: 1 }] }] } },
+    };
+    expect(paths(input)).toEqual([
+      ["warning", "terrain[0].when"],
+      ["warning", "terrain[1].when"],
+      ["warning", "placements[0].on"],
+      ["warning", "placements[1].density"],
+      ["warning", "placements[2].on"],
+      ["warning", "layers[1]"],
+      ["warning", "tables.loot"],
+    ]);
+  });
+
+  test("returns the errors of the parser alone if there are any", () => {
+    const input = { ...LAND, placements: [{ name: "x", density: 2 }] };
+    expect(paths(input)).toEqual([["error", "placements[0].density"]]);
+  });
+
+  test("takes a parsed spec, and warns of nothing in a world that uses everything", () => {
+    const terrain = [{ terrain: "a", when: { land: { within: 1 } } }, { terrain: "b" }];
+    expect(checkWorld(specOf(parseWorld({ ...LAND, terrain })))).toEqual([]);
+  });
+});
