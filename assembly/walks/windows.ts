@@ -126,9 +126,9 @@ function widen(from: usize, to: usize, count: i32): bool {
     const low = i16x8.extend_low_i8x16_u(bytes);
     const high = i16x8.extend_high_i8x16_u(bytes);
     v128.store(to, i32x4.extend_low_i16x8_u(low));
-    v128.store(to, i32x4.extend_high_i16x8_u(low), 16);
-    v128.store(to, i32x4.extend_low_i16x8_u(high), 32);
-    v128.store(to, i32x4.extend_high_i16x8_u(high), 48);
+    v128.store(to, i32x4.extend_high_i16x8_u(low), sizeof<v128>());
+    v128.store(to, i32x4.extend_low_i16x8_u(high), 2 * sizeof<v128>());
+    v128.store(to, i32x4.extend_high_i16x8_u(high), 3 * sizeof<v128>());
   }
   let hasSentinel = v128.any_true(any);
   for (; from < end; ++from, to += sizeof<u32>()) {

@@ -69,6 +69,7 @@ export abstract class Columns<Result> implements Iterable<Result> {
     return this.compose(k);
   }
 
+  /** Iterates over the results in order. */
   *[Symbol.iterator](): Iterator<Result> {
     for (let k = 0; k < this.length; k++) yield this.compose(k);
   }

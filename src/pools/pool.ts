@@ -43,6 +43,7 @@ export class PoolDraws extends Columns<RecordId> {
     this.#ids = ids;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): RecordId {
     return this.#ids[this.records[k]];
   }

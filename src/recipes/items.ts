@@ -130,6 +130,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this.#plan.namer.name(this.#columnOf, k);
   }
 
+  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {

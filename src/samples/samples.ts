@@ -31,6 +31,7 @@ export class Samples<Item> extends Columns<Item[]> {
     return typeof value === "object" && value !== null && #isSamples in value;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Item[] {
     const entries = this.entries.subarray(k * this.size, (k + 1) * this.size);
     return Array.from(entries, (entry) => this.items[entry]);

@@ -37,6 +37,7 @@ export class TableRolls<Result> extends Columns<Result> {
     return typeof value === "object" && value !== null && #isRolls in value;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Result {
     // the cast is safe: the columns have the results and quantities of the input
     return stackOf(this.results[this.ids[k]] ?? null, this.quantities?.[k]) as Result;

@@ -32,6 +32,7 @@ export class Picks<Result> extends Columns<Result> {
     return typeof value === "object" && value !== null && #isPicks in value;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Result {
     return stackOf(this.labels[this.entries[k]], this.quantities?.[k]) as Result;
   }

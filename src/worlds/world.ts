@@ -61,7 +61,6 @@ const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
 /** A window whose visits are read. */
 interface VisitsReading {
-  readonly rectangle: CellRectangle;
   readonly assembly: Assembly;
   readonly layers: readonly number[];
   readonly engine: WorldEngine;
@@ -363,7 +362,8 @@ export class World implements Noun {
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     if (layers.length > 0) {
-      for (const part of divided(range)) this.#readVisits(part, { rectangle, assembly, layers, engine, watch });
+      const reading = { assembly, layers, engine, watch };
+      for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
     }
     let done = 0;
     for (const { i, j, region } of this.#regions(range, engine, watch)) {
@@ -410,15 +410,14 @@ export class World implements Noun {
     }
   }
 
-  /** Reads the visits of layers in a part of a window. If the maps do not fit in memory, reads region by region. */
-  #readVisits(part: RegionRange, reading: VisitsReading): void {
-    const { rectangle, assembly, layers, engine, watch } = reading;
-    const cells = overlap(rectangle, cellsOf(part, REGION_SIDE));
+  /** Reads the visits of layers in a part of a window. If the maps do not fit in memory, reads it half by half. */
+  #readVisits(cells: CellRectangle, reading: VisitsReading): void {
+    const { assembly, layers, engine, watch } = reading;
     try {
       for (const layer of layers) engine.visitsInto(layer, cells, assembly.targets(layer, cells), watch);
     } catch (cause) {
-      if (!isMemoryFull(cause) || countOf(part) === 1) throw cause;
-      for (const single of singles(part)) this.#readVisits(single, reading);
+      if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
+      for (const half of halvesOf(cells)) this.#readVisits(half, reading);
     }
   }
 
@@ -490,6 +489,19 @@ export class World implements Noun {
     // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
+}
+
+function halvesOf({ row0, col0, rows, cols }: CellRectangle): CellRectangle[] {
+  const half = Math.ceil(Math.max(rows, cols) / 2);
+  return rows >= cols
+    ? [
+        { row0, col0, rows: half, cols },
+        { row0: row0 + half, col0, rows: rows - half, cols },
+      ]
+    : [
+        { row0, col0, rows, cols: half },
+        { row0, col0: col0 + half, rows, cols: cols - half },
+      ];
 }
 
 function isMemoryFull(cause: unknown): boolean {

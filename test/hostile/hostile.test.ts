@@ -32,7 +32,6 @@ const LIBRARY = {
   "./streams": streams,
   "./formats": formats,
   "./compat": compat,
-  "./worlds": worlds,
 };
 
 describe("the public surface", () => {

@@ -610,7 +610,6 @@ export const EXPORTS = {
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./formats": {
-    gridToNpy: call(Uint32Array.of(1, 2, 3, 4, 5, 6), 3),
     terrainPng: long(1, () => [
       inputs.terrainMap(),
       { pixelsPerCell: 4, pool: "first", background: [1, 2, 3], legend: true, ...LONG },

@@ -294,7 +294,7 @@ function memoryThatWorks(bytes: number): World {
   for (let maxMemory = bytes; ; maxMemory *= 2) {
     const world = open({ maxMemory });
     try {
-      windowOf(world, { ...AREA, rows: 1, cols: 1 });
+      windowOf(world, AREA);
       return world;
     } catch (thrown) {
       expect(thrown).toMatchObject({ code: "kernel.memory" });

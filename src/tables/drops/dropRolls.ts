@@ -27,6 +27,7 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     this.results = columns.results;
   }
 
+  /** Builds result k. The caller has checked k. */
   protected compose(k: number): Dropped[] {
     const [first, end] = [this.starts[k], this.starts[k + 1]];
     // the cast is safe: the columns have the results and quantities of the input
