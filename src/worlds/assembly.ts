@@ -2,25 +2,12 @@ import { allocateResults } from "../calls/index.js";
 import type { CellTarget } from "../walks/kernel/cellMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadeRegion } from "./cache.js";
-import { cellsOf, contains, overlap } from "./costs.js";
-import type { StandingCells } from "./kernel/terrain.js";
+import { contains, overlap } from "./costs.js";
+import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
 import { type PlacementPart, Placements } from "./placements.js";
-import { REGION_SIDE, type WorldPlan } from "./types.js";
+import { cellsOfRegion } from "./regions.js";
+import type { WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
-
-/** A region with its place. */
-export interface PlacedRegion {
-  readonly i: number;
-  readonly j: number;
-  readonly region: MadeRegion;
-}
-
-/** The cells of one region that lie in a window: `to` and `from` are the indices of the first one. */
-interface Overlap {
-  readonly cells: CellRectangle;
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Puts regions together to a window, in any order. */
 export class Assembly {
@@ -43,20 +30,29 @@ export class Assembly {
     this.#firstVisits = counts(layers.filter((layer) => plan.walk.layers[layer].firstVisit));
   }
 
-  /** Adds a region. Returns the number of its cells in the window. */
-  add({ i, j, region }: PlacedRegion, hasContents: boolean): number {
-    const all = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
-    const cells = overlap(all, this.#rectangle);
-    const from = (cells.row0 - all.row0) * REGION_SIDE + cells.col0 - all.col0;
-    const to = (cells.row0 - this.#rectangle.row0) * this.#rectangle.cols + cells.col0 - this.#rectangle.col0;
-    this.#copy({ cells, from, to }, region.terrain, this.#terrain);
+  /** Copies the terrain of some cells to the window, as far as they are in it. Returns the number of these cells. */
+  addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
+    const cells = overlap(given, this.#rectangle);
+    const { cols } = this.#rectangle;
+    let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
+    let to = (cells.row0 - this.#rectangle.row0) * cols + cells.col0 - this.#rectangle.col0;
+    for (let r = 0; r < cells.rows; r++) {
+      this.#terrain.set(source.subarray(from, from + cells.cols), to);
+      from += stride;
+      to += cols;
+    }
+    return cells.rows * cells.cols;
+  }
+
+  /** Adds the placements of a region that are in the window. */
+  addPlacements(region: MadeRegion, hasContents: boolean): void {
+    const cells = overlap(cellsOfRegion(region), this.#rectangle);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
       const inside = placedIn(standing, cells);
       const contents = hasContents ? region.contents?.[kind] : undefined;
       return inside.ranks.length === 0 ? [] : [{ kind, ...inside, contents }];
     });
-    this.#parts.push({ i, j, parts });
-    return cells.rows * cells.cols;
+    this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
   /** Where the visits and the first visits of a layer go, for a part of the window. */
@@ -92,13 +88,6 @@ export class Assembly {
         spec.placements.map(({ name }) => name),
       ),
     });
-  }
-
-  #copy({ cells, from, to }: Overlap, source: Uint8Array, out: Uint8Array): void {
-    for (let r = 0; r < cells.rows; r++) {
-      const at = from + r * REGION_SIDE;
-      out.set(source.subarray(at, at + cells.cols), to + r * this.#rectangle.cols);
-    }
   }
 }
 

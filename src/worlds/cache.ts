@@ -1,25 +1,31 @@
 import type { RegionContents } from "./contents.js";
-import type { StandingCells } from "./kernel/terrain.js";
+import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
 
-/** A region of REGION_SIDE × REGION_SIDE cells that was made. Parts that nobody has asked for are missing. */
+/** A region of REGION_SIDE × REGION_SIDE cells. */
 export interface MadeRegion {
-  /** The terrain of each cell, row by row. */
-  readonly terrain: Uint8Array;
+  readonly i: number;
+  readonly j: number;
+  readonly terrain: TerrainCells;
   /** The standing placements of each kind. */
   readonly placements: readonly StandingCells[];
-  /** The contents of each kind. */
+  /** The contents of each kind; undefined until somebody asks for them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
-/** About the memory of the objects around the arrays of a region, and of one placement with its content. */
-const BYTES_PER_REGION = 1024;
-const BYTES_PER_PLACEMENT = 200;
+/** Regions that were made together. They share the array of their terrain, so the cache drops them together. */
+export interface MadePart {
+  /** The regions by key. */
+  readonly regions: ReadonlyMap<number, MadeRegion>;
+  /** Memory of the part, in bytes. */
+  bytes: number;
+}
 
-/** Keeps regions until they exceed a number of bytes. The region that was used least recently goes first. */
+/** Keeps parts until they exceed a number of bytes. The part that was used least recently goes first. */
 export class RegionCache {
   readonly #most: () => number;
-  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
-  readonly #regions = new Map<number, MadeRegion>();
+  readonly #byKey = new Map<number, MadePart>();
+  /** A Set keeps its entries in the order of insertion: the first one was used least recently. */
+  readonly #parts = new Set<MadePart>();
   #bytes = 0;
 
   /** @param most - Returns the maximum number of bytes. */
@@ -27,61 +33,55 @@ export class RegionCache {
     this.#most = most;
   }
 
-  /** Memory of the regions, in bytes. */
+  /** Memory of the parts, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
+  /** Number of regions. */
   get size(): number {
-    return this.#regions.size;
+    return this.#byKey.size;
   }
 
-  /** Whether a region is in the cache. Does not count as a use. */
-  has(key: number): boolean {
-    return this.#regions.has(key);
-  }
-
+  /** Returns the region with a key, and counts this as a use of its part. */
   get(key: number): MadeRegion | undefined {
-    const region = this.#regions.get(key);
-    if (region === undefined) return undefined;
-    this.#regions.delete(key);
-    this.#regions.set(key, region);
-    return region;
+    const part = this.#byKey.get(key);
+    if (part === undefined) return undefined;
+    this.#parts.delete(part);
+    this.#parts.add(part);
+    return part.regions.get(key);
   }
 
-  /** Adds a region. Drops others if there are too many bytes. */
-  set(key: number, region: MadeRegion): void {
-    this.#regions.set(key, region);
-    this.#bytes += bytesOf(region);
+  /** Adds a part, whose regions are not in the cache. Drops other parts if there are too many bytes. */
+  add(part: MadePart): void {
+    for (const key of part.regions.keys()) this.#byKey.set(key, part);
+    this.#parts.add(part);
+    this.#bytes += part.bytes;
     this.#shrink();
   }
 
   /** Counts the bytes by which a region has grown, if the cache still has it. */
   grown(key: number, bytes: number): void {
-    if (bytes === 0 || !this.#regions.has(key)) return;
+    const part = this.#byKey.get(key);
+    if (part === undefined) return;
+    part.bytes += bytes;
     this.#bytes += bytes;
     this.#shrink();
   }
 
-  /** Drops regions while there are too many bytes, but never the one that was used last. */
-  #shrink(): void {
-    for (const [key, region] of this.#regions) {
-      if (this.#bytes <= this.#most() || this.#regions.size === 1) return;
-      this.#regions.delete(key);
-      this.#bytes -= bytesOf(region);
-    }
-  }
-
   clear(): void {
-    this.#regions.clear();
+    this.#byKey.clear();
+    this.#parts.clear();
     this.#bytes = 0;
   }
-}
 
-/** Returns about how many bytes a region takes. */
-export function bytesOf({ terrain, placements, contents }: MadeRegion): number {
-  let bytes = BYTES_PER_REGION + terrain.byteLength;
-  for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
-  for (const content of contents ?? []) bytes += BYTES_PER_PLACEMENT * (content?.length ?? 0);
-  return bytes;
+  /** Drops parts while there are too many bytes, but never the one that was used last. */
+  #shrink(): void {
+    for (const part of this.#parts) {
+      if (this.#bytes <= this.#most() || this.#parts.size === 1) return;
+      this.#parts.delete(part);
+      for (const key of part.regions.keys()) this.#byKey.delete(key);
+      this.#bytes -= part.bytes;
+    }
+  }
 }

@@ -1,5 +1,7 @@
-import type { PlacedRegion } from "./assembly.js";
-import type { RegionRange } from "./costs.js";
+import { placeKey } from "../walks/map/chunk.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { MadePart, MadeRegion } from "./cache.js";
+import { cellsOf, type RegionRange } from "./costs.js";
 import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
@@ -21,26 +23,32 @@ export function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   return pieces;
 }
 
+/** About the memory of the objects around the arrays of a region, and of one placement with its content. */
+const BYTES_PER_REGION = 1024;
+const BYTES_PER_CONTENT = 200;
+
 /** Divides the cells of a part into regions. */
-export function regionsOf(part: RegionRange, { terrain, placements }: MadeTerrain): PlacedRegion[] {
-  const width = (part.j1 - part.j0 + 1) * REGION_SIDE;
-  const places = singles(part);
-  const standing = placements.map((all) => standingByRegion(all, part, places.length));
-  return places.map(({ i0: i, j0: j }, p) => {
-    const cells = new Uint8Array(REGION_SIDE * REGION_SIDE);
-    const first = (i - part.i0) * REGION_SIDE * width + (j - part.j0) * REGION_SIDE;
-    for (let r = 0; r < REGION_SIDE; r++) {
-      const at = first + r * width;
-      cells.set(terrain.subarray(at, at + REGION_SIDE), r * REGION_SIDE);
-    }
-    const placed = standing.map((regions) => regions[p]);
-    const region = {
-      terrain: cells,
-      placements: placed,
-      contents: undefined,
-    };
-    return { i, j, region };
+export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain): MadePart {
+  const places = singles(range);
+  const standing = placements.map((all) => standingByRegion(all, range, places.length));
+  const regions = places.map(({ i0: i, j0: j }, p): MadeRegion => {
+    const at = terrain.at + (i - range.i0) * REGION_SIDE * terrain.stride + (j - range.j0) * REGION_SIDE;
+    const placed = standing.map((each) => each[p]);
+    return { i, j, terrain: { ...terrain, at }, placements: placed, contents: undefined };
   });
+  let bytes = terrain.cells.byteLength + places.length * BYTES_PER_REGION;
+  for (const { rows, cols } of placements) bytes += rows.byteLength + cols.byteLength;
+  return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
+}
+
+/** Returns about how many bytes the contents of a region take. */
+export function contentBytes({ contents }: MadeRegion): number {
+  return (contents ?? []).reduce((sum, content) => sum + BYTES_PER_CONTENT * (content?.length ?? 0), 0);
+}
+
+/** Returns the cells of a region. */
+export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
+  return cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
 }
 
 /** Divides the placements of a kind among the `count` regions of a part. Their order in each region stays. */
@@ -61,7 +69,7 @@ function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, coun
   return regions;
 }
 
-/** Index of a cell among the cells of its region, row by row. */
-export function indexInRegion(row: number, col: number): number {
-  return (row & (REGION_SIDE - 1)) * REGION_SIDE + (col & (REGION_SIDE - 1));
+/** Returns the terrain of a cell of a region. */
+export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
+  return cells[at + (row & (REGION_SIDE - 1)) * stride + (col & (REGION_SIDE - 1))];
 }

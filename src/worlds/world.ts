@@ -14,8 +14,8 @@ import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { Assembly, type PlacedRegion } from "./assembly.js";
-import { bytesOf, type MadeRegion, RegionCache } from "./cache.js";
+import { Assembly } from "./assembly.js";
+import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
 import { Contents } from "./contents.js";
 import {
@@ -34,11 +34,11 @@ import {
 import { digestRegions } from "./digest.js";
 import { WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
-import type { MadeTerrain } from "./kernel/terrain.js";
+import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { divided, indexInRegion, regionsOf, singles } from "./regions.js";
+import { cellsOfRegion, contentBytes, divided, partOf, singles, terrainIn } from "./regions.js";
 import {
   type LayerCost,
   type PlacementSpec,
@@ -58,6 +58,13 @@ const MOST_MEMORY = 2 ** 32;
 const LIMIT = 2 ** 31;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
+
+/** Regions that were made together, or one region of the cache. */
+interface MadeCells {
+  readonly cells: CellRectangle;
+  readonly terrain: TerrainCells;
+  readonly regions: readonly MadeRegion[];
+}
 
 /** A window whose visits are read. */
 interface VisitsReading {
@@ -366,48 +373,55 @@ export class World implements Noun {
       for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
     }
     let done = 0;
-    for (const { i, j, region } of this.#regions(range, engine, watch)) {
-      if (contents && region.contents === undefined) {
-        const before = bytesOf(region);
-        region.contents = this.#contentsOf({ i, j, region });
-        this.#cache.grown(placeKey(i, j), bytesOf(region) - before);
+    for (const { cells, terrain, regions } of this.#made(range, engine, watch)) {
+      done += assembly.addTerrain(cells, terrain);
+      for (const region of regions) {
+        if (contents) this.#fill(region);
+        assembly.addPlacements(region, contents);
       }
-      done += assembly.add({ i, j, region }, contents);
       watch.passed(done);
     }
     return assembly.window();
   }
 
-  /** Yields the regions of a range: those in the cache, then the others, which are made in parts. */
-  *#regions(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
+  /** Yields the regions of a range: those in the cache, one by one, then the others, which are made in parts. */
+  *#made(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<MadeCells, void> {
     const missing = new Set<number>();
-    for (let i = range.i0; i <= range.i1; i++) {
-      for (let j = range.j0; j <= range.j1; j++) {
-        const region = this.#cache.get(placeKey(i, j));
-        if (region !== undefined) yield { i, j, region };
-        else missing.add(placeKey(i, j));
-      }
+    for (const { i0: i, j0: j } of singles(range)) {
+      const region = this.#cache.get(placeKey(i, j));
+      if (region === undefined) missing.add(placeKey(i, j));
+      else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
     for (const part of parts.flatMap(divided)) yield* this.#make(part, engine, watch);
   }
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
-  *#make(part: RegionRange, engine: WorldEngine, watch: Watch): Generator<PlacedRegion, void> {
+  *#make(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<MadeCells, void> {
     watch.look();
+    const cells = cellsOf(range, REGION_SIDE);
     let made: MadeTerrain;
-    const cells = cellsOf(part, REGION_SIDE);
     try {
       made = engine.make(cells, watch);
     } catch (cause) {
-      if (!isMemoryFull(cause) || countOf(part) === 1) throw cause;
-      for (const single of singles(part)) yield* this.#make(single, engine, watch);
+      if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
+      for (const single of singles(range)) yield* this.#make(single, engine, watch);
       return;
     }
-    for (const placed of regionsOf(part, made)) {
-      this.#cache.set(placeKey(placed.i, placed.j), placed.region);
-      yield placed;
-    }
+    const part = partOf(range, made);
+    this.#cache.add(part);
+    yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
+  }
+
+  /** Makes the contents of a region, unless it has them. */
+  #fill(region: MadeRegion): void {
+    if (region.contents !== undefined) return;
+    const { i, j, placements } = region;
+    const terrains = placements.map(({ rows, cols }) =>
+      Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])),
+    );
+    region.contents = this.#openContents().region(i, j, terrains);
+    this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
   /** Reads the visits of layers in a part of a window. If the maps do not fit in memory, reads it half by half. */
@@ -419,13 +433,6 @@ export class World implements Noun {
       if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
       for (const half of halvesOf(cells)) this.#readVisits(half, reading);
     }
-  }
-
-  #contentsOf({ i, j, region }: PlacedRegion): MadeRegion["contents"] {
-    const terrains = region.placements.map(({ rows, cols }) =>
-      Uint8Array.from(rows, (row, k) => region.terrain[indexInRegion(row, cols[k])]),
-    );
-    return this.#openContents().region(i, j, terrains);
   }
 
   #rectangle(row0: number, col0: number, rows: number, cols: number): CellRectangle {

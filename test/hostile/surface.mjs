@@ -610,10 +610,6 @@ export const EXPORTS = {
   },
   "./streams": { Stream: GIVEN, streams: CONSTANT },
   "./formats": {
-    terrainPng: long(1, () => [
-      inputs.terrainMap(),
-      { pixelsPerCell: 4, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
-    ]),
     COLOR_MAP_NAMES: CONSTANT,
     columnIndex: made((lib) => [lib["./formats"].parseTwoDa(inputs.loot()), "Label"]),
     parseTwoDa: call(inputs.loot(), { file: "loot.2da" }),
@@ -634,7 +630,10 @@ export const EXPORTS = {
       title: "Shares",
       values: "level",
     }),
-    terrainPng: long(1, () => [inputs.terrainMap(), { width: 400, height: 90, legend: true, pool: "first" }]),
+    terrainPng: long(1, () => [
+      inputs.terrainMap(),
+      { width: 400, height: 90, pool: "first", background: [1, 2, 3], legend: true, ...LONG },
+    ]),
     toCsv: call(inputs.columns()),
     toNpy: call(inputs.cellMap(), { window: [0, 0, 1, 1], show: "visits" }),
     toParquet: call(inputs.columns(), { rowGroup: 2 }),
@@ -694,7 +693,6 @@ const INTERNAL_OF = {
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
-  LayerMap: ["bytes", "chunkAt"],
   Placements: ["contentOf"],
   Mill: [],
   RollmillError: ["cause"],

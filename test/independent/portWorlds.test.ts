@@ -5,7 +5,7 @@ import type { GridSpec } from "../../src/walks/index.js";
 import { KernelTerrain } from "../../src/worlds/kernel/terrain.js";
 import { type ConditionSpec, NO_TERRAIN } from "../../src/worlds/types.js";
 import { openKernel } from "../kernel/open.js";
-import { kindNamed, mapWith, planOf, share } from "../worlds/terrainPlans.js";
+import { codesOf, kindNamed, mapWith, planOf, share } from "../worlds/terrainPlans.js";
 import { below, extra, forkKey, type Id, type Key, streamKey, word } from "./port.mjs";
 import {
   numberChances,
@@ -123,7 +123,7 @@ function expectEqual(
   const made = terrain.make({ row0: row, col0: col, rows, cols });
   const port = { ...world, key, rules: numberChances(world.rules) };
   const cells = Array.from({ length: rows * cols }, (_, i) => [row + Math.floor(i / cols), col + (i % cols)] as const);
-  const theirs = [...made.terrain].map((code) => (code === NO_TERRAIN ? undefined : names[code]));
+  const theirs = codesOf(made.terrain, { rows, cols }).map((code) => (code === NO_TERRAIN ? undefined : names[code]));
   expect(theirs).toEqual(cells.map(([r, c]) => terrainAt(port, r, c)));
   for (const [i, kind] of world.kinds.entries()) {
     const standing = [...made.placements[i].rows].map((r, j) => [r, made.placements[i].cols[j]]);

@@ -1,45 +1,48 @@
 import { describe, expect, test } from "vitest";
-import { bytesOf, type MadeRegion, RegionCache } from "../../src/worlds/cache.js";
+import { type MadePart, type MadeRegion, RegionCache } from "../../src/worlds/cache.js";
 
-/** The cache of regions keeps within its bytes, and drops the region that was used least recently. */
+/** The cache of regions keeps within its bytes, and drops the part that was used least recently. */
 
-function region(cells: number): MadeRegion {
-  const terrain = new Uint8Array(cells);
-  return { terrain, placements: [], contents: undefined };
+const SIZE = 1000;
+
+/** A part of regions with these keys. */
+function part(...keys: readonly number[]): MadePart {
+  const terrain = { cells: new Uint8Array(0), at: 0, stride: 256 };
+  const region = (key: number): MadeRegion => ({ i: 0, j: key, terrain, placements: [], contents: undefined });
+  return { regions: new Map(keys.map((key) => [key, region(key)])), bytes: SIZE };
 }
 
-const SIZE = bytesOf(region(1000));
+const inside = (cache: RegionCache, keys: readonly number[]) => keys.map((key) => cache.get(key)?.j === key);
 
 describe("a cache of regions", () => {
   test("has at most its bytes", () => {
     const cache = new RegionCache(() => 3 * SIZE);
     for (let key = 0; key < 10; key++) {
-      cache.set(key, region(1000));
+      cache.add(part(key));
       expect(cache.bytes).toBe(Math.min(3, key + 1) * SIZE);
     }
-    expect([6, 7, 8, 9].map((key) => cache.has(key))).toEqual([false, true, true, true]);
+    expect(inside(cache, [6, 7, 8, 9])).toEqual([false, true, true, true]);
   });
 
-  test("drops the region that was used least recently", () => {
+  test("drops the part that was used least recently, with all its regions", () => {
     const cache = new RegionCache(() => 2 * SIZE);
-    cache.set(1, region(1000));
-    cache.set(2, region(1000));
-    expect(cache.get(1)).toBeDefined();
-    cache.set(3, region(1000));
-    expect([1, 2, 3].map((key) => cache.has(key))).toEqual([true, false, true]);
+    cache.add(part(1, 2));
+    cache.add(part(3, 4));
+    expect(cache.get(2)?.j).toBe(2);
+    cache.add(part(5));
+    expect(inside(cache, [1, 2, 3, 4, 5])).toEqual([true, true, false, false, true]);
+    expect([cache.size, cache.bytes]).toEqual([3, 2 * SIZE]);
   });
 
-  test("keeps the last region even if it is too large, and counts regions that grow", () => {
+  test("keeps the last part even if it is too large, and counts regions that grow", () => {
     const cache = new RegionCache(() => 2 * SIZE);
-    cache.set(1, region(1000));
-    const grown = region(1000);
-    cache.set(2, grown);
-    grown.contents = [{ length: 100, at: () => "gold" }];
-    cache.grown(2, bytesOf(grown) - SIZE);
-    expect([cache.size, cache.bytes, cache.has(2)]).toEqual([1, bytesOf(grown), true]);
-    cache.grown(7, 20_000);
-    expect(cache.bytes).toBe(bytesOf(grown));
-    cache.set(3, region(1000));
+    cache.add(part(1));
+    cache.add(part(2));
+    cache.grown(2, 5 * SIZE);
+    expect([cache.size, cache.bytes]).toEqual([1, 6 * SIZE]);
+    cache.grown(7, SIZE);
+    expect(cache.bytes).toBe(6 * SIZE);
+    cache.add(part(3));
     expect([cache.size, cache.bytes]).toEqual([1, SIZE]);
     cache.clear();
     expect([cache.size, cache.bytes]).toEqual([0, 0]);

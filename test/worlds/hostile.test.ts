@@ -389,7 +389,7 @@ describe("limits", () => {
   });
 
   test("a window that does not fit in memory is an error, and smaller ones still work", () => {
-    const input = withLayer({ steps: 500, scatter: { side: 64, walkers: 20 } });
+    const input = withLayer({ steps: 1000, scatter: { side: 64, walkers: 20 } });
     using world = open(input, { maxMemory: 2 ** 25 });
     const small = { row: 9000, col: 0, rows: 5, cols: 5 };
     const before = readWindow(windowOf(world, small), input);

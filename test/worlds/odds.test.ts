@@ -108,6 +108,6 @@ describe("costs of a layer", () => {
       [151, 36, 3600],
       [9, 0, 0],
     ]);
-    expect(world.layers[1].region.bytes).toBe(4 * 512 ** 2);
+    expect(world.layers[1].region.bytes).toBe(512 ** 2);
   });
 });

@@ -2,6 +2,7 @@ import { type Fraction, fraction, ONE, ZERO } from "../../src/fractions.js";
 import { type Address, type Kernel, within } from "../../src/kernel/index.js";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, GridKind } from "../../src/kernel/layout.js";
 import type { GridSpec } from "../../src/walks/index.js";
+import type { TerrainCells } from "../../src/worlds/kernel/terrain.js";
 import type { ConditionSpec, PlacementSpec, WorldPlan, WorldSpec } from "../../src/worlds/types.js";
 import type { TwinVisit } from "../oracle/terrainTwin.js";
 
@@ -103,4 +104,9 @@ function byChunk<T>(cells: readonly (readonly [number, number, T])[]): Map<strin
     chunks.set(chunk, [...(chunks.get(chunk) ?? []), [i, value]]);
   }
   return chunks;
+}
+
+/** The terrain of a rectangle of `rows` × `cols` cells, row by row. */
+export function codesOf({ cells, at, stride }: TerrainCells, { rows, cols }: { rows: number; cols: number }): number[] {
+  return Array.from({ length: rows * cols }, (_, i) => cells[at + Math.floor(i / cols) * stride + (i % cols)]);
 }

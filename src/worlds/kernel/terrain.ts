@@ -4,7 +4,6 @@ import {
   DistancePlane,
   FENCE_BITS,
   LANE_CELLS,
-  PlacedCell,
   PlacementKind,
   Share,
   TERRAIN_CODES,
@@ -23,8 +22,6 @@ const ALL = 2 ** 32;
 const ALIGNMENT = 16;
 const COUNT_BYTES = 4;
 const ADDRESS_BYTES = 4;
-/** Size of a candidate: its column and its priority. */
-const CANDIDATE_BYTES = 8;
 
 /** The settings of a {@link KernelTerrain}. */
 interface TerrainSetup {
@@ -43,10 +40,18 @@ export interface StandingCells {
   readonly cols: Int32Array;
 }
 
+/** The terrain of a rectangle in an array that may have other cells around it. */
+export interface TerrainCells {
+  /** The index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
+  readonly cells: Uint8Array;
+  /** The element of the first cell, and the number of elements from one row to the next. */
+  readonly at: number;
+  readonly stride: number;
+}
+
 /** The terrain and the placements of a rectangle. */
 export interface MadeTerrain {
-  /** rows × cols bytes: the index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
-  readonly terrain: Uint8Array;
+  readonly terrain: TerrainCells;
   /** The standing placements of each kind. */
   readonly placements: readonly StandingCells[];
 }
@@ -113,48 +118,22 @@ export class KernelTerrain {
   make({ row0: row, col0: col, rows, cols }: CellRectangle): MadeTerrain {
     const rect = { row, col, rows, cols };
     const inside = this.#cut(rect);
-    const terrain = new Uint8Array(rect.rows * rect.cols);
-    if (inside.rows !== rect.rows || inside.cols !== rect.cols) terrain.fill(NO_TERRAIN);
     if (inside.rows === 0 || inside.cols === 0) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
-      return { terrain, placements: this.#kinds.map(() => none) };
+      const cells = new Uint8Array(rows * cols).fill(NO_TERRAIN);
+      return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
     }
     const kernel = this.#kernel;
     const { generation } = kernel;
     const before = kernel.call((exports) => exports.mark());
     try {
       const { at, layout } = this.#run(inside);
-      this.#copyTerrain(at, layout, { rect, inside, terrain });
+      const terrain = this.#copyTerrain(at, layout, { rect, inside });
       return { terrain, placements: this.#kinds.map((kind) => this.#standing(at, layout, inside, kind)) };
     } finally {
       // a trap has replaced the memory
       if (kernel.generation === generation) kernel.call((exports) => exports.release(before));
     }
-  }
-
-  /** Number of bytes of kernel memory that {@link make} needs at most for a rectangle. It frees them at its end. */
-  bytesFor({ row0: row, col0: col, rows, cols }: CellRectangle): number {
-    const inside = this.#cut({ row, col, rows, cols });
-    if (inside.rows === 0 || inside.cols === 0) return 0;
-    const { area, strideBytes, maskBytes, countBytes, fenceBytes, planes } = this.#layout(inside);
-    const { ops } = this.#program;
-    const shares = ops.filter(({ chance }) => chance !== undefined).length;
-    const parts = [
-      TerrainArea.bytes,
-      area.rows * strideBytes,
-      maskBytes,
-      countBytes,
-      ops.length * TerrainOp.bytes,
-      planes.length * DistancePlane.bytes,
-      ...Array.from({ length: shares }, () => Share.bytes),
-      ...planes.map((plane) => planeBytes(plane)),
-    ].map(aligned);
-    const terrainBytes = parts.reduce((sum, bytes) => sum + bytes, 0);
-    const most = area.rows * area.cols * (CANDIDATE_BYTES + PlacedCell.bytes);
-    const kindBytes = [PlacementKind.bytes, Share.bytes, TERRAIN_CODES, fenceBytes, most].map(aligned);
-    if (this.#kinds.every((kind) => kind === undefined)) return terrainBytes;
-    // one kind at a time
-    return terrainBytes + kindBytes.reduce((sum, bytes) => sum + bytes, 0) + ALIGNMENT;
   }
 
   /** Makes the terrain of a rectangle in the grid and of the cells around it that placements need. */
@@ -217,18 +196,27 @@ export class KernelTerrain {
     return at;
   }
 
-  /** Copies the terrain of the cells in the grid. */
+  /** Copies the terrain of a rectangle, of which the cells `inside` are in the grid. */
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
-    { rect, inside, terrain }: { rect: Area; inside: Area; terrain: Uint8Array },
-  ): void {
-    const made = this.#kernel.u8(this.#kernel.read(at, TerrainArea).terrain, area.rows * strideBytes);
-    for (let i = 0; i < inside.rows; i++) {
-      const first = (inside.row + i - area.row) * strideBytes + (inside.col - area.col);
-      const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
-      terrain.set(made.subarray(first, first + inside.cols), to);
+    { rect, inside }: { readonly rect: Area; readonly inside: Area },
+  ): TerrainCells {
+    const from = this.#kernel.read(at, TerrainArea).terrain;
+    const firstOf = (row: number) => (row - area.row) * strideBytes + (inside.col - area.col);
+    const isWhole = inside.rows === rect.rows && inside.cols === rect.cols;
+    // the usual case: all rows together, with what is between them
+    if (isWhole) {
+      const first = within(from, firstOf(inside.row));
+      const cells = this.#kernel.u8(first, (inside.rows - 1) * strideBytes + inside.cols).slice();
+      return { cells, at: 0, stride: strideBytes };
     }
+    const cells = new Uint8Array(rect.rows * rect.cols).fill(NO_TERRAIN);
+    for (let i = 0; i < inside.rows; i++) {
+      const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
+      cells.set(this.#kernel.u8(within(from, firstOf(inside.row + i)), inside.cols), to);
+    }
+    return { cells, at: 0, stride: rect.cols };
   }
 
   /** Finds the standing placements of a kind in a rectangle of the area. */
@@ -316,8 +304,4 @@ function strideOf(cols: number): number {
 /** Size of a plane of distances: its rows, one row before and one after them, and a margin before all. */
 function planeBytes({ rect, strideBytes }: Layout["planes"][number]): number {
   return LANE_CELLS + (rect.rows + 2) * strideBytes;
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
