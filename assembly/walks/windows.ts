@@ -8,6 +8,7 @@ import { find } from "./directory";
 import { endCountsAt, endVisits, fullVisits } from "./ends";
 import { CHUNK_SIDE_BITS, countAddress, firstAddress, HexMap, makeTile, NARROW_SENTINEL, Tile } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead } from "./layout";
+import { visitedRow } from "./tileBits";
 
 const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
@@ -91,6 +92,61 @@ function copyPart(
     to += lineBytes;
   }
 }
+
+// ── visited cells ──
+
+/** Constants in memory, because V8 builds a constant vector anew each time, but loads it only once. */
+@unmanaged
+class BitVectors {
+  /** The byte of each lane: the first one for lanes 0 … 7, the second one for the others. */
+  bytes: v128;
+  /** The bit of each lane in its byte. */
+  bits: v128;
+}
+
+const bitVectors = memory.data(<i32>offsetof<BitVectors>(), 16);
+
+/**
+ * Writes a byte for each of `cols` cells of a row, the first of them (row, col0): `visited` for a visited cell, and all
+ * its bits inverted for another one; 0xff or 0. Writes up to 15 bytes behind the last cell.
+ */
+export function markVisited(map: HexMap, row: i32, col0: i32, cols: u32, visited: u8, out: usize): void {
+  const flip = i8x16.splat(visited);
+  const r = row & (CHUNK_SIDE - 1);
+  const end = <i64>col0 + cols;
+  for (let col = <i64>col0; col < end; ) {
+    const c = <i32>col & (CHUNK_SIDE - 1);
+    const width = <i32>min(<i64>(CHUNK_SIDE - c), end - col);
+    const at = find(map.tiles, row >> CHUNK_SIDE_BITS, <i32>(col >> CHUNK_SIDE_BITS));
+    const tile = changetype<Tile>(at);
+    if (!at) memory.fill(out, ~visited, width);
+    else if (map.countShift || tile.closed || tile.ends) {
+      const endCounts = tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
+      markBits(visitedRow(map, tile, endCounts, r) >>> c, width, flip, out);
+    } else markBytes(countAddress(map, tile, r, c), width, flip, out);
+    out += width;
+    col += width;
+  }
+}
+
+function markBytes(counts: usize, width: i32, visited: v128, out: usize): void {
+  const zero = i8x16.splat(0);
+  for (const end = out + width; out < end; out += sizeof<v128>(), counts += sizeof<v128>()) {
+    v128.store(out, v128.xor(i8x16.ne(v128.load(counts), zero), v128.not(visited)));
+  }
+}
+
+function markBits(bits: u64, width: i32, visited: v128, out: usize): void {
+  const vectors = changetype<BitVectors>(bitVectors);
+  vectors.bytes = i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
+  vectors.bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  for (const end = out + width; out < end; out += sizeof<v128>(), bits >>>= sizeof<v128>()) {
+    const lanes = v128.and(i8x16.swizzle(i16x8.splat(<i16>bits), vectors.bytes), vectors.bits);
+    v128.store(out, v128.xor(i8x16.eq(lanes, vectors.bits), v128.not(visited)));
+  }
+}
+
+// ── copies ──
 
 /** Copies the first visits of a part of a tile. The map has NEVER for a cell without visits. */
 function copyFirstPart(

@@ -20,9 +20,8 @@
 // of LANE_CELLS. The padding counts as cells without visits.
 
 import { HexMap } from "../walks/hexMap";
-import { copyVisits } from "../walks/windows";
+import { markVisited } from "../walks/windows";
 import { DistancePlane, LANE_CELLS } from "./layout";
-import { COUNT_BYTES, rangeMask } from "./masks";
 
 /**
  * Constant vectors, kept in memory: V8 would build a constant again in every round of a loop, but loads a stored vector
@@ -48,7 +47,7 @@ const ramps = memory.data(<i32>offsetof<Ramps>(), 16);
  * Computes the distances of a plane. `counts` is a buffer for one row of counts, rounded up to a multiple of
  * LANE_CELLS. `oddR` is 1 if the coordinates are odd-r, 0 if they are axial.
  */
-export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): void {
+export function findDistances(plane: DistancePlane, oddR: u32): void {
   setRamps();
   const stride = <usize>plane.strideBytes;
   const width = stride - LANE_CELLS;
@@ -56,14 +55,13 @@ export function findDistances(plane: DistancePlane, counts: usize, oddR: u32): v
   const rows = plane.rows;
   const cells = plane.cells;
   memory.fill(cells - stride - LANE_CELLS, 0xff, (<usize>rows + 2) * stride + LANE_CELLS);
-  // the cells that pad the row have no visits
-  memory.fill(counts + <usize>plane.cols * COUNT_BYTES, 0, (width - plane.cols) * COUNT_BYTES);
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
-    copyVisits(map, row, plane.col, 1, plane.cols, counts);
-    // 0 for a visited cell, 255 for an unvisited cell
-    rangeMask(counts, 0, 0, at, width);
+    // 0 for a visited cell, 255 for another one
+    markVisited(map, row, plane.col, plane.cols, 0, at);
+    // the cells that fill up the row count as not visited
+    memory.fill(at + plane.cols, 0xff, stride - plane.cols);
     scanRight(at, width);
     scanLeft(at, width, at - stride, oddR ? besides(row) : 1);
     at += stride;

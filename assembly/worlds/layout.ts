@@ -22,6 +22,8 @@ export const enum TerrainCode {
   LOAD_FIRST_VISITS,
   /** Pushes the mask of the counts in the range least … least + span, inclusive. */
   RANGE,
+  /** Pushes the mask of the cells that a layer visited. */
+  VISITED,
   /** Pushes the mask of the cells whose distance to a visited cell of a layer is at most `value`. */
   WITHIN,
   /** Pushes the mask of the cells for which a chance holds. */

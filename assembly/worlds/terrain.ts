@@ -3,7 +3,7 @@
 // that holds.
 
 import { HexMap } from "../walks/hexMap";
-import { copyFirstVisits, copyVisits } from "../walks/windows";
+import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";
 import { chanceMask } from "./chances";
 import { findDistances } from "./distances";
 import { DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
@@ -11,7 +11,7 @@ import { andMask, COUNT_BYTES, invertMask, orMask, rangeMask, withinMask } from 
 
 /** Computes the terrain of an area. The maps must be final in all cells that the conditions read. */
 export function makeTerrain(area: TerrainArea): void {
-  for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.counts, area.oddR);
+  for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.oddR);
   for (let i = 0; i < area.rows; ++i) decideRow(area, i);
 }
 
@@ -39,6 +39,10 @@ function decideRow(area: TerrainArea, i: i32): void {
         break;
       case TerrainCode.RANGE:
         rangeMask(countsAt(area, op), op.least, op.span, top, width);
+        top += stride;
+        break;
+      case TerrainCode.VISITED:
+        markVisited(changetype<HexMap>(op.map), row, area.col, area.cols, 0xff, top);
         top += stride;
         break;
       case TerrainCode.WITHIN:

@@ -114,6 +114,11 @@ class ProgramCompiler {
       this.#constant(false);
       return;
     }
+    if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
+      if (least === 0) this.#constant(true);
+      else this.#push({ code: TerrainCode.VISITED, map: this.#maps[layer] });
+      return;
+    }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
     // the operations of a row run in order, so the first use of a row of counts loads it

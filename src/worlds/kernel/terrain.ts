@@ -19,7 +19,6 @@ import { type Chance, compileRules, type Program } from "./program.js";
 /** The rows, and the columns, of an unbounded grid begin here, and this is their number. */
 const FIRST = -(2 ** 31);
 const ALL = 2 ** 32;
-const ALIGNMENT = 16;
 const COUNT_BYTES = 4;
 const ADDRESS_BYTES = 4;
 
@@ -251,13 +250,12 @@ export class KernelTerrain {
       const rect = this.#around(area, reach);
       return { layer, rect, strideBytes: strideOf(rect.cols) };
     });
-    const widest = Math.max(0, ...planes.map((plane) => plane.strideBytes));
     return {
       area,
       strideBytes,
       // the candidates of a row need a mask as well
       maskBytes: Math.max(1, this.#program.depth) * strideBytes,
-      countBytes: COUNT_BYTES * Math.max(this.#program.rows * strideBytes, widest),
+      countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
       fenceBytes: ADDRESS_BYTES * area.rows * (((area.cols - 1) >> FENCE_BITS) + 2),
       planes,
     };
