@@ -45,6 +45,12 @@ export class Kernel {
     return this.#generation;
   }
 
+  /** Stops the growth of the memory at this size, or at {@link maxBytes}. A memory that is larger stays. */
+  limit(bytes: number): void {
+    const pages = Math.floor(Math.min(bytes, this.maxBytes) / PAGE_BYTES);
+    this.call((exports) => exports.limitMemory(pages));
+  }
+
   /** Size of the memory in bytes. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;

@@ -11,6 +11,9 @@ import { areaUsed, cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, 
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
+/** Memory of the maps unless a call needs more: enough for windows of a few thousand rows and columns. */
+const USUAL_BYTES = 2 ** 27;
+
 /** What an engine needs from its world. */
 interface EngineSource {
   readonly kernel: Kernel;
@@ -99,17 +102,26 @@ export class WorldEngine {
     return this.#open().maps[layer];
   }
 
-  /** Runs a job. If the memory is full of maps that other calls needed, drops them and runs it again. */
+  /**
+   * Runs a job. If the memory is full, drops the maps, which earlier calls may have needed, and runs it again. Memory that
+   * was used before is faster than new memory. So a job gets more than {@link USUAL_BYTES} only if it needs more.
+   */
   #withMemory<T>(job: () => T): T {
-    const wasEmpty = this.#loaded === undefined || this.#loaded.known.every(({ size }) => size === 0);
-    try {
-      return this.#attempt(job);
-    } catch (cause) {
-      const isFull = cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
-      if (!isFull || wasEmpty) throw cause;
-      this.#loaded = undefined;
-      return this.#attempt(job);
+    const { kernel } = this.#source;
+    const hasMaps = this.#loaded?.known.some(({ size }) => size > 0) === true;
+    const limits = kernel.maxBytes > USUAL_BYTES ? [USUAL_BYTES, kernel.maxBytes] : [kernel.maxBytes];
+    if (hasMaps) limits.unshift(limits[0]);
+    for (const bytes of limits.slice(0, -1)) {
+      kernel.limit(bytes);
+      try {
+        return this.#attempt(job);
+      } catch (cause) {
+        if (!isMemoryFull(cause)) throw cause;
+        this.#loaded = undefined;
+      }
     }
+    kernel.limit(kernel.maxBytes);
+    return this.#attempt(job);
   }
 
   #attempt<T>(job: () => T): T {
@@ -188,4 +200,9 @@ export class WorldEngine {
       }
     }
   }
+}
+
+/** Whether an error says that the kernel's memory is full. */
+export function isMemoryFull(cause: unknown): boolean {
+  return cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
 }

@@ -8,7 +8,7 @@ import {
   type Setup,
   Watch,
 } from "../calls/index.js";
-import { didYouMean, error, fail, RollmillError } from "../errors/index.js";
+import { didYouMean, error, fail } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
@@ -32,7 +32,7 @@ import {
   regionsNeeded,
 } from "./costs.js";
 import { digestRegions } from "./digest.js";
-import { WorldEngine } from "./engine.js";
+import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
@@ -509,8 +509,4 @@ function halvesOf({ row0, col0, rows, cols }: CellRectangle): CellRectangle[] {
         { row0, col0, rows, cols: half },
         { row0, col0: col0 + half, rows, cols: cols - half },
       ];
-}
-
-function isMemoryFull(cause: unknown): boolean {
-  return cause instanceof RollmillError && cause.issues[0]?.code === "kernel.memory";
 }
