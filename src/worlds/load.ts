@@ -36,10 +36,19 @@ type Read = (file: string) => string | undefined | Promise<string | undefined>;
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   checkText("file", file);
   checkFunction("read", read);
-  const text = await readFirst(file, read);
+  const readText = (path: string) => checked(read, path);
+  const text = await readFirst(file, readText);
   const json = readJsonText(text, { file });
   if ("issue" in json) return { spec: undefined, issues: [json.issue] };
-  return new WorldLoader(file, read).load(json.value);
+  return new WorldLoader(file, readText).load(json.value);
+}
+
+/** Calls `read`, and refuses what is neither a text nor undefined. */
+async function checked(read: Read, file: string): Promise<string | undefined> {
+  const text: unknown = await read(file);
+  if (text === undefined || typeof text === "string") return text;
+  const problem = '"read" did not return a text';
+  return fail(error("argument.callback", { problem, got: text, expected: "a text, or undefined", where: { file } }));
 }
 
 async function readFirst(file: string, read: Read): Promise<string> {

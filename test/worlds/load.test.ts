@@ -85,6 +85,7 @@ describe("loadWorld", () => {
     };
     await expect(loadWorld("w.json", () => undefined)).rejects.toMatchObject({ code: "file.read" });
     await expect(loadWorld("w.json", failing)).rejects.toMatchObject({ code: "argument.callback" });
+    await expect(loadWorld("w.json", (() => 5) as never)).rejects.toMatchObject({ code: "argument.callback" });
     expect((await loadWorld("w.json", () => "[")).issues[0].code).toBe("file.json");
     expect((await loadWorld("w.json", () => "5")).issues[0].code).toBe("world.spec");
   });
