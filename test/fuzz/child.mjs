@@ -12,6 +12,8 @@ import { randomCase } from "./random.mjs";
 
 /** Milliseconds after which the signal of a long call is aborted. */
 const DEADLINE_MS = 100;
+/** Memory of the process above which garbage is collected before the next case. */
+const COLLECT_BYTES = 2 ** 30;
 const ROOT = new URL("../../", import.meta.url);
 
 const [kind, ...numbers] = process.argv.slice(2, 7);
@@ -121,6 +123,8 @@ process.on("uncaughtException", (cause) => {
 });
 const lib = await loadLibrary();
 for (const [k, one] of chosen(lib)) {
+  // what earlier cases left behind is no memory of this case
+  if (process.memoryUsage.rss() > COLLECT_BYTES) globalThis.gc();
   writeLine(`case ${k} ${one.name}\n`);
   await runCase(lib, one, () => (kind === "random" ? randomCase(seed, k) : one));
 }
