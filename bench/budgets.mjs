@@ -103,7 +103,7 @@ export async function measurePoolBudgets() {
   const { time, bytes } = await largeRootCosts();
   return judged([
     {
-      text: "a record that a root pool of 10^6 records and one subpool list",
+      text: "memory for each of 10^6 records that a root pool and one subpool list",
       limit: 64,
       unit: " bytes",
       measured: bytes,
@@ -234,7 +234,9 @@ async function measureWholeOddsBudgets() {
   };
   const great = { level: 50, great: true };
   const own = await time(ownTexts(), { ...great, kind: "Cudgel" });
-  const budgets = [{ text: "odds of a whole Cudgel of the own files", limit: 1000, unit: " ms", measured: own }];
+  const budgets = [
+    { text: "odds of a whole Cudgel, from files of this repository", limit: 1000, unit: " ms", measured: own },
+  ];
   if (hasRealFiles) {
     const measured = await time(objectTexts(), { ...great, kind: "Scythe" });
     budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });

@@ -44,7 +44,7 @@ export function readmeTable(results, judged, machine) {
     return result === undefined ? [] : [rowOf(label, result.rows)];
   });
   const budgets = judged.flatMap(({ text, measured, unit }) =>
-    unit === undefined ? [] : [`${text}: ${Number(measured.toPrecision(3))}${unit}`],
+    unit === undefined ? [] : [`| ${text} | ${Number(measured.toPrecision(3))}${unit} |`],
   );
   return [
     BEGIN,
@@ -55,7 +55,7 @@ export function readmeTable(results, judged, machine) {
     "| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |",
     "|---|---|---|---|---|",
     ...rows,
-    ...(budgets.length === 0 ? [] : ["", `${budgets.join("; ")}.`]),
+    ...(budgets.length === 0 ? [] : ["", "| one call, or one thing | time or size |", "|---|---|", ...budgets]),
     END,
   ].join("\n");
 }

@@ -83,6 +83,6 @@ export class Turns {
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {
   const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
-  const remedy = "Create another one, or dispose of this one after its last use";
+  const remedy = `Create a new one, or dispose of ${owner} only after the last use`;
   return fail(error("argument.disposed", { problem, remedy }));
 }

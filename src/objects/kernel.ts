@@ -270,8 +270,8 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 const ATTEMPTS_OF_CALL = 1 << 12;
 
 /**
- * A range of objects that fits in one batch. The first object has the index `index` and becomes entry `done` of the
- * columns. `count` is the number of objects.
+ * A range of objects that fits in one batch. `index` is the index of the first object, and `done` is the entry of the
+ * columns where it is stored. `count` is the number of objects.
  */
 interface Part {
   readonly index: number;

@@ -194,7 +194,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const options = readAsk("makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
-      // such calls can fail after they have made some objects
+      // a call with one of these options can fail after it has made some objects
       const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
       return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
     });

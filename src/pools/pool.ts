@@ -259,7 +259,7 @@ export class Pool {
     const record = this.#record(id);
     const quantity = stock.quantity(root, record);
     if (quantity >= root.initial.at(record)) {
-      const problem = `record ${JSON.stringify(id)} cannot be returned: its quantity is its initial one, ${quantity}`;
+      const problem = `record ${JSON.stringify(id)} cannot be returned: its quantity is already ${quantity}, the initial quantity`;
       refuse("pool.full", path, { problem, remedy: "Return only records that were drawn" });
     }
     stock.setQuantity(root, record, quantity + 1);

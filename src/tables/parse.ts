@@ -290,10 +290,10 @@ function splitIssue(
   const end = last < 0 ? ["…"] : rest.slice(0, last + 1);
   const words = [cell.text.slice(2), ...end].join(" ").replace(/"$/, "");
   return error("table.result", {
-    problem: `the quote in a Random cell of ${rowText} is not the cell's first character, so it does not join words`,
+    problem: `the quote in a Random cell of ${rowText} does not join words, because it is not the cell's first character`,
     got: cell.text,
     expected: "a cell that begins with the quote",
-    remedy: `Write "r${words}"`,
+    remedy: `Put the quote before the r: "r${words}"`,
     where: { file, line: cell.line, column: cell.column },
   });
 }

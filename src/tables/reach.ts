@@ -58,10 +58,10 @@ export function rowOf(spec: TableSpec, row: unknown): number | undefined {
 /** Creates the issue for rows from which no roll can end. The issue's position is the first of these rows. */
 export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue {
   const listed = endless.slice(0, 8).map((row) => rowName(plan.spec, row));
-  const rest = endless.length > 8 ? ` and ${endless.length - 8} more rows` : "";
+  const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";
   return error("table.endless", {
     problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-    expected: `a way from ${listed.join(", ")}${rest} to a result or to a dead row (all weights 0)`,
+    expected: `a way from ${listed.join(" or ")}${rest} to a result or to a dead row (all weights 0)`,
     remedy: "Give one of these rows a result, or a jump to a row that has a result",
     where: whereOf(plan.spec, { row: endless[0] }),
   });

@@ -55,7 +55,7 @@ export class Assembly {
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
-  /** Where the visits and the first visits of a layer go, for a part of the window. */
+  /** Returns where to write the visits and the first visits of a layer, for a part of the window. */
   targets(
     layer: number,
     { row0, col0 }: CellRectangle,

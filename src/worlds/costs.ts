@@ -49,9 +49,8 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
 }
 
 /**
- * Returns the cost of each layer, but for the cost of a region. A scattered layer reaches as far as its walkers go. They
- * can look at cells one step further, and there the layers that it refers to must be known. The layer that they start on
- * must be known in their region only.
+ * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers go. Its
+ * walkers also look one step further, so the layers that it refers to must be known up to there.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];

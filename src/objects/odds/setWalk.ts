@@ -221,8 +221,9 @@ export class SetWalk {
   }
 
   /**
-   * Follows the mass of a set slot by slot. Before each slot, multiplies the mass by the probability that this slot is
-   * rolled. Returns the sum of the products for each tuple, as a numerator over the unit of the last slot.
+   * Goes through the slots, and tracks the mass of an affix set. At each slot, first multiplies the mass by the
+   * probability that the slot is rolled. For each tuple, returns the sum of these products, as a numerator over the unit
+   * of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -353,8 +354,8 @@ interface Steps {
   /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
   /**
-   * For each of `SlotLaw.laws`, the object gets an untracked affix by this law. There can be one more entry: the slot
-   * stays empty.
+   * One entry for each law in `SlotLaw.laws`: the object gets an untracked affix by that law. A last, optional entry: the
+   * slot stays empty.
    */
   readonly moves: readonly bigint[];
   /** The object gets a tracked affix that it lacks. Empty for the last slot, unless artifacts require affixes. */

@@ -139,7 +139,8 @@ function readReference(
   if (index === undefined || isScattered || !scattered.has(index)) return index;
   const problem = "the earlier layer is scattered, and this layer is not";
   const expected = "the name of a layer that is not scattered";
-  const remedy = 'Give this layer a "scatter" too: a scattered layer has no whole map for all walkers of a layer';
+  const remedy =
+    'Give this layer a "scatter" too: a scattered layer is never made as a whole, so only scattered layers can read it';
   reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");
   return index;
 }
