@@ -71,8 +71,8 @@ export const HALO = RULES.shore + RULES.village.distance;
 
 /**
  * For each layer of a world, the number of rows of regions whose walkers can reach a square window that begins at cell
- * 0,0, or the cells up to `margin` rows around it. The layers that a layer refers to must be complete one step further
- * than its own walkers go.
+ * 0,0, or the cells up to `margin` rows around it. The layer on whose cells a layer ends must be complete one step further
+ * than its own walkers go, and the layer on whose cells it starts in its own regions.
  */
 export function regionRows({ layers }, { size, margin }) {
   const needs = new Map(layers.map(({ name }) => [name, [-margin, size - 1 + margin]]));
@@ -81,11 +81,12 @@ export function regionRows({ layers }, { size, margin }) {
     const [least, most] = needs.get(name);
     const [first, last] = [Math.floor((least - steps) / SIDE), Math.floor((most + steps) / SIDE)];
     rows.unshift(last - first + 1);
-    for (const earlier of [start?.layer, until?.on].filter((layer) => layer !== undefined)) {
+    const need = (earlier, margin) => {
       const [from, to] = needs.get(earlier);
-      const [top, bottom] = [first * SIDE - steps - 1, (last + 1) * SIDE + steps];
-      needs.set(earlier, [Math.min(from, top), Math.max(to, bottom)]);
-    }
+      needs.set(earlier, [Math.min(from, first * SIDE - margin), Math.max(to, (last + 1) * SIDE - 1 + margin)]);
+    };
+    if (start !== undefined) need(start.layer, 0);
+    if (until !== undefined) need(until.on, steps + 1);
   }
   return rows;
 }
