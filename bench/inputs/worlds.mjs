@@ -1,5 +1,5 @@
 // The worlds that are timed. Their layers have the sizes of a real world: regions of 256 × 256 cells, in each of which 48
-// walkers make 600 steps.
+// walkers, or 192, make 600 steps.
 
 /** Side of the regions of the layers, and of the regions that a world keeps. */
 export const SIDE = 256;
@@ -18,8 +18,12 @@ const RIVERS = {
   until: { on: "sea" },
 };
 
-/** Layers alone, whose walkers meet no closed cell and no end. */
-export const LAYERS = { layers: [SEA, HILLS] };
+/** Layers alone, whose walkers meet no closed cell and no end: about two steps a cell, as for a sea with bays. */
+export const LAYERS = {
+  layers: [SEA, HILLS].map((layer) => ({ ...layer, scatter: { side: SIDE, walkers: 192 } })),
+};
+/** The same with half a step a cell. Most of the time goes into the memory that the few steps touch. */
+export const SPARSE_LAYERS = { layers: [SEA, HILLS] };
 
 /** The numbers of the rules below, which the rivals read too. */
 export const RULES = {

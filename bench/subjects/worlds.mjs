@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { apart } from "../apart.mjs";
 import { UNIFORM, uniformEnds } from "../inputs/walks.mjs";
-import { LAND, LAYERS, RULES, SIDE, stepsInReach, TERRAINS, WINDOW } from "../inputs/worlds.mjs";
+import { LAND, LAYERS, RULES, SIDE, SPARSE_LAYERS, stepsInReach, TERRAINS, WINDOW } from "../inputs/worlds.mjs";
 import { ours, worldKeys } from "../ours.mjs";
 
 /** First cell of the window that is checked. */
@@ -28,7 +28,8 @@ export const worlds = {
   name: "worlds",
   unit: "cell",
   cases: [
-    { name: `layers ${WINDOW}`, open: openLayers },
+    { name: `layers ${WINDOW}`, open: () => openLayers(LAYERS) },
+    { name: `sparse layers ${WINDOW}`, open: () => openLayers(SPARSE_LAYERS) },
     ...[WINDOW, 2 * WINDOW].map((size) => ({ name: `window ${size}`, open: () => openWindow(size) })),
   ],
 };
@@ -39,25 +40,25 @@ export const worlds = {
 const LAW = uniformEnds(CHECKED_STEPS);
 const ENDS = new Map([...LAW.keys()].map((cell, i) => [cell, i]));
 
-async function openLayers() {
+async function openLayers(spec) {
   const library = ours(await import("rollmill"));
-  const visits = LAYERS.layers.map(({ name }) => name);
+  const visits = spec.layers.map(({ name }) => name);
   return {
     law: [...LAW.values()],
     draws: CHECKED_WALKERS,
     contenders: [
       {
-        ...farWindows(library, LAYERS, { size: WINDOW, visits }),
+        ...farWindows(library, spec, { size: WINDOW, visits }),
         sample: (walkers) => tallyMoves(library.scatteredEnds({ walkers, steps: CHECKED_STEPS, side: SIDE })),
       },
-      pureSteps(library),
+      pureSteps(library, spec),
     ],
   };
 }
 
 /** As many steps as the walkers of all regions in reach of a window, made by a few walkers on a small torus. */
-function pureSteps(library) {
-  const steps = stepsInReach(LAYERS, { size: WINDOW });
+function pureSteps(library, spec) {
+  const steps = stepsInReach(spec, { size: WINDOW });
   const { advance } = library.walk({ size: 512, walkers: LONG_WALKERS }).start();
   return {
     name: "rollmill, pure steps",
