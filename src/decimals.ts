@@ -109,7 +109,7 @@ function checkTotal(
   const { maxTotal = MAX_TOTAL } = options;
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
-  const problem = `the weights have up to ${decimals} decimals, and their total in units of 10^-${decimals} is too large`;
+  const problem = `the total of the weights is too large (counted in units of 10^-${decimals}, because a weight has ${decimals} decimals)`;
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 

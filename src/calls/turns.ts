@@ -32,8 +32,8 @@ export class Turns {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);
     if (!keys.some((key) => this.#isRunning(key))) return;
-    const problem = `another call on ${JSON.stringify(name)} is running, and one of its callbacks made this call`;
-    fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
+    const problem = `a callback of a running call on ${JSON.stringify(name)} made this call`;
+    fail(error("argument.busy", { problem, remedy: "Make this call after the running call has returned" }));
   }
 
   /**
@@ -83,6 +83,6 @@ export class Turns {
  */
 export function refuseDisposed(name: string, owner = "its mill"): never {
   const problem = `${JSON.stringify(name)} cannot be used, because ${owner} has been disposed`;
-  const remedy = `Create a new one, or dispose of ${owner} only after the last use`;
+  const remedy = `Create ${JSON.stringify(name)} again, or dispose of ${owner} only after the last use`;
   return fail(error("argument.disposed", { problem, remedy }));
 }

@@ -218,13 +218,13 @@ function statusOf(pid: number): string {
 }
 
 function failBusy(lock: string, owner: Owner | undefined): never {
-  const problem = "another program is changing the files";
-  const by = owner && `process ${owner.pid} on ${owner.host}, since ${owner.since}`;
-  const remedy = "Try again when it has finished";
+  const problem = "another program has locked the files";
+  const by = owner && `process ${owner.pid} on host ${owner.host}, since ${owner.since}`;
+  const remedy = "Try again when the other program has finished";
   return fail(
     error("file.busy", {
       ...(by === undefined ? { problem } : { problem: `${problem} (${by})` }),
-      expected: `a lock that is released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`,
+      expected: `the lock to be released within ${(PAUSE_MS * MAX_TRIES) / 1000} s`,
       remedy,
       where: { file: lock },
     }),

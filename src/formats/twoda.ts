@@ -187,7 +187,7 @@ function rowOf(source: Source, { cells, line, number, width }: RawRow): TwoDaRow
   if (printed === null || !/^\d+$/.test(printed) || Number(printed) !== number) {
     const where = { file: source.file, line, column: cells.columns[0] };
     const problem = `row ${number} has a different number in the file`;
-    const remedy = "Number the rows from 0, or ignore this, because the numbers in the file have no effect";
+    const remedy = "Number the rows from 0, or ignore this: the numbers in the file have no effect";
     source.issues.add(warning("twoda.row-number", { problem, got: printed ?? "****", remedy, where }));
   }
   const count = cells.texts.length - 1;
@@ -300,8 +300,8 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
       const flawAt = name.search(/[^A-Za-z0-9_]/);
       source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, flawAt, expected, where }));
     } else if (earlier !== undefined) {
-      const problem = `two columns have the name ${name}; the first begins at character ${earlier}`;
-      const remedy = "Rename one of the two columns; names that differ only in case count as the same";
+      const problem = `two columns have the name ${name} (the first one begins at character ${earlier})`;
+      const remedy = 'Rename one of the two columns; "a" and "A" are the same name';
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };

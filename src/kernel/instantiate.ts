@@ -48,9 +48,8 @@ export async function loadKernel(source: KernelSource): Promise<void> {
     else compiled = await (isResponse(given) ? WebAssembly.compileStreaming(given) : WebAssembly.compile(given));
   } catch (cause) {
     const got = cause instanceof Error ? cause.message : cause;
-    const expected =
-      "the file rollmill/kernel.wasm served as application/wasm, the bytes of this file, or a compiled module";
-    const remedy = "Check the address, or omit the source to use the kernel that the library contains";
+    const expected = "the file rollmill/kernel.wasm (served as application/wasm), its bytes, or a compiled module";
+    const remedy = "Check the address, or omit the source: the library contains a kernel";
     fail(
       error("kernel.unsupported", { problem: "the kernel cannot be compiled from this source", got, expected, remedy }),
       cause,

@@ -147,7 +147,7 @@ export class Kernel {
    * @throws RollmillError `kernel.memory`, always.
    */
   outOfMemory(purpose: string, bytes = this.#bytesAsked()): never {
-    const sizes = `${bytes} more bytes than the ${this.bytes} bytes in use are needed, and "maxMemory" is ${this.maxBytes}`;
+    const sizes = `in use: ${this.bytes} bytes; also needed: ${bytes} bytes; "maxMemory": ${this.maxBytes} bytes`;
     return fail(
       error("kernel.memory", {
         problem: `not enough memory for ${purpose} (${sizes})`,

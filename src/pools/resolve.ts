@@ -57,7 +57,7 @@ function childOf(parent: Node, key: number, path: string): Node {
   const { root, depth } = parent;
   const name = root.partText(depth + 1, key);
   return refuse("pool.unknown", path, {
-    problem: `pool ${parent.path} lacks the subpool ${name}, which other pools at its depth have`,
+    problem: `pool ${parent.path} has no subpool ${name}, but another pool at its depth has one`,
     got: path,
     expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
     remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for every parent`,

@@ -188,7 +188,7 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 function refuseOverflow(stat: string, most: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `in units of its last decimal place, the stat ${stat} may become too large`,
+      problem: `the stat ${stat} may become too large (counted in units of its last decimal place)`,
       got: most,
       expected: `at most ${MAX_I32}`,
       remedy: "Use smaller values, or fewer decimal places",

@@ -266,7 +266,7 @@ const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("99
 function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
   if (weight !== undefined && column === undefined) {
     const remedy = 'Name another column in the field "weight" of the recipe';
-    const problem = "the recipe has no column of weights, because a stat has the name weight";
+    const problem = "a stat has the name weight, so the recipe has no column of weights";
     fail(error("recipe.tables", { problem, got: weight, remedy, where: { path: "weight" } }));
   }
   if (typeof stats !== "object" || stats === null) refuseArgument("stats", stats, "an object");
@@ -393,8 +393,8 @@ function refuseState({ name }: TableShape, { id, word }: WordInput, problem: str
 
 function refuseLookAlike({ name }: TableShape, { word }: WordInput, other: LookAlike): never {
   const { id, status, reasons } = other;
-  const problem = `the word looks like ${JSON.stringify(other.word)} of table ${name} (${status}, id ${id})`;
-  const remedy = `The words differ only in: ${reasons.join(", ")}. Use the other word, or do not ask for strict checks`;
+  const problem = `the word looks like ${JSON.stringify(other.word)}, a word of table ${name} (${status}, id ${id})`;
+  const remedy = `The words differ only in: ${reasons.join(", ")}. Use the word of the table, or turn off the strict checks`;
   return fail(error("recipe.look-alike", { problem, got: word, remedy }));
 }
 

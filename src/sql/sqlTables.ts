@@ -252,7 +252,7 @@ async function checkWritten(session: Session, shape: TableShape, wanted: readonl
   const [column = "", value] = Object.entries(expected[at] ?? {}).find(([key, cell]) => row[key] !== cell) ?? [];
   const where = { file: session.shown, path: `${shape.sqlName}.${column}` };
   const finding = {
-    problem: "the database changed a value that was written",
+    problem: "the database did not store a value as it was written",
     got: row[column],
     expected: String(value),
   };

@@ -109,8 +109,8 @@ function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue
   for (const row of found.reverse()) {
     if (plan.spec.rows[row].columns.length === 0) continue;
     yield warning("table.orphan", {
-      problem: `no roll reaches ${nameOf(plan, { row })} unless it starts there`,
-      remedy: "Jump to the row, or ignore this if rolls start on it",
+      problem: `rolls reach ${nameOf(plan, { row })} only if they start there`,
+      remedy: "Add a jump to the row, or ignore this if rolls start on it",
       where: whereOf(plan.spec, { row }),
     });
   }

@@ -212,8 +212,9 @@ function noPairs(twoDa: TwoDa, file: string | undefined): Issue {
   const names = twoDa.columns.map((column) => column.name);
   const shown = names.length > 24 ? `${names.slice(0, 24).join(", ")} and ${names.length - 24} more` : names.join(", ");
   return error("table.columns", {
-    problem: `a table needs the columns Random0 and Random0Weight, but the file has ${shown}`,
-    remedy: "Add a column for each result, Random0, Random1 and so on, and a column for each weight",
+    problem: `a table needs the columns Random0 and Random0Weight, but the file has only ${shown}`,
+    remedy:
+      "Add pairs of columns: Random0 for a result and Random0Weight for its weight, then Random1 and Random1Weight, and so on",
     where: { file, line: twoDa.columnLine, column: twoDa.columns[0].column },
   });
 }
@@ -290,7 +291,7 @@ function splitIssue(
   const end = last < 0 ? ["…"] : rest.slice(0, last + 1);
   const words = [cell.text.slice(2), ...end].join(" ").replace(/"$/, "");
   return error("table.result", {
-    problem: `the quote in a Random cell of ${rowText} does not join words, because it is not the cell's first character`,
+    problem: `in a Random cell of ${rowText}, the quote is not the first character, so it does not join words`,
     got: cell.text,
     expected: "a cell that begins with the quote",
     remedy: `Put the quote before the r: "r${words}"`,
@@ -340,7 +341,7 @@ function readTarget(
   const remedy = `Write ${quoted(`r${text}`)} if this is a result`;
   if (!/^\d+$/.test(text)) {
     const problem = `invalid Random cell in ${rowText}`;
-    const expected = "the letter r followed by a result, the number of a row, or -> and the label of a row";
+    const expected = 'a result such as "rsword", the number of a row, or the label of a row such as "->gems"';
     const flawAt = text.search(/\D/);
     issues.add(error("table.result", { problem, got: text, flawAt, expected, remedy, where }));
     return undefined;

@@ -137,19 +137,19 @@ export function earlierMap(
 ): LayerMap {
   const map = earlier[index];
   if (map === undefined) {
-    const problem = `the map of the earlier layer with index ${index} is missing`;
-    const remedy = "Pass the map in `earlier`, with the layer's name as the key";
+    const problem = `"earlier" has no map of layer ${index}`;
+    const remedy = 'Pass the map in "earlier", with the layer\'s name as the key';
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!LayerMap.isOne(map)) refuseArgument("earlier", map, "a LayerMap for each name");
   if (map.bounds !== null && map.coordinates !== coordinatesOf(grid)) {
-    const problem = `the map of the earlier layer with index ${index} has other coordinates than the grid`;
+    const problem = `in "earlier", the map of layer ${index} has other coordinates than the grid`;
     fail(error("walk.mismatch", { problem, got: map.coordinates, expected: coordinatesOf(grid) }));
   }
   if (grid.kind !== "unbounded" && map.bounds !== null) {
     const [row0, col0, row1, col1] = map.bounds;
     if (row0 < 0 || col0 < 0 || row1 >= grid.rows || col1 >= grid.cols) {
-      const problem = `the map of the earlier layer with index ${index} has visits outside the grid`;
+      const problem = `in "earlier", the map of layer ${index} has visits outside the grid`;
       const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
       fail(error("walk.mismatch", { problem, got: `bounds ${map.bounds.join(", ")}`, expected }));
     }

@@ -69,11 +69,11 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
   for (const [i, { name, terrains: on, density }] of placements.entries()) {
     const kind = JSON.stringify(name);
     if (density.numerator === 0n) {
-      const problem = `${kind} stands nowhere, because its density is 0`;
+      const problem = `${kind} is never placed, because its density is 0`;
       yield { path: `placements[${i}].density`, problem, expected: "a density above 0" };
     }
     if (terrains.length > 0 && !on.some((terrain) => given.has(terrain))) {
-      const problem = `${kind} stands nowhere, because no rule can give its terrains`;
+      const problem = `${kind} is never placed, because no rule can give its terrains`;
       yield { path: `placements[${i}].on`, problem, expected: "a terrain that some cell can have" };
     }
   }

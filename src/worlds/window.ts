@@ -102,6 +102,11 @@ function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never 
     known.size === 0 ? "no layer, because the call named no layer" : `one of ${[...known.keys()].join(", ")}`;
   const remedy = "Name the layer in the option `visits`";
   return fail(
-    error("argument.range", { problem: "the window has no such data of this layer", got: layer, expected, remedy }),
+    error("argument.range", {
+      problem: "the window does not contain the requested data of this layer",
+      got: layer,
+      expected,
+      remedy,
+    }),
   );
 }

@@ -613,11 +613,11 @@ describe("the laws of calls with callbacks", () => {
     const mill = createMill({ seed: SEED, maxMemory: 2 ** 20 });
     const list = mill.weighted("large", new Array(2 ** 18).fill(1));
     expect(() => list.pick()).toThrow(coded("kernel.memory"));
-    expect(() => list.pick()).toThrow(new RegExp(`[1-9][0-9]+ more bytes.*${2 ** 20}`));
+    expect(() => list.pick()).toThrow(new RegExp(`also needed: [1-9][0-9]+ bytes.*${2 ** 20}`));
     expect(() => mill.weighted("small", [1]).pickMany(2 ** 40)).toThrow(coded("kernel.memory"));
     for (const walkers of [2 ** 17, 2 ** 28, 2 ** 32 - 1]) {
       const walk = mill.walk(`${walkers} walkers`, { walkers, steps: 1 });
-      const sizes = new RegExp(`${12 * walkers} more bytes.*${2 ** 20}`);
+      const sizes = new RegExp(`also needed: ${12 * walkers} bytes.*${2 ** 20}`);
       expect(() => walk.start()).toThrow(
         expect.objectContaining({ code: "kernel.memory", message: expect.stringMatching(sizes) }),
       );

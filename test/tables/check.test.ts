@@ -133,9 +133,9 @@ describe("messages about cells", () => {
   const issuesOf = (row: string) => parseTable(twoDaOf([row], 4)).issues;
 
   test.each([
-    ['r"roast boar" 5', 'Write "rroast boar".'],
-    ['1 1 r"roast boar on a spit" 5', 'Write "rroast boar on a spit".'],
-    ['r"roast boar', 'Write "rroast …".'],
+    ['r"roast boar" 5', 'Put the quote before the r: "rroast boar".'],
+    ['1 1 r"roast boar on a spit" 5', 'Put the quote before the r: "rroast boar on a spit".'],
+    ['r"roast boar', 'Put the quote before the r: "rroast …".'],
   ])("%s says what to write, and the cells after it are not read", (row, remedy) => {
     const errors = issuesOf(row).filter(({ severity }) => severity === "error");
     expect(errors.map(({ code }) => code)).toContain("table.result");
@@ -162,7 +162,7 @@ describe("messages about cells", () => {
     const table = createMill({ seed: "a" }).table("loot", twoDaOf(["ra 0"]), { onDead: "throw" });
     expect(refusalOf(() => table.roll()).message).toContain("row 0 (Row0)");
     const endless = createMill({ seed: "a" }).table("loot", twoDaOf(["1 1", "0 1"]));
-    expect(refusalOf(() => endless.roll()).message).toContain("row 0 (Row0), row 1 (Row1)");
+    expect(refusalOf(() => endless.roll()).message).toContain("row 0 (Row0) or row 1 (Row1)");
   });
 
   test("labels are in odds: the rows with their labels and visits", () => {

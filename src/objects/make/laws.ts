@@ -70,7 +70,7 @@ function breachOfAffix(
   const depth = depths[i];
   if (i >= affixes.length - added) {
     if (depth === level) return undefined;
-    const problem = "an affix that was added has the depth of the object";
+    const problem = "an added affix must have the depth of the object";
     return { problem, got: depth, expected: String(level), path: `depths[${i}]` };
   }
   if (!depthCasesOf(files, level).has(depth)) {

@@ -86,9 +86,9 @@ export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: 
   const from = fieldsOf(saved, "the value is not a saved object", SAVED_REFERENCES);
   if (from.format !== FORMAT) {
     return refuse({
-      problem: "the value is not a saved object of this format",
+      problem: "the saved object has an unknown format",
       got: from.format,
-      expected: `an object with the format ${FORMAT}, which save() returned`,
+      expected: `format ${FORMAT}, as in the objects that save() returns`,
       path: "format",
     });
   }

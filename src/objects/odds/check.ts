@@ -344,7 +344,7 @@ function checkPowers(artifact: ArtifactSpec, kind: KindSpec, line: string): read
   return [
     never(artifact.place, {
       problem: `the armour class, dice and modifiers of the artifact ${quoted(artifact)} are all 0, unlike those of its kind`,
-      expected: `${one(line)}; an artifact has none of its kind's values`,
+      expected: `${one(line)}; an artifact does not get the values of its kind`,
       remedy: `Add or fix the ${line}, or ignore this if it is intended`,
     }),
   ];

@@ -28,7 +28,7 @@ function checkFlags(affix: AffixSpec, bits: FlagBits): readonly Finding[] {
   return [
     {
       problem: `flags of the affix ${quoted(affix)} contradict each other, so it never gives ${lost.join(" and ")}`,
-      expected: "of each element at most one of resistance, immunity and vulnerability",
+      expected: "at most one of resistance, immunity and vulnerability for each element",
       remedy: "Remove flags from its F lines",
     },
   ];

@@ -122,7 +122,7 @@ function placesOf({ targets }: AffixSpec, files: ObjectFiles): readonly string[]
   const groups = new Map<string, DepthRange[]>();
   for (const { tval, level, least, most, probability } of targets) {
     if (probability === 0) continue;
-    const ofLevel = level === 0 ? "" : ` of at least affix level "${files.levels[level]}"`;
+    const ofLevel = level === 0 ? "" : ` with affix level "${files.levels[level]}" or better`;
     const group = `a ${typeWord(files, tval)}${ofLevel} at depths`;
     groups.set(group, [...(groups.get(group) ?? []), { least, most }]);
   }

@@ -183,7 +183,7 @@ export function refuseLong(what: string, comparisons: number): void {
   if (comparisons <= MOST_COMPARISONS) return;
   fail(
     error("object.request", {
-      problem: `${what} needs too many comparisons of lines of the files`,
+      problem: `${what} needs too many comparisons between lines`,
       got: comparisons,
       expected: `at most ${MOST_COMPARISONS} comparisons`,
       remedy: "Use files with fewer affixes or lines, or ask for a kind that fewer lines match",

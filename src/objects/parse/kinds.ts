@@ -98,7 +98,7 @@ export function parseKinds(
  */
 export function reportFlags(report: FileReport, head: EditLine, count: number): readonly KindSpec[] {
   report.add("object.files", head, {
-    problem: "the kinds have too many flags together, with those of their types",
+    problem: "the kinds have too many flags in total, including the flags of their types",
     got: count,
     expected: `at most ${MAX_KIND_FLAGS} flags up to this kind`,
     remedy: "Remove flags from the types in object_base.txt",

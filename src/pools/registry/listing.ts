@@ -127,11 +127,11 @@ export class Listing {
     if (node.capacity() <= MAX_U32) return;
     const decimals = node.scaled()?.decimals ?? 0;
     const units = decimals === 0 ? "" : `, counted in units of 10^-${decimals},`;
-    const sum = this.#root.kind === "finite" ? "the sum of mass times initial quantity" : "the sum of the masses";
+    const sum = this.#root.kind === "finite" ? "the sum of mass × initial quantity" : "the sum of the masses";
     this.#problems.report("pool.total", path, {
       problem: `the total of pool ${node.path}${units} is too large`,
       got: node.capacity(),
-      expected: `at most ${MAX_U32} as ${sum}`,
+      expected: `${sum} to be at most ${MAX_U32}`,
       remedy: "Divide the masses by a common factor, or use fewer decimals",
     });
   }

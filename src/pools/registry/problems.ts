@@ -45,7 +45,7 @@ export function checkStructure(problems: Problems, root: Root): void {
       if (without === undefined) continue;
       const path = `${starPath(root, d + 1)}${name}`;
       const remedy = `Declare the subpool under every parent, or once with a rule for the path ${path}`;
-      const problem = `pool ${without.path} lacks the subpool ${name}, which other pools at its depth have`;
+      const problem = `pool ${without.path} has no subpool ${name}, but another pool at its depth has one`;
       problems.report("pool.structure", without.path, { problem, remedy });
     }
     parents = matching(root, new Array<number>(d + 1).fill(STAR));

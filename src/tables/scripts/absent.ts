@@ -21,10 +21,10 @@ export function absentScripts(plan: TablePlan, { set, overrides, rows }: Scripts
     .filter(({ id }) => isAbsent(id))
     .map(({ id, row, column }) =>
       error("table.unknown-script", {
-        problem: `the weight of ${nameOf(plan, { row, column })} names a script that ${set} does not have`,
+        problem: `${nameOf(plan, { row, column })} has a script weight, but ${set} has no script with this id`,
         got: id,
-        expected: `a script of ${set}: ${scriptIdsOf(set)}`,
-        remedy: "Choose another set, pass your own script, or give the id a constant weight",
+        expected: `one of the ids ${scriptIdsOf(set)}`,
+        remedy: "Choose another set, pass your own script, or give the script a constant weight",
         where: whereOf(plan.spec, { row, column }),
       }),
     );

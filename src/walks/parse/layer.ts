@@ -137,10 +137,9 @@ function readReference(
 ): number | undefined {
   const index = readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
   if (index === undefined || isScattered || !scattered.has(index)) return index;
-  const problem = "the earlier layer is scattered, and this layer is not";
+  const problem = "this layer is not scattered, so it cannot read a scattered layer, which is never made as a whole";
   const expected = "the name of a layer that is not scattered";
-  const remedy =
-    'Give this layer a "scatter" too: a scattered layer is never made as a whole, so only scattered layers can read it';
+  const remedy = 'Give this layer a "scatter" too';
   reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");
   return index;
 }

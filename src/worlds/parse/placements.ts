@@ -106,7 +106,7 @@ function readObjects(reader: SpecReader, at: Field, scope: PlacementScope): Cont
   if (groups.groupOf.some((group) => groups.groups[group].level === undefined)) {
     const remedy = 'Add "level", such as 10 or {"from": 1, "perCells": 64, "most": 100}';
     reader.report(fields.get("level"), {
-      problem: "objects without a level",
+      problem: "the objects have no level",
       expected: "a level on every terrain",
       remedy,
     });
@@ -141,7 +141,7 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
   if (!fields.has("stock")) {
     const remedy =
       'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';
-    reader.report(at, { problem: "a finite pool without a stock", expected: '"stock"', remedy });
+    reader.report(at, { problem: "the finite pool has no stock", expected: '"stock"', remedy });
   }
   return {
     kind: "pool",

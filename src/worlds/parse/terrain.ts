@@ -61,7 +61,7 @@ function readNew(
 
 function refuseAgain(reader: SpecReader, fields: Fields, name: string): void {
   for (const key of ["color", "tags"].filter((one) => fields.has(one))) {
-    const problem = `an earlier rule gives the terrain ${JSON.stringify(name)}`;
+    const problem = `an earlier rule already gives the terrain ${JSON.stringify(name)}`;
     reader.report(fields.get(key), { problem, expected: `"${key}" in the first rule of a terrain only` });
   }
 }
