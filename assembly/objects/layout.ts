@@ -179,7 +179,7 @@ export class ObjectHead {
  * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   Candidate × the most candidates that a choice can have:
+ *   candidates   Candidate × the maximum number of candidates of a choice:
  *                max(themeCount, lineCount, requiringLineCount, mostEgos)
  *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays

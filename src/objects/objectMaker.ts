@@ -82,7 +82,7 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
- * Object k is a function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it.
+ * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
  * If object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long as one object
@@ -375,8 +375,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
    *
-   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been
-   * made from the files; `argument.option`.
+   * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
+   * have been made from the files; `argument.option`.
    */
   load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
   load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
@@ -545,8 +545,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Runs `job` with the claims of a stock. Meanwhile, calls of other makers that can make artifacts of this stock are
-   * refused. The stock changes only if `job` succeeds.
+   * Runs `job` with the claims of a stock. Until `job` ends, other makers cannot make artifacts of this stock: their
+   * calls are refused. The stock changes only if `job` succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;

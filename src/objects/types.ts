@@ -189,7 +189,7 @@ export interface ThemePart {
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** The chance that the theme adds this affix to an object that lacks it, in percent, 0 … 100. */
+  /** If the object lacks the affix: the chance that the theme adds it, in percent, 0 … 100. */
   readonly chance: number;
 }
 

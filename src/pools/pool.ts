@@ -267,8 +267,7 @@ export class Pool {
 
   /**
    * Resets all records of this pool to their initial quantities, even if the pool is not exhausted. Other pools that
-   * list one of these records change too. Cost: O(records) of this pool, and of each other pool that lists some of
-   * them.
+   * list one of these records change too. Cost: O(records) of this pool, plus O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */

@@ -33,8 +33,8 @@ export interface RootInput extends SubpoolInput {
 
 /**
  * A rule: a path with stars, and records. The path `e.*.*.wall` adds a subpool `wall` with these records to every
- * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both also apply to pools
- * that are registered later.
+ * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both kinds of rule also
+ * apply to pools that are registered later.
  */
 export interface RuleInput {
   readonly path: string;

@@ -11,7 +11,7 @@ interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Converts a place in the spec to a position for messages: a line and a column of a file, or a path in an object. */
+/** Converts a place in the spec to a position for messages. For a file: line and column. For an object: a path. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);

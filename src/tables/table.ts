@@ -237,8 +237,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs more: up to O(m³)
-   * operations, or far fewer if each row has few columns.
+   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs up to O(m³) operations. If
+   * each row has few columns, it costs far fewer.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */

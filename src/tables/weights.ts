@@ -108,7 +108,7 @@ export interface FrozenWeights {
    * {@link weighRow}). A roll that visits the row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
-  /** For each poisoned row whose script threw: the value that it threw. */
+  /** For each row that is poisoned because a script threw: the thrown value. */
   readonly causes: ReadonlyMap<number, unknown>;
 }
 

@@ -108,7 +108,7 @@ export class AllocationTables {
   }
 
   /**
-   * Registers `count` table numbers, which the image has from offset `first`. The kernel builds the tables. Then it
+   * Registers `count` table numbers that begin at offset `first` of the image. The kernel builds the tables. Then it
    * replaces these numbers by references to the tables.
    */
   addRun(first: number, count: number): void {
@@ -215,7 +215,7 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** The index of an affix, and those of its T lines that match a certain tval or a certain kind. */
+/** An affix, by its index, and some of its T lines: the lines that match a certain tval or a certain kind. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
@@ -224,13 +224,11 @@ interface Reaching {
 /** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /**
-   * Svals at which the set of matching T lines changes: the first sval of each line, and the sval after its last one.
-   */
+  /** Svals at which the set of matching T lines changes: for each line, its first sval, and its last sval + 1. */
   readonly cuts: Set<number>;
   /**
-   * Offsets of the signatures. All svals between two cuts have the same signature. Its key is the number of cuts that
-   * are less than or equal to these svals.
+   * Offsets of the signatures. All svals between two cuts have the same signature. The key of a signature is the number
+   * of cuts ≤ these svals.
    */
   readonly offsets: Map<number, number>;
 }

@@ -74,8 +74,8 @@ interface Context {
  * A record without a warning may still be impossible.
  *
  * Cost: O(characters of the files). If two `T` lines of an affix overlap, each of them also costs O(depths) for each
- * range of svals. Each theme with a warning also costs O(kinds × `A` lines). Only kinds that its `T` lines match count
- * there. Progress counts the kinds, affixes, themes and artifacts.
+ * range of svals. Each theme with a warning also costs O(`A` lines) for each kind that its `T` lines match. Progress
+ * counts the kinds, affixes, themes and artifacts.
  *
  * @throws RollmillError `argument.type` for anything but parsed files, `argument.option`, `argument.callback`; the
  * reason of an aborted signal.
@@ -288,7 +288,8 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // `most`: the most affixes of the theme that one kind can get; `heaviest`: their greatest weight on a kind
+  // `most`: the greatest number of the theme's affixes that one kind can get. `heaviest`: the greatest total weight of
+  // these affixes on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();

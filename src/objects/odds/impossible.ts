@@ -236,7 +236,8 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
 }
 
 /**
- * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits weights of 0.
+ * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits affixes of
+ * weight 0.
  */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];

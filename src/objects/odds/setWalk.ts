@@ -18,7 +18,7 @@ export interface FilledSlots {
 }
 
 /**
- * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
+ * For one theme and one sum of half-percents: the mass of the objects that take a theme test. The theme has the chance
  * halfPercents / 200, or halfPercents / sum if the sum is above 200.
  *
  * The first index is the number of a set in the theme's `ThemeParts`. The second index is the tuple of untracked

@@ -234,8 +234,8 @@ function offsetOfField(rest: string, index: number): number {
 }
 
 /**
- * Reads the number and the name of an N line. Reports an invalid number or name, and a number that an earlier record
- * has. In these cases it returns undefined.
+ * Reads the number and the name of an N line. Reports an invalid number or name, or a number that an earlier record
+ * has. Returns undefined after such an error.
  */
 function readHead(
   report: FileReport,

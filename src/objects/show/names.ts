@@ -207,7 +207,7 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 
 /**
  * Returns the `T` line by which an object got its affix at index `place`. This is the affix's first line that matches
- * (docs/determinism.md). If no line matches, returns undefined. That can happen for an affix that was added on request.
+ * (docs/determinism.md). If no line matches, returns undefined, for example for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;

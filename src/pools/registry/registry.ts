@@ -263,7 +263,7 @@ export class Registry {
     return node;
   }
 
-  /** Returns the index of a name at a depth. A name that is new there gets the next index. */
+  /** Returns the index of a name at a depth. A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push([]);
     const names = root.names[depth - 1];

@@ -195,7 +195,10 @@ interface Group {
 /** States in which a slot picks a random word. They differ only in the taken word, which the slot must not pick. */
 interface PickState {
   readonly state: State;
-  /** Sum of c / (T − w) over the states. c: chance of a random word. w: weight of the taken word. */
+  /**
+   * The sum of c / (T − w) over the states. In a state, c is the chance of a random word, and w is the weight of the
+   * taken word.
+   */
   factor: Fraction;
   /** For each group: the sum of c · w / (T − w) over the states whose taken word is in this group. */
   readonly missing: Map<string, Fraction>;
@@ -203,8 +206,8 @@ interface PickState {
 
 /**
  * The random picks of a slot with the total weight T. Without a taken word, a group of weight W has the chance W / T.
- * With a taken word of weight w, the chance is (W − w) / (T − w) for the group of this word, and W / (T − w) for all
- * other groups.
+ * With a taken word of weight w, the group of the taken word has the chance (W − w) / (T − w). Every other group has
+ * the chance W / (T − w).
  *
  * Summed over the states with their chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). The second
  * sum is over the states whose taken word is in the group. So the cost is the number of states plus the number of
