@@ -452,7 +452,7 @@ export class AffixRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the random PvalLines: each of them chooses its pvals at random. */
+  /** Offset of the random PvalLines. A random line chooses its pvals at random. */
   randomPvals: u32;
   randomPvalCount: u32;
   /** Offset of an array, u16: the indices of the affixes that this affix excludes. */

@@ -355,8 +355,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
-   * name. So the data also work with other files, if those have records with the same names. The object may be a copy,
-   * or come from another mill.
+   * name. So the data also work with other files that have records with the same names. The object may be a copy, or
+   * come from another mill.
    *
    * Cost: O(flags + affixes × `T` lines + lines of the theme).
    *

@@ -78,7 +78,7 @@ export interface ItemSpec {
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A base kind: a record of object.txt. Its flags include those that object_base.txt gives to its type. */
+/** A base kind: a record of object.txt. Its flags include the flags of its type in object_base.txt. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**

@@ -145,8 +145,8 @@ export class Pool {
    * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
    * records change too.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option`, also for `at`
-   * with a finite pool, `argument.range`, `argument.busy`, `argument.disposed`.
+   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (also for `at`
+   * with a finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
    */
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);

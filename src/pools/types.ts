@@ -143,8 +143,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call. A list has the part that `~` stands for at each depth, for the root of
-   * the path. An object maps the names of roots to such lists.
+   * Replaces the active setting for this call. A list applies to the root of the path: for each depth, it has the part
+   * that `~` stands for. An object has a list for each root, by the root's name.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

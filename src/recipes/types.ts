@@ -476,8 +476,8 @@ export interface ConditionPlan {
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
   /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first. So the condition must subtract
-   * the numbers of these adders, to get the value of the stat before the later steps.
+   * The adders of later steps that add to the stat. The kernel sums all adders first. To get the stat's value before
+   * the later steps, the condition subtracts the numbers of these adders.
    */
   readonly later: readonly Adder[];
 }

@@ -85,7 +85,7 @@ export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** Caches the settings of calls without options if they are the same for all these calls. */
+  /** The cached settings of calls without options. Not set if these settings can differ from call to call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;

@@ -115,7 +115,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the same table on a child stream. The fork has other random words and a separate state.
    *
-   * The fork has its own one-shots. All tables that were forked by the same ids share one set of shared one-shots.
+   * The fork has its own one-shots. If several tables of a mill are forked with equal ids, these forks share one set of
+   * shared one-shots.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

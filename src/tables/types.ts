@@ -212,7 +212,7 @@ export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 
 // ── options ──
 
-/** Options that decide the script weights. The options of a call override those of the table. */
+/** Options that decide the script weights. The options of a call override the options of the table. */
 export interface ScriptOptions {
   /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
   readonly script?: ScriptChoice | undefined;

@@ -266,7 +266,9 @@ function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
 /** Greater than every affix level. */
 const NO_LEVEL = 255;
 
-/** Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of these lines. */
+/**
+ * Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of the added lines.
+ */
 class Covers {
   readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];
 

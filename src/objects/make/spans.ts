@@ -79,7 +79,7 @@ export class ObjectSpans {
     }
   }
 
-  /** Turns the object into an artifact. Of the object's flags, only those of its kind remain. */
+  /** Turns the object into an artifact. Its flags are then the flags of the kind and of the artifact. */
   become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
     const values = { toHit, toDam, toAc, ac, dice, sides, weight };
     this.numbers = Object.fromEntries(

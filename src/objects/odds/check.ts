@@ -281,7 +281,7 @@ interface MeetingFlaw {
 
 /**
  * Checks whether some kind can have enough affixes of a theme. Considers only kinds that the theme's `T` lines match.
- * Returns undefined if there is such a kind, otherwise the reason why there is none.
+ * If some kind can, returns undefined. If no kind can, returns the reason.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);

@@ -17,7 +17,7 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
  * - A limit prevents the affixes.
  *
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
- * lines × depths), and the pairs of these affixes.
+ * lines × depths), and one check for each pair of these affixes.
  *
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `object.request` if this is too much work.

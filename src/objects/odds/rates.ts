@@ -29,7 +29,7 @@ export interface Rates {
   after(place: number): Rates;
 }
 
-/** The rates for each set of excluded affixes. Computes each of them only once. */
+/** The rates for each set of excluded affixes. Caches the computed rates. */
 export class RateBook {
   /** The denominator of all rates. */
   readonly unit: bigint;

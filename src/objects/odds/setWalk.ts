@@ -41,7 +41,7 @@ interface RatesMass {
  * combination of a set of tracked affixes and a tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`,
  * the number of affixes that followed this law.
  *
- * A *mass* is such a probability. After t slots, it is a numerator over (200 · unit of the rates)^t.
+ * A *mass* is the probability of one combination. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
 export class SetWalk {
   readonly book: RateBook;
@@ -70,7 +70,7 @@ export class SetWalk {
 
   /**
    * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
-   * @param options.required - for each artifact that requires affixes, the places of these affixes.
+   * @param options.required - for each artifact that requires affixes, the places of the required affixes.
    */
   constructor(
     law: SlotLaw,

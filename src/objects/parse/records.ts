@@ -17,7 +17,7 @@ export interface LineRule<Draft> {
   readonly form: string;
   /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
-  /** Whether a record may have several such lines. */
+  /** Whether a record may have several lines of this type. */
   readonly repeats?: true;
   readonly read: (draft: Draft, at: Place, fields: readonly EditField[], line: EditLine) => void;
 }

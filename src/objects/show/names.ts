@@ -250,8 +250,8 @@ function affixWords(source: NameSource, naming: Naming): Record<Side, string> {
 }
 
 /**
- * Returns the synthetic name that replaces the most affixes, or the first of several such names. Ignores names on a
- * side that is not in `open`.
+ * Returns the synthetic name that replaces the most affixes. If several names replace equally many, returns the first.
+ * Ignores names on a side that is not in `open`.
  */
 function widest(
   affixes: readonly AffixSpec[],

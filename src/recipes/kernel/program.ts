@@ -34,7 +34,7 @@ import {
 } from "../types.js";
 import { lowestTerms } from "../weights.js";
 
-/** Largest value that a pick on a mask can write, because such a pick stores its values as bytes. */
+/** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
 /** A part with at least this expected share of the items is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;

@@ -45,7 +45,7 @@ interface Branch {
 interface State {
   readonly open: boolean;
   readonly value: number;
-  /** The outcomes of those slots that a later slot depends on, by slot index. */
+  /** The outcomes of the slots on which later slots depend, by slot index. */
   readonly kept: ReadonlyMap<number, Outcome>;
   /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
