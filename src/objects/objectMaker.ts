@@ -184,8 +184,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged. The error `kernel.trap` is an exception: it is a bug of the
-   * kernel, and some objects in `out` may be new.
+   * `out`. If the call fails, `out` stays unchanged. The only exception is the error `kernel.trap`, a bug of the
+   * kernel: then some objects in `out` may be new.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -292,8 +292,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
    * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or
-   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which it
-   * occurred.
+   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which the
+   * property occurred.
    *
    * @throws The errors of {@link tally}.
    */

@@ -66,7 +66,7 @@ export interface ListSpec {
   readonly quantities: Float64Array;
 }
 
-/** A parsed pool. A subpool without a name has its position in the parent's `subpools`, from 1, as its number. */
+/** A parsed pool. A subpool without a name has a number: its position in the parent's `subpools`, from 1. */
 export interface PoolSpec {
   /** The path of the pool in the spec, for messages. */
   readonly path: string;

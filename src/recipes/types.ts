@@ -135,8 +135,8 @@ export interface RecipeSpec {
   /**
    * Name of the weight column of the word tables. A weight is a decimal ≥ 0. The chance of a word in a random pick is
    * proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked at random,
-   * but a request can choose it. Default: the column `weight`. If the default would apply but a stat is called
-   * `weight`, there is no weight column: all words have the weight 1.
+   * but a request can choose it. Default: the column `weight`. Exception: if a stat is called `weight`, the default is
+   * no weight column, and all words have the weight 1.
    */
   readonly weight?: string;
   readonly steps: readonly StepSpec[];
@@ -494,7 +494,7 @@ export interface NameComposer {
 export interface RecipePlan extends RecipeSource {
   /**
    * The column numbers, by name. Each slot, condition and bonus has a column. A step of slots also has a column for its
-   * gate if an open step can have no words.
+   * gate if the step can be open and have no words.
    */
   readonly columns: ReadonlyMap<string, number>;
   /** For each slot, its texts: first "", then the words of its table in the order of ids, then the special's word. */

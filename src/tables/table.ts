@@ -301,7 +301,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    // a roll that was made in advance does not throw on a dead row, so this is checked here
+    // rolls that were made in advance did not throw on a dead row, so the error is thrown here
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
     }

@@ -113,9 +113,9 @@ export interface FrozenWeights {
 }
 
 /**
- * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance in the
- * reachable rows. If a script fails, every row that uses the script is poisoned. The failure is reported only if a roll
- * visits one of these rows. Cost: O(columns).
+ * Calls the script once for every script id that rolls from `start` can reach. The order is the order of first
+ * appearance in the reachable rows. If a script fails, every row that uses the script is poisoned. The failure is
+ * reported only if a roll visits one of these rows. Cost: O(columns).
  *
  * @param watch - Checks the signal of the call after each script.
  */

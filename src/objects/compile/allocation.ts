@@ -346,7 +346,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band with only lesser boosted depths is unused
+        // a boosted depth is never less than the real depth, so a band is unused if all its boosted depths are less
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });

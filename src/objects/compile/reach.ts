@@ -102,7 +102,7 @@ export class Obtainable {
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   /** The kinds that can get at least one affix. */
   readonly #some: KindBits;
-  /** Maps the number of each affix to the numbers of the affixes that it cannot be combined with. */
+  /** For each affix, by number, the numbers of the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**

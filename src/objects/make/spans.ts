@@ -40,7 +40,9 @@ export class ObjectSpans {
   readonly fixedPvals = new Set<string>();
   randomPvalCount = 0;
   readonly #bits: FlagBits;
-  /** Whether the object is ammunition. With an affix, ammunition loses most of its flags, its pvals and its armour. */
+  /**
+   * Whether the object is ammunition. Ammunition with an affix has no pvals and no armour, and loses most of its flags.
+   */
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
 

@@ -163,7 +163,7 @@ export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
   for (const [i, level] of list.entries()) yield* rowsOfLevel(readLevel(level as LevelTally, `levels[${i}]`));
 }
 
-/** A record that objects of a level have, and the number of these objects. */
+/** A record, and the number of objects of a level that have it. */
 interface Part {
   readonly type: "kind" | "affix" | "theme" | "artifact";
   readonly number: number;

@@ -109,7 +109,10 @@ export class AffixSet implements TestedParts {
     this.rates = rates;
   }
 
-  /** For each tracked affix, returns the key of this set with the affix added; undefined if the set has it already. */
+  /**
+   * For each tracked affix, returns the key of this set with the affix added; undefined if the set already has the
+   * affix.
+   */
   keysAfter(): readonly (SetKey | undefined)[] {
     return this.#room.keys.keysAfter(this.places);
   }

@@ -22,8 +22,8 @@ interface Line {
 
 /**
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
- * Then one of the lines that passed is chosen. Its chance is its probability divided by the sum of their probabilities.
- * So all chances follow from the distribution of this sum.
+ * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
+ * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
  *
  * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
  * had passed. `unknown` is the chance of any artifact, minus all these bounds.

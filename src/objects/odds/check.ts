@@ -323,7 +323,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // A lines with reversed depths are correct: an artifact can also be made at less than the least depth
+  // an A line with reversed depths is correct: an artifact can also be made at depths below the line's least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;

@@ -135,7 +135,7 @@ function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fract
 }
 
 /**
- * Returns a text of all properties of a kind that its slots depend on. If two kinds have equal texts, their slots have
+ * Returns a text with all properties of a kind that affect its slots. If two kinds have equal texts, their slots have
  * equal odds.
  */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {

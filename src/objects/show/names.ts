@@ -326,7 +326,7 @@ export function leadOf(
   return letter !== undefined && /^[aeiou]$/i.test(letter) ? "an" : "a";
 }
 
-/** Returns the first letter of a text without its accent; undefined if it has no letter. */
+/** Returns the first letter of a text, without an accent; undefined if the text has no letter. */
 export function firstLetter(text: string): string | undefined {
   return /\p{L}/u.exec(text.normalize("NFD"))?.[0];
 }

@@ -90,7 +90,10 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** Returns the values of a merged column: the sum of each pair of values, in the order of {@link Merge}. */
+/**
+ * Returns the values of a merged column: for each pair of values, the sum of the numbers that they add. {@link Merge}
+ * gives the order of the pairs.
+ */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -9,8 +9,8 @@ import { chanceOf, openChance } from "./stepLaw.js";
  * - Slot: the name of the slot has the chance that the slot is filled if its step is open. For a slot with `after`, it
  *   is the chance that the slot is filled if the earlier slot has a random word. A slot that is always filled in an
  *   open step has no such entry.
- * - Step with a chance: the names of its always filled slots have the chance that the step is open. If the step has no
- *   always filled slot, the step's own name has this chance.
+ * - Step with a chance: the chance that the step is open has the names of the slots that are always filled in an open
+ *   step. If the step has no such slot, the chance has the step's own name.
  * - Special: its word has the chance of the special if the slot is filled.
  * - Condition called "wear": "doubled" has the chance that the stat is doubled. "wearUp" has the chance that the stat
  *   is raised, given that it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".

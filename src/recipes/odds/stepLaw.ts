@@ -15,8 +15,8 @@ export type Outcome =
       readonly special: boolean;
       /**
        * The weight of the word's row. If a later slot names this slot in `differentFrom`, the later slot cannot pick
-       * this row: its total weight is smaller by `weight`. If no later slot names this slot, `weight` is 0 for a random
-       * word.
+       * this row. So the total weight of the later slot is smaller by `weight`. If no later slot names this slot,
+       * `weight` is 0 for a random word.
        */
       readonly weight: number;
     };
@@ -209,9 +209,9 @@ interface PickState {
  * With a taken word of weight w, the group of the taken word has the chance (W − w) / (T − w). Every other group has
  * the chance W / (T − w).
  *
- * Summed over the states with their chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). The second
- * sum is over the states whose taken word is in the group. So the cost is the number of states plus the number of
- * groups, not their product.
+ * The sum over all states, weighted by their chances c, is the group's chance: W · Σ c / (T − w) − Σ c · w / (T − w).
+ * The second sum is over the states whose taken word is in the group. So the cost is the number of states plus the
+ * number of groups, not their product.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
