@@ -78,8 +78,8 @@ export function callsForArtifact(): bool {
 }
 
 /**
- * Tries to turn object k into an artifact that requires affixes. Returns true on success; the object then keeps its
- * affixes.
+ * Tries to turn object k into an artifact that requires affixes. If this succeeds, returns true, and the object keeps
+ * its affixes.
  */
 export function becomeRequiringArtifact(k: u64): bool {
   clearCandidates();
@@ -156,7 +156,10 @@ function isMet(line: ArtifactLine): bool {
 const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
-/** The first artifact with a passed line that object k has claimed. NONE if there is no such artifact. */
+/**
+ * The artifact that object k became in an earlier call, if a line of this artifact passed. If there are several, the
+ * first. Else NONE.
+ */
 let own: u32 = NONE;
 
 function clearCandidates(): void {
@@ -183,8 +186,9 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Chooses an artifact and turns object k into it: `own`, or else a candidate. Always reads one word, even without a
- * candidate. So claims do not change which words the object reads later.
+ * Turns object k into `own`. If `own` is NONE, turns it into a candidate, chosen by weight. Returns false if there is
+ * no candidate. Always reads one word, even without a candidate. So claims do not change which words the object reads
+ * later.
  */
 function choose(k: u64): bool {
   const x = Next.below(max(total, 1));

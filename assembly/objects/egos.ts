@@ -40,8 +40,8 @@ function roll(m: u32): u32 {
 let quality: u32 = 0;
 
 /**
- * Makes object k except its slot. Returns true if the object is already finished, because it became an artifact or its
- * kind cannot have the requested affixes.
+ * Makes object k, but does not fill its slot. Returns true if the object is already finished, because it became an
+ * artifact or its kind cannot have the requested affixes.
  */
 export function takeKindOrArtifact(k: u64): bool {
   quality = asked.quality;

@@ -9,7 +9,7 @@
 // of the image is aligned to a vector.
 //
 // A mask of flags has one bit for each flag without a value. Its first words hold the flags of elements,
-// ELEMENTS_OF_WORD elements in each word. A word has the RES_x bits of its elements, then their IM_x bits, then their
+// ELEMENTS_OF_WORD elements in each word. A word has the RES_x bits of its elements first, then the IM_x bits, then the
 // VULN_x bits.
 
 /** Size of a vector in bytes. Masks, pvals and objects are padded to whole vectors. */
@@ -179,7 +179,7 @@ export class ObjectHead {
  * The room: offsets of the parts that the kernel fills.
  *
  *   claims       ClaimRecord × artifacts
- *   candidates   Candidate × the most candidates that a choice can have:
+ *   candidates   Candidate × the maximum number of candidates of a choice:
  *                max(themeCount, lineCount, requiringLineCount, mostEgos)
  *   choices      u16 × (flags + 1): the flags of the current choice
  *   asked        AskedRecord and its arrays
@@ -212,7 +212,7 @@ export class ObjectRoom {
  *
  * `affixes` holds index + 1 of each affix, then zeros. `depths` holds the depth at which each affix was chosen. The
  * last two parts are masks of themes. A theme is in the first mask if it has a weight > 0 for at least one affix of the
- * object. It is in the second mask if it has a weight > 0 for at least two different affixes of the object.
+ * object. A theme is also in the second mask if it has a weight > 0 for at least two different affixes of the object.
  */
 @unmanaged
 export class ObjectRecord {
@@ -314,7 +314,7 @@ export const ASKED_SCORES: usize = ASKED_AFFIXES + VECTOR_BYTES;
 
 export const enum RandomBit {
   HAS_BONUS = 1,
-  /** Set if the value has at most one die, and its bonus table has SIMPLE_VECTORS vectors for each level. */
+  /** Set if the value has at most one die, and a bonus table with SIMPLE_VECTORS vectors for each level. */
   IS_SIMPLE = 2,
 }
 
@@ -452,7 +452,7 @@ export class AffixRecord {
   /** Offset of the PvalLines. */
   pvals: u32;
   pvalCount: u32;
-  /** Offset of the random PvalLines: each of them chooses its pvals at random. */
+  /** Offset of the random PvalLines. A random line chooses its pvals at random. */
   randomPvals: u32;
   randomPvalCount: u32;
   /** Offset of an array, u16: the indices of the affixes that this affix excludes. */

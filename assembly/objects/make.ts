@@ -59,7 +59,7 @@ let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** If false, no two different affixes of the object share a theme, so the kernel does not look for a theme. */
+/** If false, the kernel does not look for a theme, because no two different affixes of the object share one. */
 let mayMeetTheme: bool = false;
 /** Whether an affix can be undone. If true, the object is copied before each affix. */
 let mayGoBack: bool = true;

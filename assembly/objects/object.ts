@@ -110,7 +110,7 @@ export function hasAffix(affix: u32): bool {
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
-/** Whether affix i is the first affix of the object with its index. */
+/** Whether no earlier affix of the object has the same index as affix i. */
 export function isFirstOfItsKind(i: u32): bool {
   for (let j: u32 = 0; j < i; ++j) if (affixOf(j) == affixOf(i)) return false;
   return true;

@@ -60,7 +60,7 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
 
 /**
  * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t sums the weights of all affixes in this
- * theme. w sums only the weights of the object's affixes, and counts equal affixes once.
+ * theme. w sums the weights of the object's affixes only. An affix that the object has twice counts once in w.
  */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);

@@ -1,6 +1,6 @@
-// Conditions. For each item, a condition doubles, raises or lowers the current value of a stat. To raise is to move it
-// away from 0; to lower is to move it towards 0. The masks `doubled` and `raised` select the items to double and to
-// raise. For all remaining items, the stat is lowered.
+// Conditions. For each item, a condition doubles, raises or lowers the current value of a stat. To raise a value is to
+// move it away from 0. To lower a value is to move it towards 0. The masks `doubled` and `raised` select the items to
+// double and to raise. For all remaining items, the stat is lowered.
 //
 // The kernel sums all steps of the recipe first, also the steps after the condition. So the current value, `soFar`, is
 // the sum minus the numbers that later steps added. For a narrow stat, `soFar`, `changes` and the tables of later steps

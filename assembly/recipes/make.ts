@@ -1,8 +1,8 @@
 // Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
 //
 // A plan is a program and its tables (recipes/layout.ts). The program runs over spans of 2,048 items. An op reads a
-// list or mask of items, and the words of a plane up to the last of these items. It fills a column, or splits the items
-// in two.
+// list or mask of items. It also reads the words of a plane, up to the word of the last listed item. It fills a column,
+// or splits the items in two.
 
 import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";

@@ -78,7 +78,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
 
 /**
  * Some parts of a plan grow faster than the files. For example, one part has a number for each pair of an affix and a
- * theme. The size of such a part is limited to this number of bytes.
+ * theme. This is the maximum size of each of these parts, in bytes.
  */
 const MOST_BYTES = 2 ** 26;
 

@@ -256,8 +256,8 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
 }
 
 /**
- * Returns a number for each kind: 1 if T lines of the requested theme and of each requested affix match the kind, else
- * 0.
+ * Returns a number for each kind: 1 if the kind can have the requested theme and all requested affixes, else 0. Checks
+ * the T lines, at any depth.
  */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
@@ -270,8 +270,8 @@ function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly 
 const ATTEMPTS_OF_CALL = 1 << 12;
 
 /**
- * A range of objects that fits in one batch. `index` is the index of the first object, and `done` is the entry of the
- * columns where it is stored. `count` is the number of objects.
+ * A range of objects that fits in one batch. `index` is the index of the first object. `done` is the entry of the
+ * columns at which the first object is stored. `count` is the number of objects.
  */
 interface Part {
   readonly index: number;

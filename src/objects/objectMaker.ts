@@ -82,7 +82,7 @@ const PARTS: readonly unknown[] = ["kind", "affix", "theme", "artifact"] satisfi
  * Makes objects from edit files. All makers of a mill share one stock of artifacts, unless the option `stock` names
  * another stock. Each artifact is made at most once in each stock. The stock identifies artifacts by their names.
  *
- * Object k is a function of (seed, name, ids of the fork, k), the options, and the artifacts that were made before it.
+ * Object k depends only on (seed, name, ids of the fork, k), on the options, and on which artifacts were made before.
  * If object k is made again, the result is the same, even if it is an artifact.
  *
  * Cost: in bulk, an object reads some ten random words. A single `make` takes about fifty times as long as one object
@@ -184,8 +184,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Replaces the objects in `out` by new objects, and returns `out`. An earlier call of this maker must have returned
-   * `out`. If the call fails, `out` stays unchanged. The error `kernel.trap` is an exception: it is a bug of the
-   * kernel, and some objects in `out` may be new.
+   * `out`. If the call fails, `out` stays unchanged. The only exception is the error `kernel.trap`, a bug of the
+   * kernel: then some objects in `out` may be new.
    *
    * @throws The errors of {@link makeMany}; `argument.type` for objects of other files.
    */
@@ -292,8 +292,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes the same objects as {@link tally} and counts their properties. Properties are bonuses, stats, speed and other
    * values, resistances, slays, brands and all other flags. Each property of the result has a band: good, bad or
-   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which it
-   * occurred.
+   * neutral. The result also has the least, mean and greatest value of each property, and the first level at which the
+   * property occurred.
    *
    * @throws The errors of {@link tally}.
    */
@@ -355,8 +355,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
 
   /**
    * Turns an object into plain data that can be stored as JSON. {@link load} restores it. The data refer to records by
-   * name. So the data also work with other files, if those have records with the same names. The object may be a copy,
-   * or come from another mill.
+   * name. So the data also work with other files that have records with the same names. The object may be a copy, or
+   * come from another mill.
    *
    * Cost: O(flags + affixes × `T` lines + lines of the theme).
    *
@@ -375,8 +375,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
    *
-   * @throws RollmillError `object.saved` if it is damaged, has a record that the files lack, or could not have been
-   * made from the files; `argument.option`.
+   * @throws RollmillError `object.saved` if the saved object is damaged, has a record that the files lack, or could not
+   * have been made from the files; `argument.option`.
    */
   load(saved: unknown, options: LoadOptions & { readonly missing: "drop" }): MadeObject | undefined;
   load(saved: unknown, options?: LoadOptions & { readonly missing?: undefined }): MadeObject;
@@ -545,8 +545,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Runs `job` with the claims of a stock. Meanwhile, calls of other makers that can make artifacts of this stock are
-   * refused. The stock changes only if `job` succeeds.
+   * Runs `job` with the claims of a stock. Until `job` ends, other makers cannot make artifacts of this stock: their
+   * calls are refused. The stock changes only if `job` succeeds.
    */
   #withClaims(asked: Asked, job: () => void, stock = this.state.stock): void {
     const { claims } = this.#objects;

@@ -43,9 +43,9 @@ const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
  * - Files of Angband's version 4. Their records begin with `N:`.
  * - Gamedata files of Angband 4.2. Their records begin with `name:`.
  *
- * All files must have the format of object.txt. The field `rules` of the result names this format. If the file of
- * affixes, themes or artifacts has no record, this gives only a warning, because a game can do without these records.
- * In files of Angband 4.2, the maker ignores some types of lines. Each such type gives one warning per file.
+ * All files must have the format of object.txt. The field `rules` of the result names this format. A file of affixes,
+ * themes or artifacts without records causes only a warning: a game can do without them. In files of Angband 4.2, the
+ * maker ignores some types of lines. Each such type gives one warning per file.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 per file) also compares
  * the name with every known name.

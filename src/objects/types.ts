@@ -78,7 +78,7 @@ export interface ItemSpec {
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A base kind: a record of object.txt. Its flags include those that object_base.txt gives to its type. */
+/** A base kind: a record of object.txt. Its flags include the flags of its type in object_base.txt. */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**
@@ -189,7 +189,7 @@ export interface ThemePart {
   /** The affix's number. */
   readonly affix: number;
   readonly weight: number;
-  /** The chance that the theme adds this affix to an object that lacks it, in percent, 0 … 100. */
+  /** If the object lacks the affix: the chance that the theme adds it, in percent, 0 … 100. */
   readonly chance: number;
 }
 

@@ -38,8 +38,8 @@ export class Drawing {
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may change it, not even a call in
-   * `onProgress`. The bulk draw relies on the index of the next draw and on the engine until it returns.
+   * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
+   * call in `onProgress`. The bulk draw relies on the index of the next draw and on the engine until it returns.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */

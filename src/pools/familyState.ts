@@ -46,7 +46,7 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Returns the stock and the active settings for a snapshot. Returns undefined if they equal those of the spec. */
+  /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();
     const roots = this.stock.state();

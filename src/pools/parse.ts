@@ -19,7 +19,7 @@ import {
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
  * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. Errors that involve several pools are found later,
- * by `mill.pools`: for example, a subpool with a record that its root lacks.
+ * by `mill.pools`. Example: the root of a subpool lacks one of its records.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);

@@ -145,8 +145,8 @@ export class Pool {
    * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
    * records change too.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option`, also for `at`
-   * with a finite pool, `argument.range`, `argument.busy`, `argument.disposed`.
+   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (also for `at`
+   * with a finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
    */
   draw(options?: DrawOptions): RecordId {
     if (options === undefined) return this.#host.drawing.one(this.#node);
@@ -267,8 +267,7 @@ export class Pool {
 
   /**
    * Resets all records of this pool to their initial quantities, even if the pool is not exhausted. Other pools that
-   * list one of these records change too. Cost: O(records) of this pool, and of each other pool that lists some of
-   * them.
+   * list one of these records change too. Cost: O(records) of this pool, plus O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */

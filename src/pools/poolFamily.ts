@@ -13,8 +13,8 @@ import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootIn
  * the index of the next draw. All pools of a root share the quantities of its records, but each pool has its own
  * masses.
  *
- * A bulk draw may call `onProgress`. This callback may read the family, but must not draw, put back, register or take a
- * snapshot: such a call throws `argument.busy`.
+ * A bulk draw may call `onProgress`. This callback may read the family. It must not draw, put back, register or take a
+ * snapshot: these calls throw `argument.busy`.
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.

@@ -141,7 +141,7 @@ export class Stock {
 }
 
 /**
- * Checks the stock from a snapshot. Converts undefined to an empty list: the stock equals that of the spec.
+ * Checks the stock from a snapshot. Undefined means that the stock is as in the spec: returns an empty list.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

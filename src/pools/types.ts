@@ -33,8 +33,8 @@ export interface RootInput extends SubpoolInput {
 
 /**
  * A rule: a path with stars, and records. The path `e.*.*.wall` adds a subpool `wall` with these records to every
- * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both also apply to pools
- * that are registered later.
+ * parent. A path that ends in a star, such as `e.*`, adds the records to every matching pool. Both kinds of rule also
+ * apply to pools that are registered later.
  */
 export interface RuleInput {
   readonly path: string;
@@ -66,7 +66,7 @@ export interface ListSpec {
   readonly quantities: Float64Array;
 }
 
-/** A parsed pool. A subpool without a name has its position in the parent's `subpools`, from 1, as its number. */
+/** A parsed pool. A subpool without a name has a number: its position in the parent's `subpools`, from 1. */
 export interface PoolSpec {
   /** The path of the pool in the spec, for messages. */
   readonly path: string;
@@ -143,8 +143,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call. A list has the part that `~` stands for at each depth, for the root of
-   * the path. An object maps the names of roots to such lists.
+   * Replaces the active setting for this call. A list applies to the root of the path: for each depth, it has the part
+   * that `~` stands for. An object has a list for each root, by the root's name.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

@@ -102,7 +102,7 @@ function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
 }
 
-/** Returns a slot that is filled whenever its step is open; undefined if the step has no such slot. */
+/** Returns a slot of the step that is filled whenever the step is open; undefined if there is none. */
 function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
   return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }

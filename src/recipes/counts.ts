@@ -63,8 +63,8 @@ function wordCounter(
 }
 
 /**
- * Returns the results of a column, in the order of the odds, each with its value in the column. A special word occurs
- * twice: as a random word and as the slot's special.
+ * Returns the results of a column in the order of the odds. For each result, also returns the value that stands for it
+ * in the column. A special word occurs twice: as a random word and as the slot's special.
  */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

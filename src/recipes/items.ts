@@ -26,7 +26,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly stats: Readonly<Record<Stat, StatColumn>>;
   /** The number of decimal places of each stat. */
   readonly decimals: Readonly<Record<Stat, number>>;
-  /** The texts of each slot: "", then the words of its table in the order of their ids, then the special's word. */
+  /** For each slot, its texts: first "", then the words of its table in the order of ids, then the special's word. */
   readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
   /** Says which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };

@@ -13,7 +13,7 @@ interface NameTexts {
 
 type ColumnOf = (name: string) => Uint16Array;
 
-/** A part of every name: the value of a column selects one of its texts. */
+/** A part of every name. The value of a column selects one of the segment's texts. */
 interface NameSegment {
   readonly column: string;
   readonly texts: readonly string[];

@@ -4,9 +4,9 @@ import type { PhraseSegment } from "../formats/columns.js";
 // ── the input ──
 
 /**
- * The condition under which a roll succeeds. A roll draws one of the integers 0 … 100, which are equally likely, and
- * multiplies it by the power of the call. The roll succeeds if the product is at least `atLeast`, or greater than
- * `above`. For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
+ * The condition under which a roll succeeds. A roll draws an integer 0 … 100, all equally likely. It multiplies the
+ * integer by the power of the call. The roll succeeds if the product is at least `atLeast`, or greater than `above`.
+ * For example, `atLeast: 95` at power 1 succeeds for the values 95 … 100, which are 6 of 101.
  */
 export type ChanceSpec = { readonly atLeast: number } | { readonly above: number };
 
@@ -135,8 +135,8 @@ export interface RecipeSpec {
   /**
    * Name of the weight column of the word tables. A weight is a decimal ≥ 0. The chance of a word in a random pick is
    * proportional to its weight. Words without a weight have the weight 1. A word of weight 0 is never picked at random,
-   * but a request can choose it. Default: `weight`. But if a stat has this name, there is no weight column, and all
-   * words have the weight 1.
+   * but a request can choose it. Default: the column `weight`. Exception: if a stat is called `weight`, the default is
+   * no weight column, and all words have the weight 1.
    */
   readonly weight?: string;
   readonly steps: readonly StepSpec[];
@@ -235,8 +235,8 @@ export interface ItemCountOptions<Of extends string = string> extends MakeManyOp
 }
 
 /**
- * A result in odds and counts. It is a number for the strength, and a text otherwise: the word of a slot, the outcome
- * of a condition, or the text of a bonus rung.
+ * A result in odds and counts. Results of the strength are numbers. All other results are texts: words of a slot,
+ * outcomes of a condition, or texts of bonus rungs.
  */
 export type ItemResult<Of extends string> = Of extends "strength" ? number : string;
 
@@ -476,8 +476,8 @@ export interface ConditionPlan {
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
   /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first. So the condition must subtract
-   * the numbers of these adders, to get the value of the stat before the later steps.
+   * The adders of later steps that add to the stat. The kernel sums all adders first. To get the stat's value before
+   * the later steps, the condition subtracts the numbers of these adders.
    */
   readonly later: readonly Adder[];
 }
@@ -494,10 +494,10 @@ export interface NameComposer {
 export interface RecipePlan extends RecipeSource {
   /**
    * The column numbers, by name. Each slot, condition and bonus has a column. A step of slots also has a column for its
-   * gate if an open step can have no words.
+   * gate if the step can be open and have no words.
    */
   readonly columns: ReadonlyMap<string, number>;
-  /** The texts of each slot: "", then the words of its table in the order of their ids, then the special's word. */
+  /** For each slot, its texts: first "", then the words of its table in the order of ids, then the special's word. */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   readonly stats: readonly StatPlace[];
   /** Number of groups of stats. */

@@ -11,7 +11,7 @@ interface Place {
   readonly cell?: "target" | "weight";
 }
 
-/** Converts a place in the spec to a position for messages: a line and a column of a file, or a path in an object. */
+/** Converts a place in the spec to a position for messages. For a file: line and column. For an object: a path. */
 export function whereOf(spec: TableSpec, { row, column, cell = "weight" }: Place): Where {
   const { line, lines, places } = spec.rows[row];
   const { file, first } = fileOf(spec, row);
@@ -65,7 +65,7 @@ export function labelIssue(
   return error(code, { problem, got: label, expected: "the label or the number of a row", ...hint, where });
 }
 
-/** Creates the issue for a row whose weights, with those of scripts, exceed 2³² − 1 in total. */
+/** Creates the issue for a row whose total weight exceeds 2³² − 1. The total includes the weights from scripts. */
 export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
   return error("weights.overflow", {
     problem: `the total of the weights of ${nameOf(plan, { row })} is too large`,

@@ -9,8 +9,8 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. So many hops can take a few
- * milliseconds: a hop of a single roll may compute a whole span of random words.
+ * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. This many hops can take a few
+ * milliseconds, because each hop of a single roll may compute a whole span of random words.
  */
 const HOPS_PER_CALL = 1024;
 

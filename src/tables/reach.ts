@@ -99,8 +99,8 @@ export function canWin(plan: TablePlan, column: number): boolean {
 }
 
 /**
- * Returns those of `rows` from which a roll can end if scripts return suitable weights. The search begins at rows where
- * a roll can end at once, and follows jumps backwards.
+ * Returns the rows among `rows` from which a roll can end if scripts return suitable weights. The search begins at rows
+ * where a roll can end at once, and follows jumps backwards.
  */
 export function endingRows(plan: TablePlan, rows: readonly number[]): Set<number> {
   const before = new Map<number, number[]>(rows.map((row) => [row, []]));

@@ -15,7 +15,7 @@ import {
 import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
-/** The settings of one call: the options of the call and, where they are missing, the defaults of the table. */
+/** The settings of one call. If the call lacks an option, the default of the table is used. */
 export interface Rolling {
   readonly start: number;
   readonly maxHops: number;
@@ -85,7 +85,7 @@ export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** Caches the settings of calls without options if they are the same for all these calls. */
+  /** The cached settings of calls without options. Not set if these settings can differ from call to call. */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;
@@ -153,8 +153,8 @@ export class Rollings {
   }
 
   /**
-   * Returns the scripts of the call or, if the call has no scripts, those of the table. Creates a built-in set only if
-   * a roll can reach a script, because the default set reads the clock.
+   * Returns the scripts of the call. If the call has no scripts, returns the scripts of the table. Creates a built-in
+   * set only if a roll can reach a script, because the default set reads the clock.
    */
   #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");

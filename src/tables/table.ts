@@ -115,7 +115,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the same table on a child stream. The fork has other random words and a separate state.
    *
-   * The fork has its own one-shots. All tables that were forked by the same ids share one set of shared one-shots.
+   * The fork has its own one-shots. If several tables of a mill are forked with equal ids, these forks share one set of
+   * shared one-shots.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -237,8 +238,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   /**
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
-   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs more: up to O(m³)
-   * operations, or far fewer if each row has few columns.
+   * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs up to O(m³) operations. If
+   * each row has few columns, it costs far fewer.
    *
    * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
    */
@@ -300,7 +301,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     const rolling = this.#prepare(options, "single", at);
     const inRow = at === undefined && this.isInRow();
     const id = this.#idAhead(rolling, index, { byDefault, inRow }) ?? this.#idOf(rolling, index);
-    // a roll that was made in advance does not throw on a dead row, so this is checked here
+    // rolls that were made in advance did not throw on a dead row, so the error is thrown here
     if (id === this.results.length && rolling.onDead === "throw") {
       fail(deadIssue(this.plan, { start: rolling.start, index }));
     }

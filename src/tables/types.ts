@@ -212,7 +212,7 @@ export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 
 // ── options ──
 
-/** Options that decide the script weights. The options of a call override those of the table. */
+/** Options that decide the script weights. The options of a call override the options of the table. */
 export interface ScriptOptions {
   /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
   readonly script?: ScriptChoice | undefined;
@@ -241,8 +241,8 @@ export interface TableOptions extends ScriptOptions {
    *   with these weights.
    * - `live`: again each time a roll visits a row. Rolls are made one at a time.
    *
-   * The default for a single roll with scripts is `live`. A bulk call is `live` by default if there is a `chosen`
-   * callback, or if a roll can reach a built-in one-shot script. Otherwise it is `frozen`.
+   * The default for a single roll with scripts is `live`. A bulk call is `live` by default in two cases: there is a
+   * `chosen` callback, or a roll can reach a built-in one-shot script. In all other cases, it is `frozen`.
    */
   readonly mode?: "frozen" | "live" | undefined;
   /** Maximum number of rows that one roll can visit, 1 … 2^31 − 1. Default 10,000. */

@@ -108,14 +108,14 @@ export interface FrozenWeights {
    * {@link weighRow}). A roll that visits the row fails with this issue.
    */
   readonly poisonedRows: ReadonlyMap<number, Issue>;
-  /** For each poisoned row whose script threw: the value that it threw. */
+  /** For each row that is poisoned because a script threw: the thrown value. */
   readonly causes: ReadonlyMap<number, unknown>;
 }
 
 /**
- * Calls the script once for every script id that rolls from `start` can reach, in order of first appearance in the
- * reachable rows. If a script fails, every row that uses the script is poisoned. The failure is reported only if a roll
- * visits one of these rows. Cost: O(columns).
+ * Calls the script once for every script id that rolls from `start` can reach. The order is the order of first
+ * appearance in the reachable rows. If a script fails, every row that uses the script is poisoned. The failure is
+ * reported only if a roll visits one of these rows. Cost: O(columns).
  *
  * @param watch - Checks the signal of the call after each script.
  */

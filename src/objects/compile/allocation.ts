@@ -108,7 +108,7 @@ export class AllocationTables {
   }
 
   /**
-   * Registers `count` table numbers, which the image has from offset `first`. The kernel builds the tables. Then it
+   * Registers `count` table numbers that begin at offset `first` of the image. The kernel builds the tables. Then it
    * replaces these numbers by references to the tables.
    */
   addRun(first: number, count: number): void {
@@ -215,7 +215,7 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** The index of an affix, and those of its T lines that match a certain tval or a certain kind. */
+/** An affix, by its index, and some of its T lines: the lines that match a certain tval or a certain kind. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];
@@ -224,13 +224,11 @@ interface Reaching {
 /** The affixes that have T lines for a certain tval. */
 interface OfTval {
   readonly reaching: Reaching[];
-  /**
-   * Svals at which the set of matching T lines changes: the first sval of each line, and the sval after its last one.
-   */
+  /** Svals at which the set of matching T lines changes: for each line, its first sval, and its last sval + 1. */
   readonly cuts: Set<number>;
   /**
-   * Offsets of the signatures. All svals between two cuts have the same signature. Its key is the number of cuts that
-   * are less than or equal to these svals.
+   * Offsets of the signatures. All svals between two cuts have the same signature. The key of a signature is the number
+   * of cuts ≤ these svals.
    */
   readonly offsets: Map<number, number>;
 }
@@ -255,8 +253,9 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures in the image. A signature has one alias table for each real depth, boosted depth and affix level.
- * The table contains the affixes that a kind can get there. Kinds that the same T lines match share a signature.
+ * Places signatures in the image. A signature has one alias table for each real depth, boosted depth and affix level. A
+ * table contains the affixes that a kind can get at these depths and this level. Kinds that the same T lines match
+ * share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
@@ -347,7 +346,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band with only lesser boosted depths is unused
+        // a boosted depth is never less than the real depth, so a band is unused if all its boosted depths are less
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });

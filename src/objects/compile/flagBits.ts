@@ -117,7 +117,7 @@ export class FlagBits {
    * remove each other.
    */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-    // a word has a RES bit for each of its elements, then an IM bit for each, then a VULN bit for each
+    // a word has the RES bits of its elements first, then the IM bits, then the VULN bits
     const all = (1 << ELEMENTS_OF_WORD) - 1;
     for (let word = 0; word < this.elementWords; word++) {
       const flags = mask[word];

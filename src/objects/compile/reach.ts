@@ -102,7 +102,7 @@ export class Obtainable {
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   /** The kinds that can get at least one affix. */
   readonly #some: KindBits;
-  /** Maps the number of each affix to the numbers of the affixes that it cannot be combined with. */
+  /** For each affix, by number, the numbers of the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
@@ -266,7 +266,9 @@ function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
 /** Greater than every affix level. */
 const NO_LEVEL = 255;
 
-/** Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of these lines. */
+/**
+ * Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of the added lines.
+ */
 class Covers {
   readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];
 

@@ -55,7 +55,7 @@ interface Context {
 
 /**
  * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of the table
- * of kinds. `mostEgos` is the number of egos of the kind that has the most.
+ * of kinds. `mostEgos` is the greatest number of egos of one kind.
  */
 export function placeKinds(
   context: Context,

@@ -3,7 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim, in u32 words: `stride` is its size, and the other numbers are the indices of its fields. */
+/** The layout of a claim, in u32 words. `stride` is the size of a claim. Every other entry is the index of a field. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
@@ -41,8 +41,8 @@ export class Claims {
   }
 
   /**
-   * Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(artifacts); O(1) if they are there
-   * already.
+   * Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(artifacts); O(1) if {@link cells}
+   * already has them.
    */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;
@@ -58,8 +58,8 @@ export class Claims {
   }
 
   /**
-   * Adds the artifacts that the call has made to the stock. Call {@link read} with the same stock before. Cost:
-   * O(artifacts).
+   * Adds the artifacts that the call has made to the stock. Before this call, {@link read} must be called with the same
+   * stock. Cost: O(artifacts).
    */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {

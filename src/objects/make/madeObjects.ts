@@ -18,7 +18,7 @@ export interface Making {
 
 /**
  * The names for the numbers in the columns. Number i in the column `kind` stands for entry i of the list `kind`, and so
- * on. If an object may lack such a record, entry 0 of the list is "".
+ * on. If objects can lack the record (for example, have no theme), entry 0 of the list is "".
  */
 export interface ObjectVocabulary {
   /** Names of the kinds, without "& " and "~". */

@@ -22,7 +22,7 @@ export interface ObjectProperty {
   readonly band: PropertyBand;
 }
 
-/** For one property: the number of objects of a level that have it, and its values on these objects. */
+/** The counts of one property on the objects of one level. */
 export interface PropertyCount extends ObjectProperty {
   /** Number of objects with the property, 1 or more. */
   readonly count: number;
@@ -38,14 +38,14 @@ export interface LevelProperties {
   /** Number of objects made. */
   readonly objects: number;
   /**
-   * `good`: number of objects with at least one good property. `bad`: the same for bad ones. An object can count in
-   * both.
+   * `good`: number of objects with at least one good property. `bad`: number of objects with at least one bad property.
+   * An object can count in both.
    */
   readonly good: number;
   readonly bad: number;
   /**
-   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. A number can
-   * occur as a good and as a bad property. Then the good one comes first.
+   * The properties that occurred. The bonuses come first, then the flags in the order of the flag list. If a number
+   * occurs both as a good and as a bad property, the good one comes first.
    */
   readonly properties: readonly PropertyCount[];
 }

@@ -41,7 +41,7 @@ export interface SavedObject extends Omit<MadeObject, "kind" | "artifact" | "the
 export interface SaveOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects. Default: such an object is an error.
+   * changes objects. By default, an object that the files cannot produce is an error.
    */
   readonly laws?: "skip" | undefined;
 }
@@ -50,7 +50,8 @@ export interface SaveOptions {
 export interface LoadOptions {
   /**
    * With "skip", the object may have numbers, flags and affixes that the files cannot produce. Use it if your program
-   * changes objects, or if the files have changed since the object was saved. Default: such an object is an error.
+   * changes objects, or if the files have changed since the object was saved. By default, an object that the files
+   * cannot produce is an error.
    */
   readonly laws?: "skip" | undefined;
   /**
@@ -143,7 +144,7 @@ function kindRef(kind: unknown): SavedKind {
 
 // ── reading ──
 
-/** The fields of a saved object, before any of them is checked. */
+/** The unchecked fields of a saved object. */
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
 /** A record, a flag or an affix level that a saved object has and the files lack. */

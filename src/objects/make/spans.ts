@@ -11,7 +11,7 @@ export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight
 type Numbers = Record<(typeof NUMBERS)[number], Span>;
 
 /**
- * The range of modifiers and pvals, the range of amounts such as ac, and the range of weights. Both ends are inclusive.
+ * The ranges of three groups of numbers: modifiers and pvals; amounts, such as ac; weights. Both ends are inclusive.
  */
 const MODIFIER: Span = [-32_767, 32_767];
 const AMOUNT: Span = [0, 32_767];
@@ -19,8 +19,8 @@ const WEIGHT: Span = [0, 65_535];
 const NOTHING: Span = [0, 0];
 
 /**
- * The numbers and flags that an object can have. Begins with those of its kind; then the affixes are added in order. A
- * span can be wider than the values that really occur, never narrower.
+ * The numbers and flags that an object can have. Begins with the numbers and flags of the kind. The caller then adds
+ * the affixes in order. A span can be wider than the values that really occur, never narrower.
  */
 export class ObjectSpans {
   numbers: Numbers;
@@ -28,7 +28,10 @@ export class ObjectSpans {
   readonly pvals = new Map<string, Span>();
   /** The flags without a value that `F` lines give. */
   readonly fixed: Set<string>;
-  /** Flags of {@link fixed} that every such object has. Only a flag of the same element can remove them. */
+  /**
+   * The flags of {@link fixed} that are on every object with this kind and these affixes. Only a flag of the same
+   * element can remove them.
+   */
   readonly certain: Set<string>;
   /** The flags that `R` and `R2` lines can give. An object gets at most `randomCount` of them. */
   readonly random = new Set<string>();
@@ -37,7 +40,9 @@ export class ObjectSpans {
   readonly fixedPvals = new Set<string>();
   randomPvalCount = 0;
   readonly #bits: FlagBits;
-  /** Whether the object is ammunition. With an affix, ammunition loses most of its flags, its pvals and its armour. */
+  /**
+   * Whether the object is ammunition. Ammunition with an affix has no pvals and no armour, and loses most of its flags.
+   */
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
 
@@ -76,7 +81,7 @@ export class ObjectSpans {
     }
   }
 
-  /** Turns the object into an artifact. Of the object's flags, only those of its kind remain. */
+  /** Turns the object into an artifact. Its flags are then the flags of the kind and of the artifact. */
   become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
     const values = { toHit, toDam, toAc, ac, dice, sides, weight };
     this.numbers = Object.fromEntries(

@@ -163,7 +163,7 @@ export function* tallyRows(tally: ObjectTally): Generator<TallyRow, void> {
   for (const [i, level] of list.entries()) yield* rowsOfLevel(readLevel(level as LevelTally, `levels[${i}]`));
 }
 
-/** A record that objects of a level have, and the number of these objects. */
+/** A record, and the number of objects of a level that have it. */
 interface Part {
   readonly type: "kind" | "affix" | "theme" | "artifact";
   readonly number: number;
@@ -227,8 +227,8 @@ function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Gene
 
 /**
  * Counts the records that objects have. In each array, entry i counts the objects that have the number i in their
- * column. So entry 0 counts the objects without such a record. The array of kinds is different: its entry 0 counts the
- * first kind.
+ * column. So entry 0 counts the objects without a record, for example without a theme. The array of kinds is different:
+ * its entry 0 counts the first kind.
  */
 export class Counter {
   readonly #files: ObjectFiles;
@@ -263,7 +263,9 @@ export class Counter {
     }
   }
 
-  /** Returns the number of objects without such a record, for example without a theme. All objects have a kind. */
+  /**
+   * Returns the number of objects without a record of this part, for example without a theme. All objects have a kind.
+   */
   none(of: ObjectPart): number {
     if (of === "kind") return 0;
     return { affix: this.#affixCounts, theme: this.#themes, artifact: this.#artifacts }[of][0];
@@ -271,7 +273,7 @@ export class Counter {
 
   /**
    * Returns the counts of kinds, in the order of the files. All kinds in `possible` are included, even with a count of
-   * 0. Kinds outside `possible` are included only if they occurred: an artifact can have such a kind.
+   * 0. All other kinds are included only if they occurred, for example as the kind of an artifact.
    */
   kinds(possible: readonly KindSpec[]): ReadonlyMap<KindSpec, number> {
     const listed = new Set(possible);

@@ -97,7 +97,7 @@ export class AffixSet implements TestedParts {
    * last slot adds the last of these tracked affixes, or changes its untracked affixes to this tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
-  /** Entry [test][tuple] is the mass of the objects that have this tuple of untracked affixes and take this test. */
+  /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
   readonly tested: (bigint | undefined)[][] = [];
   readonly #room: SetRoom;
 
@@ -109,7 +109,10 @@ export class AffixSet implements TestedParts {
     this.rates = rates;
   }
 
-  /** For each tracked affix, returns the key of this set with the affix added; undefined if the set has it already. */
+  /**
+   * For each tracked affix, returns the key of this set with the affix added; undefined if the set already has the
+   * affix.
+   */
   keysAfter(): readonly (SetKey | undefined)[] {
     return this.#room.keys.keysAfter(this.places);
   }

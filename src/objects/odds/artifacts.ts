@@ -22,8 +22,8 @@ interface Line {
 
 /**
  * Returns the exact chance of each artifact in one try. Each `A` line passes or fails independently of the other lines.
- * Then one of the lines that passed is chosen. Its chance is its probability divided by the sum of their probabilities.
- * So all chances follow from the distribution of this sum.
+ * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
+ * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
  *
  * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
  * had passed. `unknown` is the chance of any artifact, minus all these bounds.
@@ -56,7 +56,7 @@ function linesOf(artifact: ArtifactSpec, level: number): readonly Line[] {
   });
 }
 
-/** Returns the chance that at least one line passes: 1 − Π (chance that the line fails). */
+/** Returns the chance that at least one line passes: 1 − Π (a line's chance to fail). */
 function anyPasses(lines: readonly Line[], base: FactorBase): Ratio {
   let [none, all] = [1n, 1n];
   let divisor: Product = UNIT;
@@ -131,7 +131,7 @@ class Inverses {
 }
 
 /**
- * Entry s of the result is the number of cases in which the probabilities of the lines that pass add up to s. Lines
+ * In each case, some lines pass. Entry s of the result counts the cases in which their probabilities add up to s. Lines
  * that always pass are not counted. The numbers are the coefficients of Π (oneIn − 1 + x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
@@ -149,7 +149,10 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
   return cases;
 }
 
-/** Adds up the line's share, probability / (sum of all lines that pass), over all cases in which the line passes. */
+/**
+ * In a case in which the line passes, its share is its probability / (sum of the probabilities of all passing lines).
+ * Returns the sum of the shares over all these cases.
+ */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
   // to get the cases of all other lines, divide the polynomial by the factor of this line

@@ -74,8 +74,8 @@ interface Context {
  * A record without a warning may still be impossible.
  *
  * Cost: O(characters of the files). If two `T` lines of an affix overlap, each of them also costs O(depths) for each
- * range of svals. Each theme with a warning also costs O(kinds × `A` lines). Only kinds that its `T` lines match count
- * there. Progress counts the kinds, affixes, themes and artifacts.
+ * range of svals. Each theme with a warning also costs O(`A` lines) for each kind that its `T` lines match. Progress
+ * counts the kinds, affixes, themes and artifacts.
  *
  * @throws RollmillError `argument.type` for anything but parsed files, `argument.option`, `argument.callback`; the
  * reason of an aborted signal.
@@ -281,14 +281,15 @@ interface MeetingFlaw {
 
 /**
  * Checks whether some kind can have enough affixes of a theme. Considers only kinds that the theme's `T` lines match.
- * Returns undefined if there is such a kind, otherwise the reason why there is none.
+ * If some kind can, returns undefined. If no kind can, returns the reason.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // `most`: the most affixes of the theme that one kind can get; `heaviest`: their greatest weight on a kind
+  // `most`: the greatest number of the theme's affixes that one kind can get. `heaviest`: the greatest total weight of
+  // these affixes on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();
@@ -322,7 +323,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // A lines with reversed depths are correct: an artifact can also be made at less than the least depth
+  // an A line with reversed depths is correct: an artifact can also be made at depths below the line's least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;

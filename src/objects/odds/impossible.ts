@@ -17,7 +17,7 @@ import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
  * - A limit prevents the affixes.
  *
  * Cost: O(kinds × requested affixes × `T` lines × depths). With a theme, also O(kinds × affixes of the theme × `T`
- * lines × depths), and the pairs of these affixes.
+ * lines × depths), and one check for each pair of these affixes.
  *
  * @param watch - looks at the signal of the call.
  * @throws RollmillError `object.request` if this is too much work.
@@ -236,7 +236,8 @@ function tooDeep(request: ObjectRequest, artifact: ArtifactSpec): Finding | unde
 }
 
 /**
- * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits weights of 0.
+ * A setting, and the affixes of the theme that are possible together with the requested affixes. Omits affixes of
+ * weight 0.
  */
 interface Chance extends Setting {
   readonly parts: readonly AffixSpec[];

@@ -27,7 +27,7 @@ interface KindQuery {
 interface KindOdds {
   /** The possible kinds, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance that the kind is drawn at a depth that has no kinds. */
+  /** The chance that the draw is at a depth without kinds. */
   readonly none: Fraction;
 }
 

@@ -18,7 +18,7 @@ export interface FilledSlots {
 }
 
 /**
- * The mass of the objects that take a theme test, for one theme and one sum of half-percents. The theme has the chance
+ * For one theme and one sum of half-percents: the mass of the objects that take a theme test. The theme has the chance
  * halfPercents / 200, or halfPercents / sum if the sum is above 200.
  *
  * The first index is the number of a set in the theme's `ThemeParts`. The second index is the tuple of untracked
@@ -30,18 +30,18 @@ export type ThemeMass = (bigint | undefined)[][];
 interface RatesMass {
   /** Entry i is the probability that an object has tuple i when a slot is rolled, summed over all slots. */
   readonly visits: bigint[];
-  /** For each tracked affix, the sum of the visits of objects that have it. */
+  /** For each tracked affix, the sum of the visits of the objects with this affix. */
   readonly having: bigint[];
   /** Entry [t][e] is the mass of the objects with e empty slots after t slots. */
   readonly slots: bigint[][];
 }
 
 /**
- * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
- * combination of a set of tracked affixes and a tuple of untracked affixes. A tuple has, for each of `SlotLaw.laws`,
- * the number of affixes that followed this law.
+ * Follows an object through its slots, as long as it has no theme. A combination is a set of tracked affixes with a
+ * tuple of untracked affixes. After each slot, computes the probability of every combination. A tuple has, for each of
+ * `SlotLaw.laws`, the number of affixes that followed this law.
  *
- * A *mass* is such a probability. After t slots, it is a numerator over (200 · unit of the rates)^t.
+ * A *mass* is the probability of one combination. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
 export class SetWalk {
   readonly book: RateBook;
@@ -70,7 +70,7 @@ export class SetWalk {
 
   /**
    * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
-   * @param options.required - for each artifact that requires affixes, the places of these affixes.
+   * @param options.required - for each artifact that requires affixes, the places of the required affixes.
    */
   constructor(
     law: SlotLaw,
@@ -287,9 +287,9 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that adds objects of the set to {@link ends}, if they can become artifacts at their end. They
-   * then have no theme, and have all affixes that some artifact requires. Returns undefined if the set has no such
-   * objects.
+   * Returns a function that adds objects of the set to {@link ends}. These objects can become artifacts after their
+   * last slot: they have no theme, and all affixes that some artifact requires. Returns undefined if no object of the
+   * set can become an artifact.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;

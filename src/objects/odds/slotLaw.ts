@@ -30,8 +30,8 @@ export interface Band {
 }
 
 /**
- * If a slot gives an untracked affix, the chance of each one is its weight / `total`. The weights have the greatest
- * common divisor 1.
+ * If a slot gives an untracked affix, each untracked affix has the chance weight / `total`. The weights have the
+ * greatest common divisor 1.
  */
 interface UntrackedLaw {
   readonly weights: readonly number[];

@@ -42,7 +42,7 @@ interface ThemeQuery {
 interface ThemeChance {
   /** The chance of the theme if no other theme matches. The unit is 0.5 %: 0 … 200. */
   readonly halfPercents: number;
-  /** The real chance of the theme, which depends on all themes that match. */
+  /** The real chance of the theme. It depends on all matching themes. */
   readonly chance: Fraction;
 }
 

@@ -7,7 +7,7 @@ export class Tuples {
   readonly length: number;
   readonly #counts: (readonly number[])[] = [];
   readonly #sums: number[] = [];
-  /** Adding 1 to count j of tuple i gives the tuple with the number in entry i · length + j. */
+  /** Entry i · length + j is the number of the tuple that results from adding 1 to count j of tuple i. */
   readonly #next: number[] = [];
   /** Entry s is the number of tuples with a sum of at most s. */
   readonly #ends: number[] = [];

@@ -30,7 +30,7 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
-  /** The chance that the object becomes an artifact, if the odds cannot tell which one. */
+  /** The chance that the object becomes an artifact, but the computation cannot tell which one. */
   unsettled = NOTHING;
   readonly base: FactorBase;
 
@@ -135,7 +135,7 @@ function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fract
 }
 
 /**
- * Returns a text of all properties of a kind that its slots depend on. If two kinds have equal texts, their slots have
+ * Returns a text with all properties of a kind that affect its slots. If two kinds have equal texts, their slots have
  * equal odds.
  */
 function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring: readonly ArtifactSpec[]): string {

@@ -295,7 +295,7 @@ const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ descriptio
   description.push(text.trim());
 });
 
-/** Maximum number of fields of a C line in the last form of version 4. Balance and heft are two of them. */
+/** Maximum number of fields of a C line in the last form of version 4. Balance and heft are two of the fields. */
 const MOST_COMBAT = 9;
 
 function combat(last: UnusedLines | undefined): LineRules<Draft> {

@@ -59,8 +59,8 @@ interface Lists {
 /**
  * Reads artifact.txt. Cost: O(kinds + characters).
  *
- * @returns the artifacts and all kinds. In the last form of version 4, the kinds include those that special artifacts
- * add.
+ * @returns the artifacts and all kinds. In the last form of version 4, special artifacts can add kinds, which are
+ * included.
  */
 export function parseArtifacts(
   report: FileReport,

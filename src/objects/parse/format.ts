@@ -1,7 +1,7 @@
 import { isBlank, lineReader } from "../../formats/lines.js";
 import type { ObjectRules } from "../types.js";
 
-/** A gamedata file of Angband 4.2 begins with a line of one of these types. */
+/** In Angband 4.2, the first line of a gamedata file has one of these types. */
 const GAMEDATA_LINES = ["name", "default", "code"];
 
 /** Returns the first line that is neither blank nor a comment; undefined if the text has no such line. */

@@ -42,7 +42,7 @@ export const MAX_COST = 2 ** 31 - 1;
  */
 export const MAX_KIND_FLAGS = 2 ** 22;
 
-/** Maximum number of fields of a P line in the last form of version 4. Balance and heft are two of them. */
+/** Maximum number of fields of a P line in the last form of version 4. Balance and heft are two of the fields. */
 export const MOST_POWERS = 7;
 /** The problem and the explanation in the warning about balance and heft. Only the last form of version 4 has them. */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
@@ -244,9 +244,8 @@ function allocation(): LineRule<Draft> {
 }
 
 /**
- * Returns false for a kind that must be dropped: an earlier kind has the same tval and sval. Reports such a kind. In
- * the last form of version 4 the report is only a warning, and the kind is kept. Kinds without a type are never
- * reported.
+ * Reports a kind if an earlier kind has the same tval and sval, and returns false: the kind must be dropped. In the
+ * last form of version 4, the report is only a warning, and the kind is kept. Kinds without a type are never reported.
  */
 function isFirst(
   report: FileReport,

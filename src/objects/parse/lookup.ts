@@ -15,8 +15,8 @@ interface Sort<T> {
 }
 
 /**
- * Finds a kind by its number or by a name. The name is the full name, such as "Amulet of Protection", or the name in
- * object.txt without marks, such as "Protection". Ignores case. Skips kinds without a type.
+ * Finds a kind by its number or by a name. Accepts the full name, "Amulet of Protection", and the name in object.txt
+ * without marks, "Protection". Ignores case. Skips kinds without a type.
  */
 export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));

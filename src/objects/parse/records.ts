@@ -17,7 +17,7 @@ export interface LineRule<Draft> {
   readonly form: string;
   /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
-  /** Whether a record may have several such lines. */
+  /** Whether a record may have several lines of this type. */
   readonly repeats?: true;
   readonly read: (draft: Draft, at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
@@ -234,8 +234,8 @@ function offsetOfField(rest: string, index: number): number {
 }
 
 /**
- * Reads the number and the name of an N line. Reports an invalid number or name, and a number that an earlier record
- * has. In these cases it returns undefined.
+ * Reads the number and the name of an N line. Reports an invalid number or name, or a number that an earlier record
+ * has. Returns undefined after such an error.
  */
 function readHead(
   report: FileReport,

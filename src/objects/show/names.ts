@@ -207,7 +207,7 @@ export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "ki
 
 /**
  * Returns the `T` line by which an object got its affix at index `place`. This is the affix's first line that matches
- * (docs/determinism.md). If no line matches, returns undefined. That can happen for an affix that was added on request.
+ * (docs/determinism.md). If no line matches, returns undefined, for example for an affix that was added on request.
  */
 export function affixTarget(object: MadeObject, place: number): AffixTarget | undefined {
   const { kind, level, affixLevel } = object;
@@ -250,8 +250,8 @@ function affixWords(source: NameSource, naming: Naming): Record<Side, string> {
 }
 
 /**
- * Returns the synthetic name that replaces the most affixes, or the first of several such names. Ignores names on a
- * side that is not in `open`.
+ * Returns the synthetic name that replaces the most affixes. If several names replace equally many, returns the first.
+ * Ignores names on a side that is not in `open`.
  */
 function widest(
   affixes: readonly AffixSpec[],
@@ -326,7 +326,7 @@ export function leadOf(
   return letter !== undefined && /^[aeiou]$/i.test(letter) ? "an" : "a";
 }
 
-/** Returns the first letter of a text without its accent; undefined if it has no letter. */
+/** Returns the first letter of a text, without an accent; undefined if the text has no letter. */
 export function firstLetter(text: string): string | undefined {
   return /\p{L}/u.exec(text.normalize("NFD"))?.[0];
 }

@@ -142,8 +142,8 @@ function affixWords(files: ObjectFiles, affix: AffixSpec): RecordWords {
 }
 
 /**
- * Returns the chances of an affix for a few kinds that can get it. Chooses the most common kind of each type, and then
- * the most common of these.
+ * Returns the chances of an affix for a few kinds that can get it. Finds the most common kind of each type, and keeps
+ * the most common of these kinds.
  */
 function affixChances(files: ObjectFiles, affix: AffixSpec): readonly LevelChance[] {
   const commonness = ({ allocation }: KindSpec) => allocation?.commonness ?? 0;

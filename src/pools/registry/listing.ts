@@ -80,7 +80,7 @@ export class Listing {
     if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
-  /** Appends an `undo` function that removes all records that are added to the root after this call. */
+  /** Appends an `undo` function. It removes all records that are added to the root after this call. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;

@@ -263,7 +263,7 @@ export class Registry {
     return node;
   }
 
-  /** Returns the index of a name at a depth. A name that is new there gets the next index. */
+  /** Returns the index of a name at a depth. A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
     while (root.names.length < depth) root.names.push([]);
     const names = root.names[depth - 1];
@@ -304,7 +304,7 @@ function refuseTwice(path: string): never {
   return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
 }
 
-/** Throws the error for a subpool that only some pools of a depth would get. All of them must get it. */
+/** Throws an error, because only some pools of a depth would get the subpool. All pools of the depth must get it. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
     problem: "the subpool must exist under every parent at its depth",

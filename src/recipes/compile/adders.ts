@@ -26,7 +26,7 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
 /**
  * Returns the adder of a slot. Value 0 of its column stands for an empty slot. Value i + 1 stands for row i of the
  * table: it adds the row's numbers and the slot's strength. If the slot has a special, the last value stands for the
- * special: it adds the numbers of the special's row and the special's strength.
+ * special. It adds the numbers of the special's row, and the special's strength.
  */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];
@@ -90,7 +90,10 @@ function addsAnything({ values }: Adder): boolean {
   return values.some(({ size }) => size > 0);
 }
 
-/** Returns the values of a merged column: the sum of each pair of values, in the order of {@link Merge}. */
+/**
+ * Returns the values of a merged column: for each pair of values, the sum of the numbers that they add. {@link Merge}
+ * gives the order of the pairs.
+ */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>
     second.map((b) => {

@@ -34,7 +34,7 @@ import {
 } from "../types.js";
 import { lowestTerms } from "../weights.js";
 
-/** Largest value that a pick on a mask can write, because such a pick stores its values as bytes. */
+/** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
 /** A part with at least this expected share of the items is stored as a mask. A smaller part is stored as a list. */
 const MASKED_SHARE = 1 / 12;
@@ -271,8 +271,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan. The table has the candidates for each value of the swing. (The swing is the roll that
-   * selects the tier variance.) Returns the table's offset, and the code of the operation that reads the table.
+   * Writes a table into the plan. The swing is the roll that selects the tier variance. The table has the candidates
+   * for each value of the swing. Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
@@ -339,7 +339,7 @@ export class Program {
     return passed;
   }
 
-  /** Adds a roll for the items of a part. Returns the items that pass the roll and those that fail, as two parts. */
+  /** Adds a roll for the items of a part. Returns two parts: the items that pass the roll, and the items that fail. */
   #select(from: Part, { decision, successes }: Roll): { passed: Part; failed: Part } {
     const passed = this.#part(from, successes / ROLL_SIDES);
     const failed = this.#part(from, 1 - successes / ROLL_SIDES);

@@ -15,8 +15,8 @@ export type Outcome =
       readonly special: boolean;
       /**
        * The weight of the word's row. If a later slot names this slot in `differentFrom`, the later slot cannot pick
-       * this row: its total weight is smaller by `weight`. If no later slot names this slot, `weight` is 0 for a random
-       * word.
+       * this row. So the total weight of the later slot is smaller by `weight`. If no later slot names this slot,
+       * `weight` is 0 for a random word.
        */
       readonly weight: number;
     };
@@ -45,7 +45,7 @@ interface Branch {
 interface State {
   readonly open: boolean;
   readonly value: number;
-  /** The outcomes of those slots that a later slot depends on, by slot index. */
+  /** The outcomes of the slots on which later slots depend, by slot index. */
   readonly kept: ReadonlyMap<number, Outcome>;
   /** Sum of the chances of the combinations. */
   readonly chance: Fraction;
@@ -195,7 +195,10 @@ interface Group {
 /** States in which a slot picks a random word. They differ only in the taken word, which the slot must not pick. */
 interface PickState {
   readonly state: State;
-  /** Sum of c / (T − w) over the states. c: chance of a random word. w: weight of the taken word. */
+  /**
+   * The sum of c / (T − w) over the states. In a state, c is the chance of a random word, and w is the weight of the
+   * taken word.
+   */
   factor: Fraction;
   /** For each group: the sum of c · w / (T − w) over the states whose taken word is in this group. */
   readonly missing: Map<string, Fraction>;
@@ -203,12 +206,12 @@ interface PickState {
 
 /**
  * The random picks of a slot with the total weight T. Without a taken word, a group of weight W has the chance W / T.
- * With a taken word of weight w, the chance is (W − w) / (T − w) for the group of this word, and W / (T − w) for all
- * other groups.
+ * With a taken word of weight w, the group of the taken word has the chance (W − w) / (T − w). Every other group has
+ * the chance W / (T − w).
  *
- * Summed over the states with their chances c, a group's chance is W · Σ c / (T − w) − Σ c · w / (T − w). The second
- * sum is over the states whose taken word is in the group. So the cost is the number of states plus the number of
- * groups, not their product.
+ * The sum over all states, weighted by their chances c, is the group's chance: W · Σ c / (T − w) − Σ c · w / (T − w).
+ * The second sum is over the states whose taken word is in the group. So the cost is the number of states plus the
+ * number of groups, not their product.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;

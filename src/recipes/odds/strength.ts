@@ -19,9 +19,9 @@ interface Unit {
 }
 
 /**
- * Computes the exact distribution of the strength stat by convolution over the steps. Includes the strengths of filled
- * slots, the words and rungs that add to the stat, its conditions, and its clamp. The results are in ascending order
- * and have chances greater than 0.
+ * Computes the exact distribution of the strength stat by convolution over the steps. Includes everything that changes
+ * the stat: strengths of filled slots, words, rungs, conditions and the clamp. The results are in ascending order and
+ * have chances greater than 0.
  *
  * Cost: O(rows). In addition, each step costs O(values before the step · values that the step adds) operations on
  * fractions. A condition on the stat costs O(sum of its possible amounts) operations.

@@ -109,8 +109,8 @@ function variantsOf(spec: SlotSpec, table: WordTable, reading: SlotReading): rea
 }
 
 /**
- * Returns the tier variances that a roll 0 … 100 can select, each with the number of roll values that select it. A roll
- * below every `atLeast` of `tiers` selects variance 0.
+ * Returns the tier variances that a roll 0 … 100 can select. For each variance, also counts the values of the roll that
+ * select it. A roll below every `atLeast` of `tiers` selects variance 0.
  */
 function swingsOf(swings: readonly SwingSpec[]): readonly Omit<Variant, "candidates">[] {
   let above = ROLL_SIDES;

@@ -154,7 +154,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the exact odds of each result in a drop: the probability of at least one, and the expected quantity.
+   * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
    *
    * Cost: as for `table.odds`. In addition, for each result: O(maximum number of rolls of a drop).
    *

@@ -16,8 +16,8 @@ const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a drop. A result that is in `always` has the probability 1. Any other result, with the
- * chance p in one roll, is missing from a drop with the probability Σ P(m rolls) · (1 − p)^m.
+ * Returns the exact odds of a drop. A result that is in `always` has the probability 1. For any other result, let p be
+ * its chance in one roll. A drop lacks the result with the probability Σ P(m rolls) · (1 − p)^m.
  */
 export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
   const numbers = amountOdds(rolls);

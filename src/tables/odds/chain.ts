@@ -18,8 +18,8 @@ type Chain = ReadonlyMap<number, State>;
 /** How often a walk through a chain visits its states. */
 interface Visits {
   /**
-   * The share of each state: its expected number of visits ÷ its total. If the total is 0, the share is the expected
-   * number of visits. The states of a loop without a way out have no share.
+   * The share of a state is (expected number of visits) ÷ `total`. If `total` is 0, the share is the expected number of
+   * visits. The states of a loop without a way out have no share.
    */
   readonly shares: ReadonlyMap<number, Ratio>;
   /** The probability that the walk enters a loop without a way out. */

@@ -36,7 +36,7 @@ export function wholeRule<Draft>(
   };
 }
 
-/** Returns a copy of the rule that allows several such lines in one record. */
+/** Returns a copy of the rule. The copy allows several lines of this type in one record. */
 export function repeated<Draft>(rule: LineRule<Draft>): LineRule<Draft> {
   return { ...rule, repeats: true };
 }
@@ -60,7 +60,7 @@ export function readNames(
   });
 }
 
-/** Returns the head, or a substitute for an undefined head. The record is dropped later in that case. */
+/** Returns the head, or a substitute for an undefined head. A record with the substitute is dropped later. */
 export function headOr(head: Head | undefined): Head {
   return head ?? NO_HEAD;
 }
@@ -89,7 +89,7 @@ export function readAmount(at: Place, { text, column }: EditField, what: string)
 
 /**
  * Reads the random value of a flag. A minus at the start belongs only to the base: `-3+1d2` is −2 or −1. Reports a
- * minus without a base. The game ignores such a minus.
+ * minus without a base, because the game ignores it.
  */
 function readFlagValue(at: Place, { text, column }: EditField): RandomValue | undefined {
   const [, digits, more] = /^-(\d+)(?:\+(.+))?$/.exec(text) ?? [];
