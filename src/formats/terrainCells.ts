@@ -19,8 +19,8 @@ interface TerrainCells {
 }
 
 /**
- * Chooses the terrain of a pixel with several cells: their most common terrain, or the one that comes first in the list
- * of terrains.
+ * Chooses the terrain of a pixel that stands for several cells. "common": their most common terrain. "first": the
+ * terrain that comes first in the list.
  */
 export type TerrainPool = "common" | "first";
 
