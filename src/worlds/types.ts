@@ -96,7 +96,7 @@ export type LevelInput =
 
 /** Options of the objects of a content. */
 export interface ObjectContentOptions {
-  /** The depth, 0 … 255. */
+  /** The real depth of the objects, before any boost, 0 … 255. */
   readonly level?: LevelInput;
   readonly good?: boolean;
   readonly great?: boolean;
