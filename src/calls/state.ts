@@ -161,7 +161,7 @@ export interface SavedMill {
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** All states of a mill: the states of its nouns, by name; its shared states; and the states of its forks. */
+/** All states of a mill: of its nouns, by name, of its forks, and the shared states. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;

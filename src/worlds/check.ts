@@ -10,7 +10,7 @@ import type { ContentSpec, WorldSpec } from "./types.js";
  * Checks a world without making a cell. Returns all errors of {@link parseWorld}. If there are no errors, returns
  * warnings with the code `world.spec` about:
  *
- * - a rule that never applies, or that always applies and so hides all later rules;
+ * - a rule whose `when` never holds, or always holds and so hides all later rules;
  * - a kind of placement with density 0, or with terrains that no rule can produce;
  * - an unused layer (no rule and no later layer names it), and an unused source (no content names it).
  *

@@ -142,9 +142,9 @@ function objectBatch(maker: ObjectMaker): Batch {
 }
 
 /**
- * Makes items or objects whose options depend on the terrain. The result for placement n depends only on n and the
- * options. So for each group of terrains, makes results for all placements. Each placement then takes the result of its
- * own terrain's group.
+ * Makes items or objects whose options depend on the terrain. The result for a placement depends only on the
+ * placement's index and the options. So for each group of terrains, makes results for all placements. Each placement
+ * then takes the result of its own terrain's group.
  */
 function madeMaker(make: Batch, { kind, groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
   const isOddR = "coordinates" in walk.grid && walk.grid.coordinates === "odd-r";

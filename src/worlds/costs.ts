@@ -12,9 +12,9 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
 }
 
 /**
- * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. A layer that only
- * gives start cells must be known in `cells` itself. If it closes or ends, it must be known one step beyond the cells
- * that the walkers can reach.
+ * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
+ * the earlier layer only for start cells, returns `cells`. If `layer` uses it for `closed`, `open` or `until`, also
+ * returns all cells that the walkers can reach, and the cells one step further.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   const { closedLayers, openLayers, until, steps } = layer;
@@ -22,7 +22,7 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
   return isMet ? wholeTiles(grown(cells, steps + 1)) : cells;
 }
 
-/** In the maps of scattered layers, the bytes of one visit count and of one first visit. */
+/** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
 const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 

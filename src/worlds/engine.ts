@@ -32,8 +32,8 @@ interface Loaded {
   readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
   /**
-   * For each layer, its regions that were walked or, for a finite layer, its chunks that were loaded. Identified by
-   * {@link placeKey}.
+   * For each scattered layer, the walked regions. For each finite layer, the loaded chunks. Identified by {@link
+   * placeKey}.
    */
   readonly known: readonly Set<number>[];
 }

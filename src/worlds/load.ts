@@ -30,9 +30,9 @@ type Read = (file: string) => string | undefined | Promise<string | undefined>;
  * @param read - returns the text of a file; undefined if there is no such file. Called first with `file`, then with the
  * path of each further file. These paths begin with the folder of `file`.
  * @returns what `parseWorld` returns.
- * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error;
- * for another error, `argument.callback` with that error as `cause`. If `read` fails for a later file, throws nothing:
- * the result has an issue with the path of the source.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error. If
+ * it fails with any other error, throws `argument.callback` with this error as `cause`. If `read` fails for a later
+ * file, throws nothing: the result has an issue with the path of the source.
  */
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   checkText("file", file);

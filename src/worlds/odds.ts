@@ -22,9 +22,10 @@ export interface PlacementOdds {
   /** The share of candidates among the cells on the kind's terrains. This is the kind's density. */
   readonly candidates: Fraction;
   /**
-   * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. With p for
-   * the density and m = 3·d·(d + 1) for the number of cells within the distance d, this is (1 − (1 − p)^(m + 1)) / (m +
-   * 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most p.
+   * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Let p be
+   * the density, and m = 3·d·(d + 1) the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1))
+   * / (m + 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most
+   * p.
    *
    * Row and column decide between two equal priorities. This changes the share by a factor that differs from 1 by less
    * than m · 2⁻³².

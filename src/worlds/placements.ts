@@ -8,8 +8,8 @@ export interface Placement {
   /** The name of its kind. */
   readonly kind: string;
   /**
-   * A result of the table, an item, an object, or the id of a record. undefined if the kind has no content, if the
-   * window was made without contents, or if only a job makes this content.
+   * A result of the table, an item, an object, or the id of a record. The value is undefined in three cases: the kind
+   * has no content, the window was made without contents, or only a job makes this content.
    */
   readonly content?: unknown;
 }

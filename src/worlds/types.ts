@@ -23,7 +23,7 @@ export const NO_TERRAIN = 255;
 /** Maximum number of rules, and of conditions of all rules together. */
 export const MAX_RULES = 1024;
 export const MAX_CONDITIONS = 4096;
-/** Maximum depth of nested conditions. */
+/** Conditions can be nested up to this depth. */
 export const MAX_CONDITION_DEPTH = 16;
 /** Maximum number of kinds of placements of a world. */
 export const MAX_PLACEMENTS = 256;
@@ -252,7 +252,7 @@ export interface MadeContentSpec {
   readonly source: string;
   /** "world" if the objects may be artifacts. Only a job makes these objects. */
   readonly stock: "world" | undefined;
-  /** The distinct options that apply. */
+  /** The different sets of options. Each terrain belongs to one group. */
   readonly groups: readonly ContentOptionsSpec[];
   /** For each terrain, the index of its group. */
   readonly groupOf: readonly number[];

@@ -285,8 +285,8 @@ export class World implements Noun {
    * Puts the walkers of one region of a scattered layer on their start cells, and returns the run. Advance the run step
    * by step, then dispose of it.
    *
-   * @param given - `layer` is the layer's name. `region` is [i, j], a region of this layer. Regions of a layer have the
-   * layer's own side, not 256.
+   * @param given - `layer` is the layer's name. `region` is [i, j], a region of this layer. The side of such a region
+   * is the layer's `scatter.side`.
    * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link window} and of
    * `walk.start`.
    */

@@ -4,7 +4,6 @@ import { type Address, NO_ADDRESS } from "../../kernel/index.js";
 import { NEVER, TerrainCode, type TerrainOp } from "../../kernel/layout.js";
 import type { ConditionSpec, WorldSpec } from "../types.js";
 
-/** The greatest number of visits. */
 const MOST_VISITS = 2 ** 32 - 1;
 /** In a mask, the byte of a cell for which the condition holds. */
 const HOLDS = 0xff;
@@ -121,7 +120,7 @@ class ProgramCompiler {
     }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
-    // the operations of a row run in order, so the first use of a row of counts loads it
+    // loads a row of counts at its first use; later operations run after this load
     if (slot === this.#rows.size) this.#emit({ code: load, slot, map: this.#maps[layer] });
     this.#rows.set(name, slot);
     this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });

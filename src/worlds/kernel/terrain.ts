@@ -130,7 +130,7 @@ export class KernelTerrain {
       const terrain = this.#copyTerrain(at, layout, { rect, inside });
       return { terrain, placements: this.#kinds.map((kind) => this.#standing(at, layout, inside, kind)) };
     } finally {
-      // a trap has replaced the memory
+      // after a trap, there is nothing to release, because the kernel has a new memory
       if (kernel.generation === generation) kernel.call((exports) => exports.release(before));
     }
   }

@@ -27,7 +27,7 @@ interface PlacementScope {
   readonly sources: ReadSources;
 }
 
-/** Reads the kinds of placements. */
+/** Reads the kinds of placements of a world. */
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const entries = reader.list(at, { most: MAX_PLACEMENTS, optional: true, of: "placements" });
   const names = new Set<string>();
