@@ -132,7 +132,7 @@ function walkNarrow(walker: Walker, from: u32, end: u32): void {
   else walkSpan<u8>(walker, from, end);
 }
 
-/** Takes the steps `from` … `end` − 1 of a span. Takes four at a time if all four words decide. */
+/** Takes the steps `from` … `end` − 1 of a span. Takes four steps at a time if all four words decide. */
 function walkSpan<T extends u32>(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
@@ -224,8 +224,8 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
       store<T>(to, <T>(count + 1));
       first += load<i32>(<usize>next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // `min` avoids a branch that the processor could not predict: walkers walk one after another, so either visit can
-      // be the earlier one
+      // The stored visit may be later than this one, because walkers walk one after another. `min` avoids a branch that
+      // the processor could not predict.
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);

@@ -18,7 +18,8 @@ export class CellSet {
 }
 
 /**
- * The cells of one tile: this head, then one bit for each cell, row by row. The bit is 1 if the set contains the cell.
+ * The cells of one tile. After this head follows one bit for each cell, row by row. The bit is 1 if the set contains
+ * the cell.
  *
  *   0     4     8      12
  *   ├─ row ─┼─ col ─┼─ next ─┼─ bits … ─┤

@@ -27,7 +27,7 @@ export function endVisits(map: HexMap, row: i32, col: i32): u32 {
   return chunk ? load<u32>(countOf(chunk, row, col)) : 0;
 }
 
-/** Returns the number of visits of a cell whose narrow count is full and that has `more` visits here. */
+/** Returns the total visits of a cell with a full narrow count. `more` is the number of visits counted in this file. */
 export function fullVisits(more: u32): u32 {
   return more > MOST - FULL_NARROW ? MOST : FULL_NARROW + more;
 }

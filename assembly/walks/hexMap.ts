@@ -90,7 +90,7 @@ export class HexMap {
   endedSteps: u64;
   /** log2 of the bytes of a count: 2, or 0 if the counts are narrow. */
   countShift: u32;
-  /** Address of a tile without visits, which other tiles begin as copies of; 0 before the first tile. */
+  /** Address of a tile without visits. Each new tile begins as a copy of it. 0 before the first tile is made. */
   blank: usize;
 }
 
@@ -275,8 +275,8 @@ function closeBeyond(map: HexMap, tile: Tile): void {
 }
 
 /**
- * Number of cells that are stamped together, as the bits of one word. ALL_CELLS is the word if all of them are in the
- * set.
+ * Number of cells that are stamped together. One word has a bit for each of these cells. In the word ALL_CELLS, all
+ * bits are 1.
  */
 const WORD_CELLS: i32 = 32;
 const ALL_CELLS: u32 = 0xffffffff;
@@ -314,14 +314,14 @@ function stampCells(map: HexMap, tile: Tile, first: i32, count: i32, bits: u32):
 
 // ── counts ──
 
-/** Returns a count; SENTINEL for a sentinel. */
+/** Returns the count at an address. For a narrow sentinel, returns SENTINEL. */
 export function countAt(map: HexMap, at: usize): u32 {
   if (map.countShift) return load<u32>(at);
   const count = load<u8>(at);
   return count == NARROW_SENTINEL ? SENTINEL : count;
 }
 
-/** Adds 1 to a count that is not a sentinel. The last increment makes it one: the count is full. */
+/** Adds 1 to a count that is not a sentinel. If the count is then full, it is a sentinel. */
 export function increment(map: HexMap, at: usize): void {
   if (map.countShift) store<u32>(at, load<u32>(at) + 1);
   else store<u8>(at, load<u8>(at) + 1);

@@ -1,6 +1,6 @@
 // Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller first prepares all tiles that the walkers of a region can reach, and then walks the region. Preparing a tile
-// reads maps of earlier layers, which must be final: they decide which cells are closed.
+// caller first prepares all tiles that the walkers of a region can reach, and then walks the region. The maps of
+// earlier layers decide which cells of a tile are closed. So these maps must be final when the tile is prepared.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
@@ -121,7 +121,7 @@ function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
 
 // ── walkers ──
 
-// The current region: its first cell, its two keys, and whether `layer.open` has its open cells.
+// The current region: its first cell, its two keys, and whether `layer.open` already contains the region's open cells.
 let row0: i32 = 0;
 let col0: i32 = 0;
 let region0: u32 = 0;

@@ -31,7 +31,7 @@ export function copyFirstVisits(map: HexMap, row0: i32, col0: i32, rows: u32, co
 }
 
 function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, cols: u32, out: usize): void {
-  // 64 bits, because the window may end beyond the last row or column
+  // 64 bits, because the window may extend beyond the last row or column
   const rowEnd = <i64>row0 + rows;
   const colEnd = <i64>col0 + cols;
   const lineBytes = <usize>cols * sizeof<u32>();
@@ -98,17 +98,18 @@ function copyPart(
 /** Constants in memory, because V8 builds a constant vector anew each time, but loads it only once. */
 @unmanaged
 class BitVectors {
-  /** The byte of each lane: the first one for lanes 0 … 7, the second one for the others. */
+  /** Selects the byte for each lane: the first byte for lanes 0 … 7, the second byte for lanes 8 … 15. */
   bytes: v128;
-  /** The bit of each lane in its byte. */
+  /** Selects the bit for each lane in the lane's byte. */
   bits: v128;
 }
 
 const bitVectors = memory.data(<i32>offsetof<BitVectors>(), 16);
 
 /**
- * Writes a byte for each of `cols` cells of a row, the first of them (row, col0): `visited` for a visited cell, and all
- * its bits inverted for another one; 0xff or 0. Writes up to 15 bytes behind the last cell.
+ * Writes one byte for each of `cols` cells of a row. The first cell is (row, col0). The byte of a visited cell is
+ * `visited`, which is 0xff or 0. The byte of an unvisited cell is the opposite: 0 or 0xff. Writes up to 15 bytes after
+ * the last cell.
  */
 export function markVisited(map: HexMap, row: i32, col0: i32, cols: u32, visited: u8, out: usize): void {
   const flip = i8x16.splat(visited);

@@ -34,8 +34,8 @@ class Ramps {
   four: v128;
   eight: v128;
   /**
-   * Distance of each lane to the lane before the first one (`fromLeft`), and to the lane after the last one
-   * (`fromRight`).
+   * For each lane, its distance to the left end of the vector (`fromLeft`) and to the right end (`fromRight`). The
+   * first lane has the distance 1 to the left end.
    */
   fromLeft: v128;
   fromRight: v128;
@@ -58,7 +58,7 @@ export function findDistances(plane: DistancePlane, oddR: u32): void {
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
-    // 0 for a visited cell, 255 for another one
+    // 0 for a visited cell, 255 for an unvisited cell
     markVisited(map, row, plane.col, plane.cols, 0, at);
     // the cells that fill up the row count as not visited
     memory.fill(at + plane.cols, 0xff, stride - plane.cols);
@@ -73,8 +73,8 @@ export function findDistances(plane: DistancePlane, oddR: u32): void {
 }
 
 /**
- * For odd-r coordinates. In the row above, a cell has two neighbours. One is in its own column, the second in a column
- * beside it. Returns 1 if this is the column to the right, −1 if to the left. The same holds for the row below.
+ * For odd-r coordinates. In the row above, a cell has two neighbours: one in its own column, and one in a column beside
+ * it. Returns 1 if the second neighbour is to the right, −1 if it is to the left. The same holds for the row below.
  */
 function besides(row: i32): isize {
   return row & 1 ? 1 : -1;
@@ -129,9 +129,10 @@ function scanRight(at: usize, width: usize): void {
 }
 
 /**
- * Lowers each cell's distance to the distance of the nearest visited cell on the right, if this is less. Then to 1 +
- * the distance of a neighbour in the row at `above`, if this is less. Vectors whose distances are all above 0 have no
- * visited cell. So within them, no cell lowers the distance of a cell.
+ * Computes two upper bounds of each cell's distance, and lowers the distance to the smaller bound. The first bound is
+ * the distance to the nearest visited cell on the right. The second is 1 + the distance of a neighbour in the row at
+ * `above`. A vector whose distances are all above 0 has no visited cell. So inside such a vector, no cell lowers the
+ * distance of a different cell.
  */
 function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   const constant = changetype<Ramps>(ramps);
@@ -169,7 +170,7 @@ function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   }
 }
 
-/** Lowers the distance of each cell if 1 + the distance of a neighbour in the row at `below` is less. */
+/** Lowers each cell's distance to 1 + the distance of a neighbour in the row at `below`, if this sum is less. */
 function raise(at: usize, width: usize, below: usize, beside: isize): void {
   const one = changetype<Ramps>(ramps).one;
   for (const end = at + width; at < end; at += LANE_CELLS) {

@@ -147,7 +147,7 @@ export class PlacementKind {
   col: i32;
   rows: i32;
   cols: i32;
-  /** No two standing placements are this many steps apart or fewer. 0 if all candidates stand. */
+  /** Two standing placements are always more than this many steps apart. 0 if all candidates stand. */
   distance: i32;
   /** The {@link Share} of the density. If part equals whole, every cell of the terrains is a candidate. */
   share: usize;

@@ -3,8 +3,8 @@
 // A cell is a candidate with the probability of the kind's density. Each candidate has a random priority. A candidate
 // stands if no candidate within the kind's distance has a smaller (priority, row, column). This is Matérn's second
 // process of thinning. Source: Matérn, Spatial Variation (1960), chapter 3. Whether a candidate stands depends only on
-// candidates within the distance. So candidates are found in the rectangle and in a border around it, which is as wide
-// as the distance.
+// candidates within the distance. So the search for candidates covers the rectangle and a border around it. The border
+// is as wide as the distance.
 //
 // Candidates are sorted by row, then column. Fence f of a row is the address of the row's first candidate in column f ·
 // 2^FENCE_BITS or later. The last fence is the end of the row. With fences, the candidates near a column are found
@@ -139,8 +139,8 @@ function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count:
 }
 
 /**
- * Decides whether a cell is a candidate, and stores it if so. The cell's word is at most the bound. The priority is the
- * next extra word after those that below(whole) reads. Even a word below the bound can read extra words, so
+ * Decides whether a cell is a candidate, and stores it if so. The cell's word must be at most the bound. below(whole)
+ * may read extra words, even for a word below the bound. The priority is the next extra word after these. So
  * below(whole) is always computed.
  */
 function consider(kind: PlacementKind, plane: u64, index: u32, col: i32, word: u32): void {

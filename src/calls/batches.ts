@@ -74,7 +74,7 @@ export interface Range {
  * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start where a block starts,
  * because a batch that starts inside a block wastes random words.
  *
- * `job` also receives the watch: if single results take long, it can check the signal inside a batch.
+ * `job` also receives the watch. So a job whose single results take long can check the signal inside a batch.
  */
 export function forEachBatch(
   { name, from, total, first = FIRST_BATCH }: Range,

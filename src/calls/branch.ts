@@ -11,7 +11,9 @@ export interface Branch<S extends State = State> {
   readonly key: StreamKey;
   /** Keeps track of the mill's running calls. */
   readonly turns: Turns;
-  /** Returns the key of another name on this branch. For example, the walk "land" asks for its layer "land/rivers". */
+  /**
+   * Returns the key for a name on this branch. For example, the walk "land" needs the key of its layer "land/rivers".
+   */
   keyOf(name: string): StreamKey;
   /** Returns the noun's state. The first call creates it, or restores it from the snapshot. */
   state(): S;
@@ -32,8 +34,8 @@ export interface Branch<S extends State = State> {
 }
 
 /**
- * Creates the state of a noun. If `saved`, a state from a snapshot, is given, restores this state. `branch` gives
- * access to shared state.
+ * Creates the state of a noun. `saved` is a state from a snapshot; if it is set, restores this state instead. `branch`
+ * gives access to shared state.
  */
 export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) => S;
 
@@ -100,10 +102,7 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/**
- * The branch of a noun that belongs to another noun, such as the table of a world's contents. No snapshot contains its
- * states.
- */
+/** The branch of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns. */
 export class InnerBranch<S extends State> extends FoundBranch<S> {
   readonly #node = new StateNode();
   readonly #shared = new SharedNode();

@@ -49,9 +49,9 @@ type Alike<Out> = Out extends Uint8Array
  * With `canFail`, the results go to a second array first, and are copied at the end. So a failed call does not change
  * `out`. Cost: the second array and the copy.
  *
- * Without `canFail`, the results go directly to `out`. The first batch reserves all memory and checks the plan, so only
- * a trap (a bug of the kernel) can end a later batch. After a trap, `out` has the results of the earlier batches. To
- * prevent this, every call would have to pay for the copy.
+ * Without `canFail`, the results go directly to `out`. The first batch reserves all memory and checks the plan. So only
+ * a trap (a bug of the kernel) can make a later batch fail. After a trap, `out` contains the results of the batches
+ * before the trap. Only a copy in every call could prevent this.
  *
  * @param canFail - Whether the call can fail after its first results. A trap of the kernel does not count.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.

@@ -8,8 +8,8 @@ import type { State } from "./state.js";
 import { refuseDisposed, type Turns } from "./turns.js";
 
 /**
- * What every noun's constructor needs. A noun is a thing that a mill opens under a name: a table, a weighted list, a
- * family of pools, a walk, a recipe, an object maker or a stream.
+ * The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table,
+ * a weighted list, a walk, a recipe or a stream.
  */
 export interface Setup<Plan, S extends State = State> {
   readonly kernel: Kernel;
@@ -21,9 +21,7 @@ export interface Setup<Plan, S extends State = State> {
 
 /** Functions that a mill provides to its nouns. */
 export interface Scope {
-  /**
-   * Returns the mill's local time as ISO text. The mill reads the clock only once, and stores this time in snapshots.
-   */
+  /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
    * Opens another kernel. It is disposed together with the mill. The noun may dispose of the kernel earlier.
@@ -83,8 +81,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   readonly #turns: Turns;
   readonly #keys: readonly StreamKey[];
   /**
-   * The index after the last single result that was made at `next`. It equals `next` if single results are made in a
-   * row.
+   * The index after the last single result that was made at `next`. As long as the caller makes single results in a
+   * row, it equals `next`.
    */
   #inRow = -1;
 
@@ -153,7 +151,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     return this.#keys;
   }
 
-  /** @internal True if every call on this noun is allowed now. Costs one load, for calls that do little else. */
+  /** @internal True if every call on this noun is allowed now. This check takes only one load, for very short calls. */
   protected get isFree(): boolean {
     return this.#turns.isIdle;
   }

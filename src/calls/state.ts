@@ -161,7 +161,7 @@ export interface SavedMill {
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** The states of a mill's nouns, by name, its shared states, and the states of its forks. */
+/** All states of a mill: of its nouns, by name, of its forks, and the shared states. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;
@@ -243,7 +243,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Converts a plain id of a snapshot that {@link isSavedMill} accepted. */
+/** Converts an id from a snapshot to a fork id. {@link isSavedMill} has checked the snapshot. */
 function restoredId(plain: PlainForkId): ForkId {
   return idOfPlain(plain) ?? "";
 }

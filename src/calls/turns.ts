@@ -2,11 +2,11 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The running calls of a mill and its forks. A callback may call other nouns: no call into the kernel is in progress
- * while a callback runs. A callback of a noun may not call this noun: its `next` has not advanced yet, so both calls
- * would make the same results.
+ * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` of this noun has
+ * not advanced yet, so both calls would make the same results. A callback may call all other nouns, because no kernel
+ * call is in progress while it runs.
  *
- * A branch is recognised by its key, because two handles of the same fork share its state.
+ * Identifies a branch by its key, because two handles of one fork share the fork's state.
  */
 export class Turns {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */
@@ -16,7 +16,7 @@ export class Turns {
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
-  /** @param owner - Names the thing that {@link dispose} frees, for messages. */
+  /** @param owner - For messages: names the thing whose disposal calls {@link dispose}. */
   constructor(owner = "its mill") {
     this.#owner = owner;
   }

@@ -29,8 +29,8 @@ const PART_MS = 3;
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /**
- * A part has at most this many times the size of the part before it. The duration of a short part says little about
- * that of a long one. Also, a call may become slower.
+ * The next part is at most this many times as large as the part before it. A short part does not show exactly how long
+ * a much larger part would take. Also, a call may become slower.
  */
 const MOST_GROWTH = 8;
 
@@ -66,7 +66,7 @@ export class Watch {
     this.look();
   }
 
-  /** Returns a watch with the same signal that reports no progress. For work before the first result. */
+  /** Returns a second watch: it has the same signal, but reports no progress. For work before the first result. */
   silent(): Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }
@@ -77,8 +77,8 @@ export class Watch {
   }
 
   /**
-   * Ends a part. Reports progress if the last report is old enough. Then checks the signal. After the last part, the
-   * signal is not checked, because the results are complete.
+   * Ends a part. Reports progress if the last report is old enough. Then checks the signal, except after the last part:
+   * the results are then complete.
    */
   passed(done: number): void {
     if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);

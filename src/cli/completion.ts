@@ -15,11 +15,11 @@ interface Flag extends Word {
   readonly value: Value;
 }
 
-/** The value that follows an option: none, a path, one word of a list, or a text that the shell cannot complete. */
+/** The value that follows an option: none, a path, a text that the shell cannot complete, or one word of this list. */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {
-  /** The path of the command, with a space before each name: " table roll". "" for the program. */
+  /** The path of the command, with a space before each name, such as " table roll". For the program itself, "". */
   readonly at: string;
   readonly commands: readonly Word[];
   /** Words that the shell offers as arguments. */

@@ -90,7 +90,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Errors that the input does not cause. The exit code for these errors is 1. */
+/** Errors for which the input is not to blame. Their exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",

@@ -8,8 +8,8 @@ import { writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 
 /**
- * Refuses an .svg file. The picture of `object stats` shows affixes, themes and artifacts, so it cannot show
- * properties.
+ * Refuses an .svg file, because there is no picture of properties: the picture of `object stats` shows only affixes,
+ * themes and artifacts.
  */
 export function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => extname(file).toLowerCase() === ".svg");

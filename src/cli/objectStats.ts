@@ -43,7 +43,7 @@ interface StatsFlags extends SortFlags, ForkFlags {
   readonly properties?: boolean;
 }
 
-/** The result of `object stats`: counts or exact odds. Each function returns the result in a different format. */
+/** The result of `object stats`: counts or exact odds. Each method returns the same result in its own format. */
 interface Report {
   readonly csv: () => string;
   readonly svg: () => string;

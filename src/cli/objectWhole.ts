@@ -23,7 +23,7 @@ export function oddsOfLevels(
   files: ObjectFiles,
   { levels, ...query }: Omit<WholeOddsQuery, "of" | "level"> & { readonly levels: readonly number[] },
 ): readonly LevelOdds[] {
-  // Levels need different numbers of steps. So every level has the same share of the progress bar.
+  // The levels have different amounts of work, but each level takes the same share of the progress bar.
   const total = levels.length * STEPS;
   return withProgress(io, { what: "computing", unit: "steps" }, (onProgress) =>
     levels.map((level, i) => {
@@ -52,7 +52,7 @@ interface OddsRow {
   readonly most: Fraction;
 }
 
-/** Maximum number of affixes of an object. Bounds assume it for objects that the computation did not finish. */
+/** Maximum number of affixes of an object. Upper bounds assume this number for all unexplored objects. */
 const MOST_AFFIXES = fraction(8n, 1n);
 
 /** Yields the rows of a level, in the same order as the rows of a tally. Omits probabilities of 0. */

@@ -37,7 +37,7 @@ export function progressBar(
     stream: stderr,
     clearOnComplete: true,
     etaBuffer: 30,
-    // a killed process could not restore the cursor and the line wrap
+    // leaves the cursor and the line wrap as they are, because a killed process could not restore them
     hideCursor: false,
     linewrap: true,
     gracefulExit: false,

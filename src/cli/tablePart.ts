@@ -6,8 +6,8 @@ import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 
 /**
- * Reads a file of a table. The file `first` can be in any folder. All further files must be inside this folder, also
- * after symbolic links are resolved.
+ * Reads a file of a table. The file `first` can be in any folder. All further files must be inside the folder of
+ * `first`, also after symbolic links are resolved.
  *
  * @throws RollmillError `file.read`.
  */

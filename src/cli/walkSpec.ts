@@ -13,8 +13,8 @@ export function openWalk(mill: Mill, input: unknown, file: string): Walk {
 }
 
 /**
- * Changes the number of walkers or steps of one layer. Neither the spec nor the result is checked: the mill does this
- * later.
+ * Changes the number of walkers or steps of one layer. Does not check the spec or the result: the mill checks the
+ * result later.
  */
 export function changedLayer(
   input: unknown,

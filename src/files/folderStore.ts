@@ -101,7 +101,7 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
 async function finishInterrupted(folder: string): Promise<void> {
   const committed = await committedIn(folder);
   if (committed !== undefined) await finish(folder, join(folder, committed));
-  // the lock was just created in this folder, so the folder's modification time is the file system's present time
+  // the lock was just created in this folder, so the folder's modification time is the file system's current time
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
     const path = join(folder, name);
@@ -141,9 +141,9 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
     // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no later
-    // replacement has begun, and all texts belong to this subfolder. If no subfolder exists before or after, a whole
-    // replacement can have happened meanwhile. In this case a path leads to a new file with a different inode, because
-    // the inode of an open file is not reused.
+    // replacement has begun, and all texts belong to this subfolder. If there is no subfolder before and after the
+    // read, a whole replacement can still have happened during the read. In this case, the path of a read file leads to
+    // a new file. The new file has a different inode, because the inode of an open file is not reused.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

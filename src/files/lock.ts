@@ -8,7 +8,7 @@ import { error, fail } from "../errors/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
 
-/** Pause between two tries, in milliseconds. */
+/** Pause between two tries to take a lock, in milliseconds. */
 const PAUSE_MS = 25;
 /** Maximum number of tries. The pauses between them add up to 5 s. */
 const MAX_TRIES = 200;
@@ -19,7 +19,7 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of a folder that will become a lock. A released lock has this extension until it is removed. */
+/** Extension of a folder before it becomes a lock. A lock that was released also has it, until it is removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -33,8 +33,8 @@ interface Owner {
   readonly space: string;
   readonly pid: number;
   /**
-   * When the process started, in the units of the system. "" if unknown. A later process can have the same pid, but not
-   * the same start.
+   * When the process started, in the units of the system. "" if unknown. A later process can have the same pid, but its
+   * start time is different.
    */
   readonly started: string;
   /** When the lock was taken, as ISO 8601. */
@@ -52,9 +52,9 @@ interface Held {
  * process and the time. If another process holds the lock, waits for at most 5 s.
  *
  * A lock is stale in two cases. Either its process was on this host and no longer runs. Or its process cannot be
- * examined, and the lock is older than 10 minutes. Only the process that creates the folder `<lock>.taking` takes over
- * a stale lock. Before this process removes the lock, it examines the lock again. No process removes a lock that is not
- * stale. No process creates a lock while a lock exists.
+ * examined, and the lock is older than 10 minutes. To take over a stale lock, a process must first create the folder
+ * `<lock>.taking`. Then the process examines the lock again, and removes the lock only if the lock is still stale. No
+ * process creates a lock while a lock exists.
  *
  * `work` may write temporary files into the folder of the lock. They are removed together with the lock, even if the
  * process is killed and another process takes over the lock.
@@ -144,7 +144,8 @@ function isStale({ owner, changedMs }: Held, nowMs: number): boolean {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // a killed process, in state Z (zombie) or X (dead), keeps its pid until its parent has fetched its exit status
+    // a killed process keeps its pid, with the state Z (zombie) or X (dead), until the parent process reads the exit
+    // status
     return !/^[ZX]/.test(statusOf(pid));
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code !== "ESRCH";

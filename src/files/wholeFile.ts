@@ -34,7 +34,7 @@ export interface WriteOptions {
   readonly temporaryIn?: string;
 }
 
-/** The file to which a path leads, after all symbolic links. */
+/** The file to which a path leads after all symbolic links are followed. */
 interface Target {
   readonly path: string;
   /** The file that exists at `path`. Undefined if there is no file. */

@@ -116,7 +116,7 @@ interface Drawing {
   readonly extent: Extent;
   /** Called after each drawn chunk. */
   readonly passed: () => void;
-  /** The first level of the layer. It stands for 1 visit. */
+  /** The layer's first level, which stands for 1 visit. */
   readonly firstLevel: number;
   readonly levels: number;
   readonly pool: "max" | "sum" | "min";
@@ -137,7 +137,7 @@ interface CellRun {
   readonly to: number;
 }
 
-/** Returns all cells that a view shows, visited or not. Calls `done` after each chunk. */
+/** Returns all cells that a view shows, visited and unvisited. Calls `done` after each chunk. */
 type Cells = (done?: () => void) => Iterable<CellRun>;
 
 /** Draws a map whose cells are at least one pixel wide. Returns the highest number of a cell. */

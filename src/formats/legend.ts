@@ -4,7 +4,7 @@ import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 /** Height of a legend line, and margin around the legend. Both are in units: a unit is one pixel of the font. */
 export const LINE_UNITS = GLYPH_HEIGHT + 5;
 export const MARGIN_UNITS = 5;
-/** Maximum number of characters in a name, and in a number. */
+/** The legend shows at most this many characters of a name, and as many of a number. */
 export const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 /** Minimum width of a layer's colours, in units. */

@@ -57,7 +57,7 @@ interface MarkCanvas {
   readonly bottom: number;
 }
 
-/** Draws a mark whose middle is (x, y), as far as it is inside the canvas. */
+/** Draws a mark whose middle is (x, y). Skips its pixels outside the canvas. */
 export function drawMark(
   { pixels, width, bottom }: MarkCanvas,
   mark: MarkPixels,

@@ -19,8 +19,8 @@ interface TerrainCells {
 }
 
 /**
- * Chooses the terrain of a pixel with several cells: their most common terrain, or the one that comes first in the list
- * of terrains.
+ * Chooses the terrain of a pixel that stands for several cells. "common": the most common terrain of these cells.
+ * "first": the terrain of these cells that comes first in `terrains`.
  */
 export type TerrainPool = "common" | "first";
 

@@ -5,7 +5,8 @@ const MOST_COLORS = 256;
 /** Maximum number of steps from a terrain's colour to its darkest colour, and also to its lightest colour. */
 const MOST_STEPS = 6;
 /**
- * The darkest colour has gone this share of the way to black, and the lightest colour this share of the way to white.
+ * Each colour mixes the terrain's colour with black or white. The darkest colour contains this share of black, and the
+ * lightest this share of white.
  */
 const DARKEST = 0.6;
 const LIGHTEST = 0.55;
@@ -23,7 +24,10 @@ export interface TerrainColors {
    * `darker` + s.
    */
   readonly shades: readonly Uint8Array[];
-  /** Number of darker and of lighter steps. 0 if no layer darkens, or no layer lightens. */
+  /**
+   * `darker`: number of darker steps, 0 if no layer darkens. `lighter`: number of lighter steps, 0 if no layer
+   * lightens.
+   */
   readonly darker: number;
   readonly lighter: number;
   /** For each kind of mark, the colour and the colour of the outline. */

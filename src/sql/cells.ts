@@ -89,7 +89,7 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
 
 /** A row of a database table that cannot be read as a row of a word table. */
 export interface MalformedRow extends UnreadableRow {
-  /** Whether the word is accepted. Only then could a recipe use it. */
+  /** Whether the word is accepted. Recipes use only accepted words. */
   readonly isUsed: boolean;
 }
 

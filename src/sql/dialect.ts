@@ -27,7 +27,7 @@ export interface DriverConnection {
   connect(): Promise<void>;
   /** Runs a statement and returns its rows. */
   query(statement: string, values: readonly unknown[]): Promise<readonly unknown[]>;
-  /** Closes the connection. Says goodbye to a server, but does not wait for its answer. */
+  /** Closes the connection. Tells the server, but does not wait for its answer. */
   close(): void;
   /** Closes the connection at once, even while it connects or runs a statement. */
   destroy(): void;

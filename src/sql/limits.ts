@@ -43,7 +43,7 @@ export class Guard {
   readonly #destroy: () => void;
   #isClosed = false;
 
-  /** `destroy` must close the connection without waiting for the server. `shown` names the database in messages. */
+  /** `destroy` must close the connection and not wait for the server. `shown` names the database in messages. */
   constructor(limits: Limits, shown: string, destroy: () => void) {
     this.#limits = limits;
     this.#shown = shown;

@@ -10,7 +10,8 @@ import { type RecipeTables, readTablesOptions, type TableShape, tableShapes } fr
 export interface LoadOptions extends RecipeTables {
   /**
    * Called with a warning for each malformed row. Such a row has a cell of the wrong type, or a word that breaks a
-   * rule. The returned tables lack these rows. But they keep proposed and rejected words whose cells can be read.
+   * rule. The returned tables do not contain malformed rows, except proposed and rejected words whose cells can be
+   * read.
    *
    * Default: an accepted word that is malformed is an error. A proposed or rejected word that is malformed is no error.
    * Its row is left out if a cell cannot be read.
@@ -31,7 +32,7 @@ export interface LoadOptions extends RecipeTables {
  *
  * Every database also needs the package kysely.
  *
- * In a database, table t of recipe r has the name `r_t`. Columns other than these are ignored:
+ * In a database, table t of recipe r has the name `r_t`. These columns are read, and all others are ignored:
  *
  * - id, word, active;
  * - one column for each stat that words of the table change. A stat without a column is 0 in all words;

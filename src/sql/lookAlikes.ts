@@ -4,7 +4,7 @@ import { CONFUSABLES } from "./confusables.js";
 /**
  * A difference that a reader may not see:
  *
- * - "encoding": the same characters in two normal forms, such as é as one code point or as two;
+ * - "encoding": the same characters, encoded differently. Example: é as one code point, and é as two;
  * - "zero-width": characters without width;
  * - "spaces": different spaces, or a different number of them;
  * - "case": upper and lower case;
@@ -12,10 +12,7 @@ import { CONFUSABLES } from "./confusables.js";
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/**
- * Each step removes one sort of difference between two words, and is named after this difference. "encoding" needs no
- * step.
- */
+/** Each step has the name of the difference that it removes from two words. "encoding" needs no step. */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],

@@ -35,7 +35,7 @@ interface RulesReport {
   readonly onIssue: OnIssue;
   /** Name of the place, for messages. */
   readonly shown: string;
-  /** Whether malformed words stay in the tables if they are proposed or rejected. Then a user can list them. */
+  /** Whether to keep malformed words that are proposed or rejected, so that a user can list them. */
   readonly keepsProposals: boolean;
 }
 
@@ -64,8 +64,8 @@ export function withoutMalformed(
 }
 
 /**
- * Returns the errors of single rows, each with the index of its row. Ignores duplicate words and ids, because either of
- * the two rows may be right. parseTables reports duplicates.
+ * Returns the errors of single rows, each with the index of its row. Ignores duplicate words and ids, because it is not
+ * known which of the two rows is right. parseTables reports duplicates.
  */
 export function issuesOfRows(
   rows: readonly unknown[],

@@ -124,8 +124,8 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
 
 /**
  * Lists the proposals of one table. Without `table`, lists the proposals of all tables, in the recipe's order.
- * Proposals of a table are sorted by id. The list lacks database rows whose cells cannot be read: they are reported to
- * `onIssue`.
+ * Proposals of a table are sorted by id. Database rows whose cells cannot be read are not in the list, but are reported
+ * to `onIssue`.
  *
  * @throws The errors of `loadTables`.
  */
@@ -299,7 +299,7 @@ function changeRow(
       return fail(error("recipe.word", { problem, got: word.word, remedy }));
     }
     if (same.length > 1) return refuseDuplicate(shape, row);
-    // if two rows have the same id, a change of one would also change the other
+    // refuses if two rows have the same id, because the change would change both rows
     if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) return refuseId(shape, row);
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
@@ -317,7 +317,7 @@ async function changeTable(
   decide: (...rows: Parameters<Decide>) => Change,
 ): Promise<ChangedWord> {
   const shape = tableShape(word, word.table);
-  // holds the locks of all tables: two changes at once could break the recipe together, though each alone does not
+  // holds the locks of all tables: two changes at the same time could break the recipe, even if each of them is valid
   const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
   await writeChange(target, { word, locked }, async (rows, unreadable) => {

@@ -57,7 +57,7 @@ export const sqlite: SqlDialect = {
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
   isBusy,
   isPassing: isBusy,
-  // a reader can delay a commit; the transaction stays open meanwhile
+  // if a reader delays a commit, the transaction stays open
   canRepeatCommit: isBusy,
   isLost: () => false,
 };
@@ -155,8 +155,8 @@ function checkExists(path: string, access: Access): void {
   fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
-// Whether to open a file read-only. Returns true only if the process may not write to it. Even a reader writes: it
-// undoes unfinished changes of a killed program, and it shares the write-ahead log.
+// Whether to open a file read-only. Returns true only if the process has no permission to write to the file. Even a
+// reader writes to the file: it undoes unfinished changes of a killed program, and it shares the write-ahead log.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {

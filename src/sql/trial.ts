@@ -16,8 +16,8 @@ interface Trial {
 }
 
 /**
- * Compiles the recipe with the changed tables. Ignores errors that the tables had before the change. So an error in
- * another word does not block this change.
+ * Compiles the recipe with the changed tables. Ignores errors that the tables already had before the change. So an old
+ * error in some other word does not block this change.
  *
  * Cost: O(rows · stats).
  *

@@ -132,9 +132,9 @@ export interface LayerBody {
    */
   readonly open?: { readonly layers: readonly string[] };
   /**
-   * Ends walkers early: `on` the cells that an earlier layer visited, or `outside` these cells. If a walker enters such
-   * a cell, or starts there, the visit counts, and the walker ends. No walker takes more than `steps` steps. Default: a
-   * walker takes all its steps.
+   * Ends walkers early: `on` the cells that an earlier layer visited, or `outside` these cells. A walker ends when it
+   * enters one of its end cells, or starts there. This last visit counts. No walker takes more than `steps` steps.
+   * Default: a walker takes all its steps.
    */
   readonly until?: UntilInput;
   /**

@@ -9,7 +9,7 @@ import { cellsOfRegion } from "./regions.js";
 import type { WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
 
-/** Puts regions together to a window, in any order. */
+/** Builds a window from regions. The regions can be added in any order. */
 export class Assembly {
   readonly #rectangle: CellRectangle;
   readonly #plan: WorldPlan;
@@ -18,7 +18,7 @@ export class Assembly {
   readonly #firstVisits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
   readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
 
-  /** @param layers - Indices of the layers whose visits the window has. */
+  /** @param layers - Indices of the layers whose visits the window will contain. */
   constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
     const cells = rectangle.rows * rectangle.cols;
     const counts = (chosen: readonly number[]) =>
@@ -30,7 +30,7 @@ export class Assembly {
     this.#firstVisits = counts(layers.filter((layer) => plan.walk.layers[layer].firstVisit));
   }
 
-  /** Copies the terrain of some cells to the window, as far as they are in it. Returns the number of these cells. */
+  /** Copies terrain to the window. Skips cells outside the window. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
     const cells = overlap(given, this.#rectangle);
     const { cols } = this.#rectangle;
@@ -44,7 +44,7 @@ export class Assembly {
     return cells.rows * cells.cols;
   }
 
-  /** Adds the placements of a region that are in the window. */
+  /** Adds those placements of a region that are inside the window. */
   addPlacements(region: MadeRegion, hasContents: boolean): void {
     const cells = overlap(cellsOfRegion(region), this.#rectangle);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
@@ -91,12 +91,12 @@ export class Assembly {
   }
 }
 
-/** Returns the placements of a region that are in some of its cells, and their ranks in the region. */
+/** Returns the placements inside `cells`, a part of their region, and their indices in the region. */
 function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;
   for (let k = 0; k < rows.length; k++) if (contains(cells, rows[k], cols[k])) ranks[count++] = k;
-  // the usual case: the window has the whole region
+  // the usual case: the window contains the whole region
   if (count === rows.length) return { rows, cols, ranks };
   const inside = ranks.slice(0, count);
   return {

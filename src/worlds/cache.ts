@@ -8,11 +8,11 @@ export interface MadeRegion {
   readonly terrain: TerrainCells;
   /** The standing placements of each kind. */
   readonly placements: readonly StandingCells[];
-  /** The contents of each kind; undefined until somebody asks for them. */
+  /** The contents of each kind; undefined until a caller needs them. */
   contents: readonly (RegionContents | undefined)[] | undefined;
 }
 
-/** Regions that were made together. They share the array of their terrain, so the cache drops them together. */
+/** Regions that were made together. They share one array for their terrain, so the cache drops them together. */
 export interface MadePart {
   /** The regions by key. */
   readonly regions: ReadonlyMap<number, MadeRegion>;
@@ -20,7 +20,7 @@ export interface MadePart {
   bytes: number;
 }
 
-/** Keeps parts until they exceed a number of bytes. The part that was used least recently goes first. */
+/** Keeps parts up to a total number of bytes. Drops the least recently used part first. */
 export class RegionCache {
   readonly #most: () => number;
   readonly #byKey = new Map<number, MadePart>();
@@ -43,7 +43,7 @@ export class RegionCache {
     return this.#byKey.size;
   }
 
-  /** Returns the region with a key, and counts this as a use of its part. */
+  /** Returns the region with a key. This counts as a use of its part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);
     if (part === undefined) return undefined;
@@ -52,7 +52,7 @@ export class RegionCache {
     return part.regions.get(key);
   }
 
-  /** Adds a part, whose regions are not in the cache. Drops other parts if there are too many bytes. */
+  /** Adds a part. Its regions must not be in the cache yet. Drops older parts if the cache becomes too large. */
   add(part: MadePart): void {
     for (const key of part.regions.keys()) this.#byKey.set(key, part);
     this.#parts.add(part);
@@ -60,7 +60,7 @@ export class RegionCache {
     this.#shrink();
   }
 
-  /** Counts the bytes by which a region has grown, if the cache still has it. */
+  /** Records that a region has grown by some bytes. Does nothing if the region is not in the cache any more. */
   grown(key: number, bytes: number): void {
     const part = this.#byKey.get(key);
     if (part === undefined) return;
@@ -75,7 +75,7 @@ export class RegionCache {
     this.#bytes = 0;
   }
 
-  /** Drops parts while there are too many bytes, but never the one that was used last. */
+  /** Drops parts while the cache is too large, but never the most recently used part. */
   #shrink(): void {
     for (const part of this.#parts) {
       if (this.#bytes <= this.#most() || this.#parts.size === 1) return;

@@ -3,7 +3,7 @@ import { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 
 /**
- * Returns the visits of a rectangle of whole chunks as a map. A walker's region needs such maps of the earlier layers.
+ * Returns the visits of a rectangle of whole chunks as a map. The walkers of a region need maps of the earlier layers.
  *
  * @param visits - The visits of the rectangle, row by row.
  */

@@ -7,12 +7,12 @@ import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
 
 /**
- * Checks a world without making a cell. Returns all errors of {@link parseWorld}. If there are none, returns these
- * warnings, with the code `world.spec`:
+ * Checks a world without making a cell. Returns all errors of {@link parseWorld}. If there are no errors, returns
+ * warnings with the code `world.spec` about:
  *
- * - a rule whose `when` can never hold, or always holds, so that no later rule applies;
- * - a kind of placement whose density is 0, or whose terrains no rule can give;
- * - a layer that no rule and no later layer refers to, and a source that no content names.
+ * - a rule whose `when` never holds, or always holds and so hides all later rules;
+ * - a kind of placement with density 0, or with terrains that no rule can produce;
+ * - an unused layer (no rule and no later layer names it), and an unused source (no content names it).
  *
  * Cost: O(size of the spec).
  *

@@ -18,11 +18,11 @@ import {
 export interface RegionContents {
   /** Number of placements. */
   readonly length: number;
-  /** Returns the content of the placement with a rank, 0 … length − 1. */
+  /** Returns the content of placement `rank`, 0 … length − 1. */
   at(rank: number): unknown;
 }
 
-/** The placements of one kind in region (i, j). `terrains` has the terrain of each placement. */
+/** The placements of one kind in region (i, j). `terrains` has the index of each placement's terrain. */
 interface Placed {
   readonly i: number;
   readonly j: number;
@@ -39,7 +39,7 @@ interface ContentsSource {
   readonly scope: Scope;
 }
 
-/** Makes the contents of placements. A content with the stock "world" is missing: only a job makes it. */
+/** Makes the contents of placements. Makes no content with the stock "world": only a job makes such a content. */
 export class Contents {
   readonly #makers: readonly (Maker | undefined)[];
 
@@ -56,11 +56,13 @@ export class Contents {
 }
 
 interface MakerSource extends ContentsSource {
-  /** The key whose forks, by the names of the kinds, have the random words. */
+  /** The key of the contents. Its fork with the name of a kind selects the random words for this kind. */
   readonly key: StreamKey;
 }
 
-/** Returns the function that makes the contents of a kind; undefined if it has none, or only a job makes them. */
+/**
+ * Returns the function that makes the contents of a kind. Undefined if the kind has no content, or only a job makes it.
+ */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
   if (content === undefined || ("stock" in content && content.stock === "world")) return undefined;
   const { sources } = source.plan.spec;
@@ -94,7 +96,7 @@ function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   if (spec === undefined) throw new Error("the parser has checked the name of the source");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
-  // the cast is safe: a system without a state of its own reads the index alone
+  // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
   const branch = new InnerBranch(forkKey(key, placement), stream.turns, create);
   const own = system.ownKernel === true ? scope.openKernel() : kernel;
@@ -140,8 +142,9 @@ function objectBatch(maker: ObjectMaker): Batch {
 }
 
 /**
- * Makes items or objects whose options depend on the terrain. A result depends on its rank and its options only. So each
- * group of terrains makes all ranks, and a placement takes its rank from the group of its terrain.
+ * Makes items or objects whose options depend on the terrain. The result for a placement depends only on the
+ * placement's index and the options. So for each group of terrains, makes results for all placements. Each placement
+ * then takes the result of its own terrain's group.
  */
 function madeMaker(make: Batch, { kind, groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
   const isOddR = "coordinates" in walk.grid && walk.grid.coordinates === "odd-r";
@@ -160,7 +163,7 @@ function madeMaker(make: Batch, { kind, groups, groupOf }: MadeContentSpec, { wa
   };
 }
 
-/** Returns the levels to try: the tiers of words can have gaps, but the depths of objects are one range. */
+/** Returns the levels to check. Tiers of words can have gaps, but object depths are one range: its two ends suffice. */
 function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
   if (level === undefined) return [undefined];
   const { from, most } = level;

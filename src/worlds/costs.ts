@@ -12,8 +12,9 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
 }
 
 /**
- * Returns the cells where an earlier layer must be known if a layer's walkers start in `cells`. They start on cells of the
- * earlier layer in `cells` itself. Cells that they can enter or look at are up to one step further than they go.
+ * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
+ * the earlier layer only for start cells, returns `cells`. If `layer` uses it for `closed`, `open` or `until`, also
+ * returns all cells that the walkers can reach, and the cells one step further.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   const { closedLayers, openLayers, until, steps } = layer;
@@ -21,7 +22,7 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
   return isMet ? wholeTiles(grown(cells, steps + 1)) : cells;
 }
 
-/** Bytes of a count, and of a first visit, in the maps of scattered layers. */
+/** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
 const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
@@ -49,8 +50,8 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
 }
 
 /**
- * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers go. Its
- * walkers also look one step further, so the layers that it refers to must be known up to there.
+ * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers go.
+ * Its walkers also look one step further. So the layers that they look at must be known one step further.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
@@ -100,7 +101,7 @@ export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRect
   return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
 }
 
-/** Returns a rectangle with `margin` more rows and columns on each side, as far as there are cells. */
+/** Returns a rectangle with `margin` more rows and columns on each side, cut at the limits of coordinates. */
 export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
   const [top, left] = [Math.max(-LIMIT, row0 - margin), Math.max(-LIMIT, col0 - margin)];
   const [end, right] = [Math.min(LIMIT, row0 + rows + margin), Math.min(LIMIT, col0 + cols + margin)];
@@ -108,8 +109,9 @@ export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number)
 }
 
 /**
- * Returns the regions of each layer that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l must be
- * known; undefined if it need not be known at all. A later layer adds to the needs of the layers that it refers to.
+ * Returns, for each layer, the regions that a rectangle needs. `margins[l]` is how far beyond the rectangle layer l
+ * must be known; undefined if the layer is not needed. If a needed layer refers to an earlier layer, the earlier layer
+ * is needed too.
  */
 export function regionsNeeded(
   rectangle: CellRectangle,
@@ -142,8 +144,8 @@ function union(a: CellRectangle | undefined, b: CellRectangle): CellRectangle {
 }
 
 /**
- * Divides the regions of a range that are missing into rectangles: runs of a row of regions, joined with equal runs of
- * the rows below.
+ * Divides the missing regions of a range into rectangles. Splits each row of regions into runs of missing regions.
+ * Joins a run with runs of the same columns in the rows below.
  */
 export function missingParts(range: RegionRange, isMissing: (i: number, j: number) => boolean): RegionRange[] {
   const parts: RegionRange[] = [];
@@ -186,7 +188,7 @@ export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
   return [...used].sort((a, b) => a - b);
 }
 
-/** Returns the cells that two rectangles have in common. They have at least one. */
+/** Returns the cells that two rectangles have in common. There must be at least one such cell. */
 export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
   const [row0, col0] = [Math.max(a.row0, b.row0), Math.max(a.col0, b.col0)];
   const end = Math.min(a.row0 + a.rows, b.row0 + b.rows);
@@ -199,7 +201,7 @@ export function contains({ row0, col0, rows, cols }: CellRectangle, row: number,
   return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
 }
 
-/** How far beyond a rectangle the layers must be known for its terrain and placements. */
+/** Returns how far beyond a rectangle the layers must be known, to compute its terrain and placements. */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
   const within = (condition: ConditionSpec): number => {
     if (condition.kind === "within") return condition.distance;

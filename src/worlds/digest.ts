@@ -3,7 +3,7 @@ import { sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
 import type { WorldWindow } from "./window.js";
 
-/** A region, or its part in a rectangle. */
+/** A region, or the part of a region that is in a rectangle. */
 interface DigestPart {
   readonly i: number;
   readonly j: number;
@@ -11,11 +11,16 @@ interface DigestPart {
 }
 
 /**
- * Returns the SHA-256 of regions, in their order. Each region adds: i and j, as i32; for each layer, the visits of its
- * cells as u32, then the first visits if the layer keeps them; the terrain as bytes; and each placement: row, column and
- * index of its kind as i32, the number of bytes of its content as u32, and the content as JSON in UTF-8 (nothing if there
- * is no content). All numbers are little-endian, and cells are row by row. The JSON lacks the fields `place` of objects:
- * they name the file of a record, which depends on where the files are.
+ * Returns the SHA-256 of regions, in the given order. The hash covers for each region:
+ *
+ * - i and j, as i32;
+ * - for each layer, the visits of the cells as u32, then the first visits if the layer keeps them;
+ * - the terrain, as bytes;
+ * - for each placement, the row, the column and the index of its kind as i32, the number of bytes of its content as
+ *   u32, and the content as JSON in UTF-8 (0 bytes if there is no content).
+ *
+ * All numbers are little-endian, and cells are row by row. The JSON leaves out the field `place` of objects: it names a
+ * file, and the file's path can differ between machines.
  */
 export function digestRegions(parts: Iterable<DigestPart>, layers: readonly LayerPlan[], watch: Watch): string {
   const hash = sha256();

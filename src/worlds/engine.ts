@@ -11,7 +11,7 @@ import { areaUsed, cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, 
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
-/** Memory of the maps unless a call needs more: enough for windows of a few thousand rows and columns. */
+/** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
 /** What an engine needs from its world. */
@@ -23,32 +23,37 @@ interface EngineSource {
   readonly finite: (layer: number) => LayerMap;
 }
 
-/** The maps of a world's layers in one kernel, generation by generation. */
+/** The maps of a world's layers in one generation of the kernel. */
 interface Loaded {
-  /** The kernel's generation. A trap begins another one, in which all addresses are invalid. */
+  /** The kernel's generation. A trap begins a new generation, in which all old addresses are invalid. */
   readonly generation: number;
   readonly maps: readonly CellMap[];
   /** The scattered layers; undefined for a finite layer. */
   readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
-  /** For each layer, the regions whose walkers have walked, or the chunks that are loaded, by {@link placeKey}. */
+  /**
+   * For each scattered layer, the walked regions. For each finite layer, the loaded chunks. Identified by {@link
+   * placeKey}.
+   */
   readonly known: readonly Set<number>[];
 }
 
 /**
- * Makes the cells of a world. All layers have a map in one kernel, to which regions are added when they are needed: a
- * count is a sum, so the regions' order does not matter, and a cell is complete when all regions that reach it have been
- * added. If the memory is full, the maps are dropped and begun again.
+ * Makes the cells of a world. All layers have a map in one kernel. Regions are added to the maps when they are needed.
+ * Their order does not matter, because a count is a sum over regions. A cell is complete when all regions that can
+ * reach the cell have been added. If the memory is full, the engine drops the maps and starts with empty ones.
  */
 export class WorldEngine {
   readonly #source: EngineSource;
   readonly #keys: readonly StreamKey[];
-  /** The kernel's memory below this address is needed as long as the kernel. */
+  /** The kernel's memory below this address is never released. */
   readonly #base: Address;
   /** The layers that the terrain depends on. */
   readonly #layers: readonly number[];
   #loaded: Loaded | undefined;
-  /** Whether a region is being added. If that fails, the maps have some of its visits and are useless. */
+  /**
+   * Whether a region is being added. If this fails, the maps contain only some of the region's visits and are useless.
+   */
   #isAdding = false;
 
   constructor(source: EngineSource) {
@@ -77,7 +82,9 @@ export class WorldEngine {
     return this.#withMemory(() => this.#ready(layer, rectangle, watch).visits(rectangle));
   }
 
-  /** Writes the visits of a rectangle in a layer to an array, and the first visits too if the array for them is given. */
+  /**
+   * Writes the visits of a rectangle in a layer to an array. Also writes the first visits if a second array is given.
+   */
   visitsInto(
     layer: number,
     rectangle: CellRectangle,
@@ -103,8 +110,8 @@ export class WorldEngine {
   }
 
   /**
-   * Runs a job. If the memory is full, drops the maps, which earlier calls may have needed, and runs it again. Memory that
-   * was used before is faster than new memory. So a job gets more than {@link USUAL_BYTES} only if it needs more.
+   * Runs a job. If the memory is full, drops the maps of earlier calls and runs the job again. Memory that was used
+   * before is faster than new memory. So a job gets more than {@link USUAL_BYTES} only if it needs more.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;
@@ -156,7 +163,7 @@ export class WorldEngine {
     return this.#loaded;
   }
 
-  /** Completes the map of a layer on a rectangle. */
+  /** Adds regions or chunks to the map of a layer, until the map is complete on a rectangle. */
   #ensure(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const { scatter } = this.#source.plan.walk.layers[layer];
     if (scatter === undefined) this.#load(layer, rectangle, watch);

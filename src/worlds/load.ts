@@ -15,23 +15,24 @@ import type { WorldSpec } from "./types.js";
 type Read = (file: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * Reads a world from a JSON file, and the sources of its contents from the files that it names:
+ * Reads a world from a JSON file. In this file, a source of contents can name files to read:
  *
- * - in `tables`: `{"file": "loot.2da"}`, a 2DA, CSV or JSON file, and the files that its jumps lead to;
- * - in `recipes`: `{"file": "charm.json", "tables": "charm"}`, a recipe, and a folder with a CSV file for each of its
- *   tables, or a JSON file with all of them;
- * - in `objects`: `{"files": "armory"}`, a folder of edit files;
- * - in `pools`: `{"file": "pools.json"}`.
+ * - in `tables`: `{"file": "loot.2da"}` names a 2DA, CSV or JSON file. If the table jumps to more tables, their files
+ *   are read too.
+ * - in `recipes`: `{"file": "charm.json", "tables": "charm"}` names a recipe and its word tables. `tables` is a folder
+ *   with a CSV file for each table, or a JSON file with all tables.
+ * - in `objects`: `{"files": "armory"}` names a folder of edit files.
+ * - in `pools`: `{"file": "pools.json"}` names a JSON file.
  *
- * Paths begin in the folder of the world's file and do not leave it.
+ * All paths are relative to the folder of the world's file, and must not lead out of this folder.
  *
  * @param file - the path of the world's file.
- * @param read - returns the text of a file; undefined if there is no such file. First called with `file`, then with the
- * paths of the other files, which include the folder of `file`.
+ * @param read - returns the text of a file; undefined if there is no such file. Called first with `file`, then with the
+ * path of each further file. These paths begin with the folder of `file`.
  * @returns what `parseWorld` returns.
- * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error; for
- * another error, `argument.callback` with that error as `cause`. If `read` fails for a later file, throws nothing: the
- * result has an issue with the path of the source.
+ * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error. If
+ * it fails with any other error, throws `argument.callback` with this error as `cause`. If `read` fails for a later
+ * file, throws nothing: the result has an issue with the path of the source.
  */
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   checkText("file", file);
@@ -43,7 +44,7 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
   return new WorldLoader(file, readText).load(json.value);
 }
 
-/** Calls `read`, and refuses what is neither a text nor undefined. */
+/** Calls `read`. Refuses a result that is not a text or undefined. */
 async function checked(read: Read, file: string): Promise<string | undefined> {
   const text: unknown = await read(file);
   if (text === undefined || typeof text === "string") return text;
@@ -72,10 +73,10 @@ interface Reference {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What a reference is replaced by; undefined if there is an error. */
+/** The parsed source that replaces a reference. */
 type Loaded = Parsed<unknown>;
 
-/** Replaces the references of a world by the sources themselves. */
+/** Replaces each reference in a world by the source that it names. */
 class WorldLoader {
   readonly #file: string;
   readonly #folder: string;
@@ -94,7 +95,7 @@ class WorldLoader {
     const whole = isObject(input) ? await this.#resolved(input) : input;
     const { spec, issues } = parseWorld(whole, { file: this.#file });
     if (this.#issues.length === 0 && this.#failed.size === 0) return { spec, issues };
-    // a content that names a source without a spec is not a further error
+    // leaves out the errors of contents, because a content may name a source that could not be read
     const others = issues.filter(({ where }) => this.#failed.size === 0 || !CONTENT_SOURCE.test(where?.path ?? ""));
     const isWhole = this.#failed.size === 0;
     return { spec: isWhole ? spec : undefined, issues: [...this.#issues, ...others] };
@@ -216,7 +217,7 @@ class WorldLoader {
     return parseObjects(texts as unknown as ObjectTexts, { files: paths });
   }
 
-  /** Reads a file of a folder. undefined if it does not exist and is not needed. */
+  /** Reads a file of a folder. Returns undefined if the file does not exist and is not needed. */
   async #optional(reference: Reference, path: string, isNeeded: boolean): Promise<string | Refused | undefined> {
     try {
       const text = await this.#read(path);
@@ -268,7 +269,7 @@ interface Refused {
   readonly issues: readonly Issue[];
 }
 
-/** The path of the field of a content that names a source or a part of it. */
+/** Matches the path of a content's field that names a source, or a part of a source. */
 const CONTENT_SOURCE = /^placements\[\d+\]\.content\.(?:table|recipe|objects|pools|pool)$/;
 
 function failMissing(path: string): never {

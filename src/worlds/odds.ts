@@ -1,37 +1,39 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 
-/** A probability of a cell, which is also the expected share of cells. */
+/** The probability of something at a cell. This is also the expected share of cells. */
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
-  /** The number nearest to it, up to a few units in the last place. */
+  /** The probability as a double, exact up to a few units in the last place. */
   readonly value: number;
 }
 
 /** The odds of a terrain. */
 export interface TerrainOdds {
   readonly terrain: string;
-  /** The share of all cells. undefined if it depends on the visits of layers. */
+  /** The terrain's share of all cells. undefined if visits of layers decide. */
   readonly share: CellShare | undefined;
 }
 
 /** The odds of a kind of placement. */
 export interface PlacementOdds {
   readonly kind: string;
-  /** The share of the cells of its terrains that are candidates: its density. */
+  /** The share of candidates among the cells on the kind's terrains. This is the kind's density. */
   readonly candidates: Fraction;
   /**
-   * The share of cells on which it stands where all cells within its distance have its terrains. With p for the density
-   * and m = 3·d·(d + 1) for the number of cells within the distance d, this is (1 − (1 − p)^(m + 1)) / (m + 1). On patches
-   * of these terrains the share is greater, but at most p, because fewer candidates compete.
+   * The share of cells on which the kind stands, in an area where every cell has one of the kind's terrains. Let p be
+   * the density, and m = 3·d·(d + 1) the number of cells within the distance d. Then the share is (1 − (1 − p)^(m + 1))
+   * / (m + 1). If the area is only a small patch, fewer candidates compete. So the share is greater there, but at most
+   * p.
    *
-   * Two equal priorities are decided by row and column. This changes the share by less than m · 2⁻³² of it.
+   * Row and column decide between two equal priorities. This changes the share by a factor that differs from 1 by less
+   * than m · 2⁻³².
    *
    * Source: B. Matérn, Spatial Variation (1960); type II thinning, with cells instead of points.
    */
   readonly standing: CellShare;
-  /** The share of all cells of the world on which it stands. undefined if it depends on the visits of layers. */
+  /** The share of all cells of the world on which the kind stands. undefined if visits of layers decide. */
   readonly perCell: CellShare | undefined;
 }
 
@@ -43,10 +45,10 @@ export interface WorldOdds {
   readonly placements: readonly PlacementOdds[];
 }
 
-/** Greatest number of bits of the denominator of an exact fraction. */
+/** The denominator of an exact fraction has at most this many bits. */
 const MOST_BITS = 1024;
 
-/** Computes what can be expected of a world, as far as there is an exact formula. A pure function. */
+/** Computes the odds of a world, where an exact formula exists. A pure function. */
 export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds {
   const shares = terrainShares({ terrains, rules });
   return {
@@ -56,8 +58,9 @@ export function worldOdds({ terrains, rules, placements }: WorldSpec): WorldOdds
 }
 
 /**
- * Returns the share of each terrain; undefined if layers decide. Each chance of a rule has random words of its own, so the
- * chances of a cell are independent, and a rule applies with the probability that it holds and no earlier rule does.
+ * Returns the share of each terrain; undefined if layers decide. Each chance has its own random words, so all chances
+ * of a cell are independent. So the share of a rule is its own probability, times the probability that no earlier rule
+ * holds.
  */
 function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules">): (Share | undefined)[] {
   const shares: (Share | undefined)[] = terrains.map(() => Share.of(ZERO));
@@ -71,7 +74,7 @@ function terrainShares({ terrains, rules }: Pick<WorldSpec, "terrains" | "rules"
   return shares;
 }
 
-/** Returns the probability of a condition, undefined if layers decide. Also decides which rules can never hold. */
+/** Returns the probability of a condition; undefined if layers decide. A rule with probability 0 can never hold. */
 export function probabilityOf(condition: ConditionSpec): Share | undefined {
   switch (condition.kind) {
     case "chance":
@@ -96,7 +99,7 @@ export function probabilityOf(condition: ConditionSpec): Share | undefined {
 /** The greatest number of visits of a cell. */
 const MOST_VISITS = 2 ** 32 - 1;
 
-/** The probability of two independent events. An impossible one decides alone. */
+/** Returns the probability that two independent events both happen. 0 if one is 0, even if the other is unknown. */
 function both(a: Share | undefined, b: Share | undefined): Share | undefined {
   if (a?.value === 0) return a;
   return b?.value === 0 ? b : a && b?.times(a);
@@ -113,12 +116,12 @@ function placementOdds(
     kind: name,
     candidates: density,
     standing: thinned(Share.of(density), distance).cellShare,
-    // the terrain of a cell is independent of all other cells, so its candidates are too
+    // without layers, the terrains of two cells are independent, and so are their candidates
     perCell: candidates && thinned(candidates, distance).cellShare,
   };
 }
 
-/** Returns the share of cells that stay if each is a candidate with the probability p, and the distance is d. */
+/** Returns the share of standing placements if each cell is a candidate with the probability p. */
 function thinned(p: Share, distance: number): Share {
   const cells = 3 * distance * (distance + 1) + 1;
   if (cells === 1 || p.value === 0) return p;
@@ -131,7 +134,7 @@ function thinned(p: Share, distance: number): Share {
   return Share.of(fraction(whole - none, whole * BigInt(cells)));
 }
 
-/** A probability that is exact as long as its denominator is not too long. */
+/** A probability. Exact if its denominator has at most MOST_BITS bits. */
 class Share {
   readonly exact: Fraction | undefined;
   readonly value: number;

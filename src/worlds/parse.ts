@@ -12,8 +12,11 @@ const NO_LAYERS: WalkSpec = { name: undefined, grid: { kind: "unbounded" }, laye
  *
  * Cost: O(size of the input).
  *
- * Error cases: `world.spec` (shape, type, range, unknown key or name); those of `parseWalk` for `grid` and `layers`, and
- * those of the parsers of tables, recipes, objects and pools for the sources of contents.
+ * Error cases:
+ *
+ * - `world.spec`: a wrong shape, type or range, or an unknown key or name.
+ * - In `grid` and `layers`: the errors of `parseWalk`.
+ * - In the sources of contents: the errors of the parsers of tables, recipes, objects and pools.
  */
 export function parseWorld(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<WorldSpec> {
   const { file } = readOptions("parseWorld", options, ["file"]);

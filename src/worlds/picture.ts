@@ -23,16 +23,16 @@ import type { WorldWindow } from "./window.js";
 
 /** Options of `world.picture`. Progress counts cells. */
 export interface WorldPictureOptions extends TerrainPngOptions {
-  /** Names of layers. The more visits they have of a cell, the darker it is. Default: no layers. */
+  /** Names of layers. The more these layers visit a cell, the darker the cell is. Default: no layers. */
   readonly darken?: readonly string[] | undefined;
-  /** Names of layers. The more visits they have of a cell, the lighter it is. Default: no layers. */
+  /** Names of layers. The more these layers visit a cell, the lighter the cell is. Default: no layers. */
   readonly lighten?: readonly string[] | undefined;
   /** Names of the kinds of placements that the picture shows. Default: all kinds. */
   readonly kinds?: readonly string[] | undefined;
   /**
-   * Whether the picture shows an upright rectangle instead of the cells of the window, which with axial coordinates are a
-   * slanted one. Each second row then begins one column earlier: row row0 + r has the columns from col0 − ⌊r/2⌋. Default
-   * false. Changes nothing with odd-r coordinates, or if cells are pixels.
+   * With axial coordinates, a window is a slanted rectangle. If true, the picture shows an upright rectangle instead:
+   * every second row begins one column earlier. So row row0 + r shows the columns from col0 − ⌊r/2⌋. Default false.
+   * Changes nothing with odd-r coordinates, or if cells are pixels.
    */
   readonly upright?: boolean | undefined;
 }
@@ -53,8 +53,8 @@ const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /**
- * Draws a rectangle of a world. Asks for windows of at most MAKE_SIDE rows, so that their memory is bounded, and an
- * upright picture needs few cells that it does not show.
+ * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows. This bounds the memory. In an upright picture, it
+ * also keeps the number of unused cells small.
  */
 export function drawWorld(source: PictureSource, shown: CellRectangle, options: WorldPictureOptions): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
@@ -82,7 +82,7 @@ function namesOf(option: string, given: readonly string[]): readonly string[] {
   return readList(option, given, { of: "names of layers", most: MAX_LAYERS }) as readonly string[];
 }
 
-/** Returns the indices of the kinds with these names. Without names, all kinds. */
+/** Returns the indices of the kinds with these names. If `given` is undefined, returns all indices. */
 function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | undefined): number[] {
   if (given === undefined) return [...known.keys()];
   const all = known.map(({ name }) => name);
@@ -103,7 +103,7 @@ interface Band {
   readonly end: number;
 }
 
-/** Divides a rectangle into rows that are made together. */
+/** Divides a rectangle into bands. The rows of a band are made together. */
 function bandsOf({ row0, rows }: CellRectangle): Band[] {
   const bands: Band[] = [];
   for (let row = row0; row < row0 + rows; ) {
@@ -135,7 +135,7 @@ class ShownCells {
   readonly #terrain: Uint8Array;
   readonly #darken: Uint32Array | undefined;
   readonly #lighten: Uint32Array | undefined;
-  /** For each kind of placement, rows and columns in the picture, in pairs. */
+  /** For each kind of placement, the places of its marks in the picture: row, col, row, col, … */
   readonly #placed: readonly number[][];
 
   constructor(shown: CellRectangle, rules: ShownRules) {
@@ -205,14 +205,14 @@ class ShownCells {
     }
   }
 
-  /** The first column that the picture shows of a row. */
+  /** Returns the first column that the picture shows in a row. */
   #firstCol(row: number): number {
     const { row0, col0 } = this.#shown;
     return this.#rules.isUpright ? col0 - ((row - row0) >> 1) : col0;
   }
 }
 
-/** Adds counts up to the greatest count. */
+/** Adds `counts` to `sums`, element by element. A sum stops at the greatest count. */
 function addCounts(sums: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < counts.length; i++) sums[i] = Math.min(sums[i] + counts[i], 0xffff_ffff);
 }

@@ -8,8 +8,8 @@ export interface Placement {
   /** The name of its kind. */
   readonly kind: string;
   /**
-   * A result of the table, an item, an object, or the id of a record, as the noun's single call returns it. undefined if
-   * the kind has no content, the window has no contents, or only a job makes this content.
+   * A result of the table, an item, an object, or the id of a record. The value is undefined in three cases: the kind
+   * has no content, the window was made without contents, or only a job makes this content.
    */
   readonly content?: unknown;
 }
@@ -20,14 +20,14 @@ export interface PlacementPart {
   readonly kind: number;
   readonly rows: Int32Array;
   readonly cols: Int32Array;
-  /** For each placement, its rank among the placements of the kind in the region: the index of its content. */
+  /** For each placement, its index among the placements of this kind in the region. Its content has the same index. */
   readonly ranks: Uint32Array;
   readonly contents: RegionContents | undefined;
 }
 
 /**
- * Placements: by region of 256 × 256 cells (by i, then j), then by kind in the order of the spec, then by row, then by
- * column. `at(k)` and iteration return a {@link Placement}.
+ * A list of placements. Sorted by region of 256 × 256 cells (by i, then j). Within a region, sorted by kind in the
+ * order of the spec, then by row, then by column. `at(k)` and iteration return a {@link Placement}.
  */
 export class Placements extends Columns<Placement> {
   readonly rows: Int32Array<ArrayBuffer>;
@@ -37,7 +37,7 @@ export class Placements extends Columns<Placement> {
   /** The names of the kinds. */
   readonly names: readonly string[];
   readonly #parts: readonly PlacementPart[];
-  /** The index of the first placement of each part, and the number of placements. */
+  /** For each part, the index of its first placement. The last element is the number of placements. */
   readonly #starts: Uint32Array;
 
   /** @internal */

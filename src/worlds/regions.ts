@@ -5,7 +5,10 @@ import { cellsOf, type RegionRange } from "./costs.js";
 import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
-/** Divides a part into pieces that are made together. They end where blocks of random words end. */
+/**
+ * Divides a range into pieces. The regions of a piece are made together. A piece ends where a block of random words
+ * ends.
+ */
 export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   const pieces: RegionRange[] = [];
   const most = MAKE_SIDE / REGION_SIDE;
@@ -23,7 +26,7 @@ export function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   return pieces;
 }
 
-/** About the memory of the objects around the arrays of a region, and of one placement with its content. */
+/** Estimated bytes of a region without its arrays, and of one placement with its content. */
 const BYTES_PER_REGION = 1024;
 const BYTES_PER_CONTENT = 200;
 
@@ -41,7 +44,7 @@ export function partOf(range: RegionRange, { terrain, placements }: MadeTerrain)
   return { regions: new Map(regions.map((region) => [placeKey(region.i, region.j), region])), bytes };
 }
 
-/** Returns about how many bytes the contents of a region take. */
+/** Estimates how many bytes the contents of a region take. */
 export function contentBytes({ contents }: MadeRegion): number {
   return (contents ?? []).reduce((sum, content) => sum + BYTES_PER_CONTENT * (content?.length ?? 0), 0);
 }
@@ -51,7 +54,7 @@ export function cellsOfRegion({ i, j }: MadeRegion): CellRectangle {
   return cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
 }
 
-/** Divides the placements of a kind among the `count` regions of a part. Their order in each region stays. */
+/** Divides the placements of a kind among the `count` regions of a part. Keeps the order of the placements. */
 function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, count: number): StandingCells[] {
   const across = part.j1 - part.j0 + 1;
   const regionOf = (k: number) =>

@@ -6,9 +6,14 @@ import type { RecipeInput, RecipeSource, TablesInput } from "../recipes/index.js
 import type { TableSource, TableSpec } from "../tables/index.js";
 import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js";
 
-/** Rows and columns of a region: terrain, placements and their contents are made by regions. A power of two. */
+/**
+ * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
+ */
 export const REGION_SIDE = 256;
-/** Greatest number of rows, and of columns, of cells that are made together: whole blocks of random words. */
+/**
+ * At most this many rows and columns of cells are made together. One row of 1,024 cells uses exactly one block of
+ * random words.
+ */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
@@ -18,7 +23,7 @@ export const NO_TERRAIN = 255;
 /** Maximum number of rules, and of conditions of all rules together. */
 export const MAX_RULES = 1024;
 export const MAX_CONDITIONS = 4096;
-/** Maximum depth of nested conditions. */
+/** Conditions can be nested up to this depth. */
 export const MAX_CONDITION_DEPTH = 16;
 /** Maximum number of kinds of placements of a world. */
 export const MAX_PLACEMENTS = 256;
@@ -28,22 +33,24 @@ export const MAX_PLACEMENTS = 256;
 /** A range of counts or steps, both inclusive. null stands for "no upper limit". */
 export type RangeInput = readonly [least: number, most: number | null];
 
-/** What a rule asks of one layer at a cell. All fields that are present must hold; at least one is. */
+/**
+ * A condition on one layer's visits at a cell. All fields that are present must hold. At least one field is present.
+ */
 export interface LayerCondition {
   /** The number of visits. `[1, null]`: the layer visited the cell. */
   readonly visits?: RangeInput;
   /** The step of the first visit. The layer must keep first visits; a cell without visits fails. */
   readonly firstVisit?: RangeInput;
-  /** The layer visited a cell at most this many steps away, 0 … 64. 0 is the cell itself. */
+  /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
   readonly within?: number;
 }
 
 /**
- * A condition on a cell: an object whose entries must all hold. The key of an entry is the name of a layer, or one of
- * `chance`, `all`, `any` and `not`. No layer of a world can have these four names.
+ * A condition on a cell: an object whose entries must all hold. A key is the name of a layer, or `chance`, `all`, `any`
+ * or `not`. No layer of a world can have one of these four names.
  */
 export interface ConditionInput {
-  /** Holds with this probability, such as "1/20", 0.05 or 1; independently of every other cell and chance. */
+  /** Holds with this probability, such as "1/20", 0.05 or 1. Independent of all other cells and all other chances. */
   readonly chance?: string | number;
   /** All of these conditions hold. */
   readonly all?: readonly ConditionInput[];
@@ -56,22 +63,24 @@ export interface ConditionInput {
 
 /**
  * A rule of the terrain. A cell gets the terrain of the first rule that holds. The last rule, and only the last, has no
- * `when`. Several rules can give the same terrain; then the first of them has its colour and tags.
+ * `when`. If several rules give the same terrain, only the first of these rules may have its colour and tags.
  */
 export interface TerrainRuleInput {
   /** The name of the terrain. */
   readonly terrain: string;
   readonly when?: ConditionInput;
-  /** The colour in pictures, as #rrggbb. Default: chosen by the number of the terrain. */
+  /** The colour in pictures, as #rrggbb. By default, the index of the terrain selects a colour. */
   readonly color?: string;
-  /** Names that placements can use for several terrains together. No tag has the name of a terrain. */
+  /**
+   * A tag stands for all terrains that have it: placements can use it like a name. No tag may equal a terrain's name.
+   */
   readonly tags?: readonly string[];
 }
 
 /**
- * An option of a content: a number, or one that grows with the distance of the region from a cell:
- * min(most, from + ⌊distance / perCells⌋). The distance is that of the region's middle cell (256·i + 128, 256·j + 128)
- * from `center`, in steps.
+ * An option of a content: a fixed number, or a number that grows with the distance from `center`. The second form is
+ * min(most, from + ⌊distance / perCells⌋). Here `distance` is the number of steps from `center` to the middle cell of
+ * the region, (256·i + 128, 256·j + 128).
  */
 export type LevelInput =
   | number
@@ -79,7 +88,7 @@ export type LevelInput =
       readonly from: number;
       /** Number of cells for each level, 1 or more. */
       readonly perCells: number;
-      /** Default: no upper limit but that of the option. */
+      /** Default: the upper limit of the option itself. */
       readonly most?: number;
       /** Default [0, 0]. */
       readonly center?: readonly [row: number, col: number];
@@ -87,7 +96,7 @@ export type LevelInput =
 
 /** Options of the objects of a content. */
 export interface ObjectContentOptions {
-  /** The real depth, 0 … 255. */
+  /** The real depth of the objects, before any boost, 0 … 255. */
   readonly level?: LevelInput;
   readonly good?: boolean;
   readonly great?: boolean;
@@ -103,8 +112,8 @@ export interface ItemContentOptions {
 }
 
 /**
- * What a placement holds. A source is named as in `tables`, `recipes`, `objects` or `pools` of the world. Each placement
- * has random words of its own, even if two placements name the same source.
+ * The content of a placement. It names a source from `tables`, `recipes`, `objects` or `pools` of the world. Each kind
+ * of placement has its own random words, even if two kinds name the same source.
  */
 export type ContentInput =
   /** One roll of a table. */
@@ -112,14 +121,20 @@ export type ContentInput =
   /** One item of a recipe. */
   | ({
       readonly recipe: string;
-      /** Other options on some terrains: the first entry that names the terrain, or a tag of it, overrides options. */
+      /**
+       * Options for some terrains. The first entry that names the terrain or one of its tags overrides the other
+       * options.
+       */
       readonly on?: Readonly<Record<string, ItemContentOptions>>;
     } & ItemContentOptions)
-  /** One object. `level` is required, here or in every entry that applies. */
+  /** One object. `level` is required: here, or in `on` for every terrain. */
   | ({
       readonly objects: string;
       readonly on?: Readonly<Record<string, ObjectContentOptions>>;
-      /** "world": objects may be artifacts, each once in the world; only a job makes them, in order. Default: none are. */
+      /**
+       * "world": objects may be artifacts, each only once in the world. Only a job makes these objects, in order.
+       * Default: no artifacts.
+       */
       readonly stock?: "world";
     } & ObjectContentOptions)
   /** One draw from a pool, such as `treasure` or `treasure.rare`. */
@@ -129,9 +144,9 @@ export type ContentInput =
       /** The path of the pool in the family. */
       readonly pool: string;
       /**
-       * Where the stock of a finite pool is counted. "region": each region of 256 × 256 cells has a full stock of its own.
-       * "world": one stock for the whole world, which only a job can draw from, in order. A finite pool needs one of the
-       * two.
+       * Where the stock of a finite pool is counted. "region": each region of 256 × 256 cells has a full stock of its
+       * own. "world": the whole world has one stock. Only a job can draw from this stock, in order. Required for a
+       * finite pool.
        */
       readonly stock?: "region" | "world";
     };
@@ -140,20 +155,21 @@ export type ContentInput =
 export interface PlacementInput {
   /** The name of the kind. It selects the random words. */
   readonly name: string;
-  /** The terrains on which it stands, by name or tag. Default: all terrains. */
+  /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
   readonly on?: readonly string[];
   /** The share of the cells of these terrains that are candidates: "1/200", 0.005 or 1. */
   readonly density: string | number;
-  /** No two of the same kind are this close or closer, in steps, 0 … 64. Default 0: all candidates stay. */
+  /** Two placements of this kind are always more than this many steps apart. 0 … 64. Default 0: all candidates stay. */
   readonly distance?: number;
   readonly content?: ContentInput;
-  /** The colour of its mark in pictures, as #rrggbb. Default: chosen by the number of the kind. */
+  /** The colour of the mark in pictures, as #rrggbb. By default, the index of the kind selects a colour. */
   readonly color?: string;
 }
 
 /**
  * A world as users write it (its JSON form). `layers` and `grid` are those of a walk; a layer with `scatter` covers the
- * plane without end. The sources of contents are given whole, as the functions of a mill take them.
+ * plane without end. The sources of contents have the form that `mill.table`, `mill.recipe`, `mill.objects` and
+ * `mill.pools` take.
  */
 export interface WorldInput {
   readonly name?: string;
@@ -178,7 +194,7 @@ export interface WorldOptions {
    * results that a caller holds do not count.
    */
   readonly maxMemory?: number | undefined;
-  /** Maximum number of regions of a layer that one call may walk; more is an error. Default 65,536. */
+  /** A call that needs more regions of one layer than this is an error. Default 65,536. */
   readonly maxRegions?: number | undefined;
 }
 
@@ -192,7 +208,7 @@ export type ConditionSpec =
       readonly kind: "chance";
       /** The probability in lowest terms, 0 … 1, with a denominator of at most 2³² − 1. */
       readonly chance: Fraction;
-      /** Number of the chance among the chances of the rules that give the same terrain, from 0, in reading order. */
+      /** Index of this chance, from 0. Counts the chances of all rules with the same terrain, in reading order. */
       readonly number: number;
     }
   | { readonly kind: "all" | "any"; readonly of: readonly ConditionSpec[] }
@@ -221,9 +237,11 @@ export interface LevelSpec {
   readonly center: readonly [number, number];
 }
 
-/** The options of one group of terrains, as parsed, in the form that `makeMany` takes, but for the level or tier. */
+/**
+ * The parsed options of one group of terrains. Except for the level or tier, they have the form that `makeMany` takes.
+ */
 export interface ContentOptionsSpec {
-  /** The level of objects or the tier of items; undefined if it is not given. */
+  /** The level of objects, or the tier of items; undefined if it is absent. */
   readonly level: LevelSpec | undefined;
   readonly options: Readonly<Record<string, unknown>>;
 }
@@ -232,11 +250,11 @@ export interface ContentOptionsSpec {
 export interface MadeContentSpec {
   readonly kind: "recipe" | "objects";
   readonly source: string;
-  /** "world" if the objects may be artifacts, which only a job makes. */
+  /** "world" if the objects may be artifacts. Only a job makes these objects. */
   readonly stock: "world" | undefined;
-  /** The distinct options that apply. */
+  /** The different sets of options. Each terrain belongs to one group. */
   readonly groups: readonly ContentOptionsSpec[];
-  /** The index of the group that applies on each terrain. */
+  /** For each terrain, the index of its group. */
   readonly groupOf: readonly number[];
 }
 
@@ -288,7 +306,7 @@ export interface WorldPlan {
   readonly name: string;
   readonly spec: WorldSpec;
   readonly walk: WalkPlan;
-  /** The reach of each layer; see `layerCosts`. */
+  /** The cost of each layer. */
   readonly costs: readonly LayerCost[];
 }
 
@@ -297,31 +315,31 @@ export interface LayerCost {
   readonly name: string;
   /** "scattered": made region by region. "finite": made whole, once. */
   readonly kind: "scattered" | "finite";
-  /** Greatest distance, in rows and in columns, of a cell that the visits of one cell depend on; 0 for a finite layer. */
+  /** The visits of a cell depend on cells at most this many rows and columns away. 0 for a finite layer. */
   readonly reach: number;
-  /** Number of walkers: of a region if scattered, of the whole layer if finite. */
+  /** Number of walkers: in each region if the layer is scattered, in the whole layer if it is finite. */
   readonly walkers: number;
   readonly steps: number;
   /** Side of the layer's regions in cells; 0 for a finite layer. */
   readonly side: number;
-  /** What region (0, 0) of the world, made alone, needs of the layer. */
+  /** What it costs to make only region (0, 0) of the world. */
   readonly region: RegionCost;
 }
 
-/** What a region of 256 × 256 cells of the world needs of a layer, if nothing is in the cache. */
+/** What one region of 256 × 256 cells of the world needs from a layer, if the cache is empty. */
 export interface RegionCost {
-  /** Number of regions of the layer; 0 for a finite layer, and for one that no terrain depends on. */
+  /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
-  /** Steps of all walkers of these regions. For a finite layer, of all its walkers. */
+  /** Sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
   readonly steps: number;
-  /** Greatest memory of the layer's map in the kernel, in bytes: walkers seldom reach all of its cells. */
+  /** Upper bound for the memory of the layer's map in the kernel, in bytes. Walkers seldom reach all cells. */
   readonly bytes: number;
 }
 
 /** Options of `world.window`, `world.region` and `world.placements`. Progress counts cells. */
 export interface WindowOptions extends LongCall {
-  /** Names of the layers whose visits the window has. Default: no layers. */
+  /** Names of the layers whose visits the window will contain. Default: no layers. */
   readonly visits?: readonly string[] | undefined;
-  /** Whether the placements have their contents. Default true. */
+  /** Whether to make the contents of the placements. Default true. */
   readonly contents?: boolean | undefined;
 }

@@ -21,8 +21,8 @@ export class WorldWindow implements CellRectangle {
   readonly rows: number;
   readonly cols: number;
   /**
-   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 stands for a cell outside a bounded grid.
-   * All 0 if the world has no terrain.
+   * The terrain of each cell, row by row, as an index into {@link terrains}. 255 stands for a cell outside a bounded
+   * grid. If the world has no terrain, all elements are 0.
    */
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
@@ -56,7 +56,7 @@ export class WorldWindow implements CellRectangle {
   /**
    * The visits of each cell in a layer, row by row.
    *
-   * @throws RollmillError `argument.range` for a layer that the window was not asked for.
+   * @throws RollmillError `argument.range` for a layer that the option `visits` of the window did not name.
    */
   visits(layer: string): Uint32Array<ArrayBuffer> {
     return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
@@ -65,7 +65,8 @@ export class WorldWindow implements CellRectangle {
   /**
    * The first visit of each cell in a layer, row by row; 2³² − 1 for a cell without visits.
    *
-   * @throws RollmillError `argument.range` for a layer that the window was not asked for, or that keeps no first visits.
+   * @throws RollmillError `argument.range` for a layer that keeps no first visits, or that the option `visits` of the
+   * window did not name.
    */
   firstVisits(layer: string): Uint32Array<ArrayBuffer> {
     return this.#firstVisits.get(layer) ?? refuseLayer(layer, this.#firstVisits);

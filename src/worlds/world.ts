@@ -66,7 +66,7 @@ interface MadeCells {
   readonly regions: readonly MadeRegion[];
 }
 
-/** A window whose visits are read. */
+/** The state of reading the visits of a window. */
 interface VisitsReading {
   readonly assembly: Assembly;
   readonly layers: readonly number[];
@@ -84,12 +84,13 @@ export interface WorldCell {
 }
 
 /**
- * A world: layers of walks, terrain that follows from them, and things that stand on it. A cell depends on the seed, the
- * name and the spec only: it is the same whether it is asked for alone, as part of a window, today or on another machine.
- * With scattered layers, the world has no end.
+ * A world: layers of walks, terrain computed from the walks, and things placed on the terrain. A cell depends only on
+ * the seed, the name and the spec. So a cell is always the same: alone or as part of a window, today or next year, on
+ * any machine. With scattered layers, the world has no end.
  *
- * Cost of a window: the steps of the regions that can reach it, and a pass over its cells. Regions of 256 × 256 cells stay
- * in a cache, so a moving window costs what is new. The cache and the layers' maps stay within `maxMemory`.
+ * Cost of a window: all steps of the regions whose walkers can reach the window, and a pass over its cells. Regions of
+ * 256 × 256 cells stay in a cache, so a moving window costs only the new regions. The cache and the layers' maps stay
+ * within `maxMemory`.
  *
  * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
  */
@@ -119,7 +120,7 @@ export class World implements Noun {
     this.#openContents();
   }
 
-  /** The layers: how far they reach, and what a region costs. */
+  /** For each layer, how far its walkers reach and what a region costs. */
   get layers(): readonly LayerCost[] {
     return this.#plan.costs;
   }
@@ -135,10 +136,10 @@ export class World implements Noun {
   }
 
   /**
-   * Returns the same world with other random words, for example one world for each player. Equal ids give the same world.
-   * The fork has its own memory, so dispose of it when you no longer need it.
+   * Returns the same world with other random words, for example one world for each player. Equal ids give the same
+   * world. The fork has its own memory, so dispose of it when you no longer need it.
    *
-   * @param id - A text; a safe integer or a bigint of 64 bits; or a pair of 32-bit integers, such as coordinates.
+   * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
   fork(id: ForkId): World {
@@ -151,12 +152,13 @@ export class World implements Noun {
   }
 
   /**
-   * Returns the `rows` × `cols` cells whose first cell is (row0, col0): the terrain, the visits of the layers that you
-   * name, and the placements with their contents.
+   * Returns a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0). The window has the terrain, the
+   * placements with their contents, and the visits of the layers named in the option `visits`.
    *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the grid;
-   * `world.regions` if a layer would need more than `maxRegions` regions; `walk.coordinates` if a walker leaves the range
-   * of coordinates; `walk.closed-start`; `kernel.memory`; `argument.busy`, `argument.callback`, `argument.disposed`.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the
+   * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.coordinates` if a walker leaves
+   * the range of coordinates; `walk.closed-start`; `kernel.memory`; `argument.busy`, `argument.callback`,
+   * `argument.disposed`.
    */
   window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow {
     return this.#alone(() => {
@@ -166,8 +168,8 @@ export class World implements Noun {
   }
 
   /**
-   * Returns region (i, j): the cells with rows 256·i … 256·i + 255 and columns 256·j … 256·j + 255. In a bounded grid, its
-   * part inside the grid.
+   * Returns region (i, j): the cells with rows 256·i … 256·i + 255 and columns 256·j … 256·j + 255. In a bounded grid,
+   * returns only the region's cells inside the grid.
    *
    * @throws The errors of {@link window}.
    */
@@ -208,7 +210,7 @@ export class World implements Noun {
   }
 
   /**
-   * Returns the placements in the `rows` × `cols` cells whose first cell is (row0, col0).
+   * Returns the placements in a rectangle of `rows` × `cols` cells. Its first cell is (row0, col0).
    *
    * @throws The errors of {@link window}.
    */
@@ -226,9 +228,9 @@ export class World implements Noun {
   }
 
   /**
-   * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits: visits and first visits of all layers,
-   * terrain, placements and contents (section 5 of docs/determinism.md, "Digest of a world"). Use it to compare worlds that
-   * were made on two machines.
+   * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits. It covers the visits and first visits
+   * of all layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two
+   * machines. Format: section 5 of docs/determinism.md, "Digest of a world".
    *
    * @throws The errors of {@link window}.
    */
@@ -252,12 +254,12 @@ export class World implements Noun {
   }
 
   /**
-   * Draws the `rows` × `cols` cells whose first cell is (row0, col0), and returns the bytes of a PNG file: the terrain in
-   * its colours, and a mark for each placement. Visits of layers can make cells darker or lighter, on a log scale from 1 to
-   * the highest number in the picture.
+   * Draws a rectangle of `rows` × `cols` cells, and returns the bytes of a PNG file. The first cell is (row0, col0).
+   * The picture shows the terrain in its colours, and a mark for each placement. With the options `darken` and
+   * `lighten`, visited cells are darker or lighter, on a log scale from 1 to the highest visit count in the picture.
    *
-   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those of
-   * `terrainPng` of `rollmill/formats`.
+   * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; the errors of {@link window}, and those
+   * of `terrainPng` of `rollmill/formats`.
    */
   picture(row0: number, col0: number, rows: number, cols: number, given: WorldPictureOptions = {}): Uint8Array {
     return this.#alone(() => {
@@ -272,18 +274,19 @@ export class World implements Noun {
   }
 
   /**
-   * Computes the odds of the world, which do not depend on the seed: the share of each terrain, as far as no layer decides
-   * it, and the density of each kind of placement.
+   * Computes the share of each terrain and the density of each kind of placement. These odds do not depend on the seed.
+   * A terrain that depends on the visits of layers has no known share.
    */
   odds(): WorldOdds {
     return worldOdds(this.#plan.spec);
   }
 
   /**
-   * Puts the walkers of one region of a scattered layer on their start cells, and returns the run, which you advance step
-   * by step. Dispose of it afterwards.
+   * Puts the walkers of one region of a scattered layer on their start cells, and returns the run. Advance the run step
+   * by step, then dispose of it.
    *
-   * @param given - `layer`: the layer's name; `region`: the region [i, j] of the layer, whose side is that of the layer.
+   * @param given - `layer` is the layer's name. `region` is [i, j], a region of this layer. The side of such a region
+   * is the layer's `scatter.side`.
    * @throws RollmillError `argument.range` for a layer that is not scattered; the errors of {@link window} and of
    * `walk.start`.
    */
@@ -313,7 +316,7 @@ export class World implements Noun {
     });
   }
 
-  /** Frees the memory of the world. It cannot be used afterwards; its windows can. */
+  /** Frees the world's memory. You can no longer use the world, but you can still use its windows. */
   dispose(): void {
     this.#isDisposed = true;
     this.#engine?.dispose();
@@ -330,7 +333,7 @@ export class World implements Noun {
     return this.#setup.plan;
   }
 
-  /** Half of the memory is the kernel's, the other half is for the cache and the finite layers. */
+  /** The kernel can use half of the world's memory. The cache and the finite layers share the other half. */
   get #kernelBytes(): number {
     return Math.floor((this.#options.maxMemory ?? this.#setup.kernel.maxBytes) / 2);
   }
@@ -340,7 +343,7 @@ export class World implements Noun {
     return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel });
   }
 
-  /** Returns the engine, after the finite layers have run. */
+  /** Runs the finite layers if they have not run yet. Returns the engine. */
   #ready({ signal }: Pick<LongCall, "signal">): WorldEngine {
     this.#finite ??= new FiniteLayers(this.#plan, this.#walk, this.#kernelBytes);
     const finite = this.#finite;
@@ -384,7 +387,10 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Yields the regions of a range: those in the cache, one by one, then the others, which are made in parts. */
+  /**
+   * Yields the regions of a range. First the cached regions, one by one. Then makes the missing regions, and yields
+   * them in groups.
+   */
   *#made(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
@@ -413,7 +419,7 @@ export class World implements Noun {
     yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
   }
 
-  /** Makes the contents of a region, unless it has them. */
+  /** Makes the contents of a region if they are not made yet. */
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
@@ -493,7 +499,7 @@ export class World implements Noun {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
-    // not the key of the stream: the inner walk, which reads the same random words, takes turns under that one
+    // a separate key: the inner walk already uses the key of the stream, because it reads the same random words
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }

@@ -92,9 +92,9 @@ export class OpenCells {
   }
 
   /**
-   * Returns the part of entry s of `#order` that lies in the rectangle: `length` cells of a chunk with the bitmap
-   * `bits`. The first of these cells is (row, col). It has the index `cell` in the chunk, and the index `index` in the
-   * rectangle.
+   * Returns those cells of entry s of `#order` that lie in the rectangle. They are `length` neighbouring cells of a
+   * chunk with the bitmap `bits`. The first of these cells is (row, col). It has the index `cell` in the chunk, and the
+   * index `index` in the rectangle.
    */
   #segment(s: number): {
     bits: Uint8Array;

@@ -46,8 +46,8 @@ export interface SavedHead {
   readonly walk: string;
   readonly layer: string;
   /**
-   * SHA-256 of the settings that decide the walkers' steps; see {@link fingerprintOf}. The maps of earlier layers are
-   * not included.
+   * SHA-256 of the settings that decide the walkers' steps, from {@link fingerprintOf}. It does not cover the maps of
+   * earlier layers.
    */
   readonly fingerprint: string;
   /**

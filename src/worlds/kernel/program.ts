@@ -4,9 +4,8 @@ import { type Address, NO_ADDRESS } from "../../kernel/index.js";
 import { NEVER, TerrainCode, type TerrainOp } from "../../kernel/layout.js";
 import type { ConditionSpec, WorldSpec } from "../types.js";
 
-/** The greatest number of visits. */
 const MOST_VISITS = 2 ** 32 - 1;
-/** The byte of a cell for which a condition holds. */
+/** In a mask, the byte of a cell for which the condition holds. */
 const HOLDS = 0xff;
 
 /** A probability between 0 and 1, and the key of its random words. */
@@ -15,7 +14,7 @@ export interface Chance {
   readonly share: Fraction;
 }
 
-/** An operation, with its chance instead of the chance's address. */
+/** An operation that holds its chance itself, because the chance has no address yet. */
 interface Op extends Omit<TerrainOp, "share"> {
   readonly chance: Chance | undefined;
 }
@@ -27,7 +26,7 @@ export interface Program {
   readonly depth: number;
   /** Number of rows of counts. */
   readonly rows: number;
-  /** The layers whose distances the conditions need, each with the greatest distance asked for. */
+  /** For each layer in a `within` condition, by layer index: the greatest `within` of the layer. */
   readonly reaches: ReadonlyMap<number, number>;
 }
 
@@ -41,9 +40,9 @@ class ProgramCompiler {
   readonly #maps: readonly Address[];
   readonly #key: StreamKey;
   readonly #ops: Op[] = [];
-  /** The numbers of the rows of counts, by kind of count and layer. */
+  /** The number of each row of counts, by kind of count and layer. */
   readonly #rows = new Map<string, number>();
-  /** The greatest distance asked for, by layer. A layer's plane of distances has its position in this map. */
+  /** As in {@link Program}. The n-th layer of this map has the n-th plane of distances. */
   readonly #reaches: ReadonlyMap<number, number>;
   #height = 0;
   #depth = 0;
@@ -98,7 +97,7 @@ class ProgramCompiler {
     }
   }
 
-  /** All of no conditions hold; any of no conditions does not. */
+  /** Joins the masks of conditions. An empty `all` always holds, and an empty `any` never holds. */
   #join(kind: "all" | "any", of: readonly ConditionSpec[], key: StreamKey): void {
     if (of.length === 0) this.#constant(kind === "all");
     for (const [i, one] of of.entries()) {
@@ -121,7 +120,7 @@ class ProgramCompiler {
     }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
-    // the operations of a row run in order, so the first use of a row of counts loads it
+    // loads a row of counts at its first use; later operations run after this load
     if (slot === this.#rows.size) this.#emit({ code: load, slot, map: this.#maps[layer] });
     this.#rows.set(name, slot);
     this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });
@@ -153,7 +152,7 @@ class ProgramCompiler {
   }
 }
 
-/** The fields of an operation that it uses. */
+/** Only the fields that the operation uses. */
 type OpFields = Pick<Op, "code"> & Partial<Op>;
 
 function collectReaches(condition: ConditionSpec, to: Map<number, number>): void {

@@ -16,7 +16,7 @@ import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import { type Chance, compileRules, type Program } from "./program.js";
 
-/** The rows, and the columns, of an unbounded grid begin here, and this is their number. */
+/** An unbounded grid has rows FIRST … FIRST + ALL − 1, and columns in the same range. */
 const FIRST = -(2 ** 31);
 const ALL = 2 ** 32;
 const COUNT_BYTES = 4;
@@ -29,21 +29,21 @@ interface TerrainSetup {
   readonly plan: WorldPlan;
   /** The map of each layer, in the same kernel. */
   readonly maps: readonly Address[];
-  /** The key of the world: that of its name, with the ids of its forks folded in. */
+  /** The key of the world. It comes from the world's name and the ids of its forks. */
   readonly key: StreamKey;
 }
 
-/** The cells of a kind that stand in a rectangle, sorted by row, then column. */
+/** The cells of a rectangle on which placements of one kind stand, sorted by row, then column. */
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
 
-/** The terrain of a rectangle in an array that may have other cells around it. */
+/** The terrain of a rectangle. It is a part of a larger array, which may contain more cells. */
 export interface TerrainCells {
   /** The index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
   readonly cells: Uint8Array;
-  /** The element of the first cell, and the number of elements from one row to the next. */
+  /** `at`: the index of the first cell. `stride`: the number of elements from one row to the next. */
   readonly at: number;
   readonly stride: number;
 }
@@ -62,7 +62,7 @@ interface Kind {
   readonly terrains: Uint8Array;
 }
 
-/** A rectangle of cells, with the kernel's names of its fields. */
+/** A rectangle of cells. Its fields have the kernel's names. */
 interface Area {
   readonly row: number;
   readonly col: number;
@@ -84,14 +84,14 @@ interface Layout {
 
 /** Terrain and placements of rectangles, made in the kernel from the layers' maps. */
 export class KernelTerrain {
-  /** How far beyond a rectangle the maps must be final: greatest `within` + greatest distance of a placement. */
+  /** How far beyond a rectangle the maps must be final: the greatest `within` plus the greatest distance of a kind. */
   readonly halo: number;
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #maps: readonly Address[];
   readonly #grid: GridSpec;
   readonly #program: Program;
-  /** The kinds of placements; undefined for one with density 0. */
+  /** The kinds of placements; undefined for a kind with density 0. */
   readonly #kinds: readonly (Kind | undefined)[];
   /** The greatest distance of a kind. */
   readonly #distance: number;
@@ -109,8 +109,8 @@ export class KernelTerrain {
   }
 
   /**
-   * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps are final on the
-   * rectangle and {@link halo} cells around it.
+   * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the
+   * rectangle and on {@link halo} cells around it.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -130,12 +130,12 @@ export class KernelTerrain {
       const terrain = this.#copyTerrain(at, layout, { rect, inside });
       return { terrain, placements: this.#kinds.map((kind) => this.#standing(at, layout, inside, kind)) };
     } finally {
-      // a trap has replaced the memory
+      // after a trap, there is nothing to release, because the kernel has a new memory
       if (kernel.generation === generation) kernel.call((exports) => exports.release(before));
     }
   }
 
-  /** Makes the terrain of a rectangle in the grid and of the cells around it that placements need. */
+  /** Makes the terrain of a rectangle inside the grid. Also of the cells around the rectangle that placements need. */
   #run(inside: Area): { readonly at: Address; readonly layout: Layout } {
     const kernel = this.#kernel;
     const layout = this.#layout(inside);
@@ -187,7 +187,7 @@ export class KernelTerrain {
       this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
         ...rect,
         map: this.#maps[layer],
-        // after a margin and the row before the first
+        // leaves room for the margin and for the row before the first
         cells: within(start, LANE_CELLS + strideBytes),
         strideBytes,
       });
@@ -195,7 +195,7 @@ export class KernelTerrain {
     return at;
   }
 
-  /** Copies the terrain of a rectangle, of which the cells `inside` are in the grid. */
+  /** Copies the terrain of a rectangle. `inside` is the part of the rectangle in the grid. */
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
@@ -204,7 +204,7 @@ export class KernelTerrain {
     const from = this.#kernel.read(at, TerrainArea).terrain;
     const firstOf = (row: number) => (row - area.row) * strideBytes + (inside.col - area.col);
     const isWhole = inside.rows === rect.rows && inside.cols === rect.cols;
-    // the usual case: all rows together, with what is between them
+    // the usual case: copies all rows at once, with the bytes between them
     if (isWhole) {
       const first = within(from, firstOf(inside.row));
       const cells = this.#kernel.u8(first, (inside.rows - 1) * strideBytes + inside.cols).slice();
@@ -253,7 +253,7 @@ export class KernelTerrain {
     return {
       area,
       strideBytes,
-      // the candidates of a row need a mask as well
+      // at least one mask, because finding candidates uses a mask
       maskBytes: Math.max(1, this.#program.depth) * strideBytes,
       countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
       fenceBytes: ADDRESS_BYTES * area.rows * (((area.cols - 1) >> FENCE_BITS) + 2),
@@ -261,7 +261,7 @@ export class KernelTerrain {
     };
   }
 
-  /** Returns the cells of the grid in a rectangle and up to `distance` cells around it. */
+  /** Extends a rectangle by `distance` cells on each side, and cuts it at the edge of the grid. */
   #around({ row, col, rows, cols }: Area, distance: number): Area {
     const rim = 2 * distance;
     return this.#cut({ row: row - distance, col: col - distance, rows: rows + rim, cols: cols + rim });
@@ -286,7 +286,7 @@ export class KernelTerrain {
   }
 }
 
-/** Prepares a kind. Without rules, it stands on all cells. */
+/** Prepares a kind. If the world has no rules, the kind can stand on all cells. */
 function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolean, key: StreamKey): Kind | undefined {
   if (density.numerator === 0n) return undefined;
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
@@ -299,7 +299,9 @@ function strideOf(cols: number): number {
   return Math.ceil(cols / LANE_CELLS) * LANE_CELLS + LANE_CELLS;
 }
 
-/** Size of a plane of distances: its rows, one row before and one after them, and a margin before all. */
+/**
+ * Size of a plane of distances in bytes: a margin, a row before the first row, the rows, and a row after the last one.
+ */
 function planeBytes({ rect, strideBytes }: Layout["planes"][number]): number {
   return LANE_CELLS + (rect.rows + 2) * strideBytes;
 }

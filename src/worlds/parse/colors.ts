@@ -8,7 +8,7 @@ const TERRAIN_COLORS = ["#2b5f8a", "#7aa65a", "#3d6b3a", "#b59f6b", "#8c8377", "
 /** Default colours of marks: bright, to stand out on terrain. */
 const MARK_COLORS = ["#d7263d", "#f4d35e", "#ffffff", "#1b1b1e", "#f46036", "#c5d86d", "#e55bd0", "#5bc8e5"];
 
-/** Reads a colour such as "#2b5f8a". For an absent one, returns entry `number` of the default colours. */
+/** Reads a colour such as "#2b5f8a". If the colour is absent, returns entry `number` of the default colours. */
 export function readColor(reader: SpecReader, at: Field, of: "terrain" | "mark", number: number): Color {
   const defaults = of === "terrain" ? TERRAIN_COLORS : MARK_COLORS;
   const fallback = parseColor(defaults[number % defaults.length]) ?? [0, 0, 0];

@@ -27,7 +27,7 @@ interface PlacementScope {
   readonly sources: ReadSources;
 }
 
-/** Reads the kinds of placements. */
+/** Reads the kinds of placements of a world. */
 export function readPlacements(reader: SpecReader, at: Field, scope: PlacementScope): PlacementSpec[] {
   const entries = reader.list(at, { most: MAX_PLACEMENTS, optional: true, of: "placements" });
   const names = new Set<string>();
@@ -50,7 +50,7 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   });
 }
 
-/** Reads names of terrains and tags. Returns the indices of the terrains, ascending. Without names, all terrains. */
+/** Reads names of terrains and tags. Returns the terrains' indices, ascending. If names are absent, returns all. */
 function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): number[] {
   if (at.value === undefined) return terrains.map((_, i) => i);
   const entries = reader.list(at, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" });
@@ -58,7 +58,7 @@ function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainS
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the indices of the terrains with a name or a tag. Reports a name that nothing has. */
+/** Returns the indices of the terrains with this name or tag. Reports a name that no terrain and no tag has. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;
@@ -175,7 +175,7 @@ interface GroupRules {
 
 type Groups = Pick<MadeContentSpec, "groups" | "groupOf">;
 
-/** Reads the options of a content: those for all terrains, and those in `on` for some of them. */
+/** Reads a content's options: those that apply to all terrains, and those under `on`, which apply to some only. */
 function readGroups(reader: SpecReader, fields: Fields, { scope, keys, level }: GroupRules): Groups {
   const read = (of: Fields, before?: ContentOptionsSpec): ContentOptionsSpec => ({
     level: of.has(level) ? readLevel(reader, of.get(level)) : before?.level,

@@ -2,7 +2,7 @@ import { weightFraction } from "../../decimals.js";
 import { type Fraction, ZERO } from "../../fractions.js";
 import type { Field, SpecReader } from "../../spec/index.js";
 
-/** Greatest denominator of a probability: it is the bound of one random number. */
+/** Greatest denominator of a probability. The denominator is the bound of one 32-bit random number. */
 const MAX_DENOMINATOR = 2n ** 32n - 1n;
 
 /** Reads a probability: a number 0 … 1, or a fraction such as "1/20". Reports anything else, and returns 0. */

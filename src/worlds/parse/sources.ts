@@ -9,7 +9,7 @@ import type { SourceSpecs } from "../types.js";
 /** The keys of a world that hold sources of contents. */
 export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
 
-/** The sources by name; undefined for a source with errors, so that its name is known. */
+/** The sources by name. A source with errors has the value undefined: its name is known, so contents may use it. */
 export type ReadSources = {
   readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
     ? ReadonlyMap<string, Spec | undefined>
@@ -31,7 +31,7 @@ interface Parser<Spec> {
   parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
 }
 
-/** Reads the sources of contents with the parsers of their systems. Their issues get the path of the source. */
+/** Reads the sources of contents. Each issue has the path of its source. */
 export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   const { file } = reader;
   return {
@@ -67,7 +67,7 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
   return specs;
 }
 
-/** Reads a shipped recipe by its name, a recipe, or an object with a recipe and its word tables. */
+/** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */
 function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
   const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
   const { recipe, tables: words } = isPair
@@ -76,7 +76,7 @@ function parseRecipe(input: unknown, { name, file }: { readonly name: string; re
   return recipeSystem.parse(recipe, { name, file, tables: words });
 }
 
-/** Returns an issue whose path begins at the source. */
+/** Returns an issue with the path of the source put before its own path. */
 function within(path: string, issue: Issue): Issue {
   const inside = issue.where.path;
   return {

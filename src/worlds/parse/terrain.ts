@@ -14,7 +14,7 @@ import {
 import { readColor } from "./colors.js";
 import { readShare } from "./shares.js";
 
-/** The keys of a condition that are not names of layers. */
+/** All other keys of a condition are names of layers. */
 export const CONDITION_KEYS = ["chance", "all", "any", "not"] as const;
 
 const MAX_TAGS = 64;
@@ -88,7 +88,7 @@ function refuseTagNames(reader: SpecReader, at: Field, terrains: readonly Terrai
   reader.report(at, { problem: "a tag has the name of a terrain", got: tag, expected: "different names" });
 }
 
-/** Reads conditions. Counts the conditions, and numbers the chances of each terrain. */
+/** Reads conditions. Counts all conditions. Numbers the chances from 0, separately for each terrain. */
 class ConditionReader {
   readonly #reader: SpecReader;
   readonly #layers: readonly LayerSpec[];
@@ -100,7 +100,7 @@ class ConditionReader {
     this.#layers = layers;
   }
 
-  /** Reads a condition of a rule that gives a terrain. */
+  /** Reads a condition. `terrain` is the terrain of its rule. */
   read(at: Field, terrain: string, depth = 1): ConditionSpec {
     this.#count++;
     if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
