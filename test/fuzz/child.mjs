@@ -12,8 +12,8 @@ import { randomCase } from "./random.mjs";
 
 /** Milliseconds after which the signal of a long call is aborted. */
 const DEADLINE_MS = 100;
-/** Memory of the process above which garbage is collected before the next case. */
-const COLLECT_BYTES = 2 ** 30;
+/** Garbage is collected when the process has grown by this many bytes since it was collected last. */
+const COLLECT_BYTES = 2 ** 29;
 const ROOT = new URL("../../", import.meta.url);
 
 const [kind, ...numbers] = process.argv.slice(2, 7);
@@ -122,9 +122,13 @@ process.on("uncaughtException", (cause) => {
   writeLine(`failed ${JSON.stringify({ name: "uncaught exception", stack: String(cause?.stack ?? cause) })}\n`);
 });
 const lib = await loadLibrary();
+let bytesBefore = process.memoryUsage.rss();
 for (const [k, one] of chosen(lib)) {
   // what earlier cases left behind is no memory of this case
-  if (process.memoryUsage.rss() > COLLECT_BYTES) globalThis.gc();
+  if (process.memoryUsage.rss() > bytesBefore + COLLECT_BYTES) {
+    globalThis.gc();
+    bytesBefore = process.memoryUsage.rss();
+  }
   writeLine(`case ${k} ${one.name}\n`);
   await runCase(lib, one, () => (kind === "random" ? randomCase(seed, k) : one));
 }
