@@ -201,7 +201,8 @@ export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
 
 /** Creates a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
-  const at = map.tileShift == WHOLE_GRID ? makeBlank(map) : copyBlank(map);
+  // a large tile in new memory, which is zero already, is faster to make than to copy
+  const at = map.countShift ? makeBlank(map) : copyBlank(map);
   if (!at) return 0;
   const tile = changetype<Tile>(at);
   tile.row = tileRow;
@@ -319,12 +320,6 @@ export function countAt(map: HexMap, at: usize): u32 {
   if (map.countShift) return load<u32>(at);
   const count = load<u8>(at);
   return count == NARROW_SENTINEL ? SENTINEL : count;
-}
-
-/** Adds 1 to a count that is not a sentinel. If the count is then full, it is a sentinel. */
-export function increment(map: HexMap, at: usize): void {
-  if (map.countShift) store<u32>(at, load<u32>(at) + 1);
-  else store<u8>(at, load<u8>(at) + 1);
 }
 
 function setSentinel(map: HexMap, at: usize): void {

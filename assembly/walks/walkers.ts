@@ -4,7 +4,7 @@ import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { allocateZeroed, refuse } from "../core/memory";
 import { addEndVisits } from "./ends";
-import { countAt, HexMap, increment, isClosed, isEnd, isOutside, SENTINEL, Tile } from "./hexMap";
+import { HexMap, isClosed, isEnd, isOutside, NARROW_SENTINEL, SENTINEL, Tile } from "./hexMap";
 import { colHere, enter, firstVisitOf, here, locate, rowHere } from "./hexMoves";
 import { Endings, Walker, WalkerPlace } from "./layout";
 
@@ -142,8 +142,14 @@ export let firstHere: usize = 0;
  * Returns false if memory runs out.
  */
 export function visit(map: HexMap, tile: Tile, cell: usize, step: u32): bool {
-  if (countAt(map, cell) != SENTINEL) increment(map, cell);
-  else if (!map.countShift && !visitFull(map, tile, cell)) return false;
+  if (map.countShift) {
+    const count = load<u32>(cell);
+    if (count != SENTINEL) store<u32>(cell, count + 1);
+  } else {
+    const count = load<u8>(cell);
+    if (count != NARROW_SENTINEL) store<u8>(cell, count + 1);
+    else if (!visitFull(map, tile, cell)) return false;
+  }
   if (map.firstVisits) date(map, tile, cell, step);
   return true;
 }
