@@ -51,10 +51,6 @@ export class WorldEngine {
   /** The layers that the terrain depends on. */
   readonly #layers: readonly number[];
   #loaded: Loaded | undefined;
-  /**
-   * Whether a region is being added. If this fails, the maps contain only some of the region's visits and are useless.
-   */
-  #isAdding = false;
 
   constructor(source: EngineSource) {
     this.#source = source;
@@ -121,24 +117,14 @@ export class WorldEngine {
     for (const bytes of limits.slice(0, -1)) {
       kernel.limit(bytes);
       try {
-        return this.#attempt(job);
+        return job();
       } catch (cause) {
         if (!isMemoryFull(cause)) throw cause;
         this.#loaded = undefined;
       }
     }
     kernel.limit(kernel.maxBytes);
-    return this.#attempt(job);
-  }
-
-  #attempt<T>(job: () => T): T {
-    try {
-      return job();
-    } catch (cause) {
-      if (this.#isAdding) this.#loaded = undefined;
-      this.#isAdding = false;
-      throw cause;
-    }
+    return job();
   }
 
   #open(): Loaded {
@@ -198,9 +184,13 @@ export class WorldEngine {
       scattered[layer]?.ensureTiles(area);
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {
-          this.#isAdding = true;
-          scattered[layer]?.walkRegion(i, j, () => watch.look());
-          this.#isAdding = false;
+          try {
+            scattered[layer]?.walkRegion(i, j, () => watch.look());
+          } catch (cause) {
+            // the maps contain only some of the region's visits
+            this.#loaded = undefined;
+            throw cause;
+          }
           known[layer].add(placeKey(i, j));
           watch.look();
         }
