@@ -188,7 +188,7 @@ export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
   return [...used].sort((a, b) => a - b);
 }
 
-/** Returns the cells that two rectangles have in common. There must be at least one such cell. */
+/** Returns the cells that two rectangles have in common. If there are none, `rows` or `cols` is below 1. */
 export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
   const [row0, col0] = [Math.max(a.row0, b.row0), Math.max(a.col0, b.col0)];
   const end = Math.min(a.row0 + a.rows, b.row0 + b.rows);

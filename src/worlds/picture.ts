@@ -11,6 +11,7 @@ import { MARK_SHAPES } from "../formats/marks.js";
 import { TERRAIN_PNG_OPTIONS } from "../formats/terrainPng.js";
 import { checkFlag, readList } from "../spec/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
+import { overlap } from "./costs.js";
 import {
   MAKE_SIDE,
   MAX_PLACEMENTS,
@@ -67,8 +68,10 @@ export function drawWorld(source: PictureSource, shown: CellRectangle, options: 
   const watch = new Watch(name, shown.rows * shown.cols, { signal, onProgress });
   const visits = [...new Set([...layers.darken, ...layers.lighten])];
   for (const band of bandsOf(shown)) {
-    const wanted = inBounds(cells.windowOf(band), source.bounds);
-    if (wanted !== undefined) cells.add(source.window(wanted, { visits, contents: false, signal }), band);
+    const wanted = overlap(cells.windowOf(band), source.bounds);
+    if (wanted.rows > 0 && wanted.cols > 0) {
+      cells.add(source.window(wanted, { visits, contents: false, signal }), band);
+    }
     watch.passed((band.end - shown.row0) * shown.cols);
   }
   const [row0, col0] = isUpright ? [0, 0] : [shown.row0, shown.col0];
@@ -112,13 +115,6 @@ function bandsOf({ row0, rows }: CellRectangle): Band[] {
     row = end;
   }
   return bands;
-}
-
-function inBounds(cells: CellRectangle, bounds: CellRectangle): CellRectangle | undefined {
-  const [row0, col0] = [Math.max(cells.row0, bounds.row0), Math.max(cells.col0, bounds.col0)];
-  const rows = Math.min(cells.row0 + cells.rows, bounds.row0 + bounds.rows) - row0;
-  const cols = Math.min(cells.col0 + cells.cols, bounds.col0 + bounds.cols) - col0;
-  return rows > 0 && cols > 0 ? { row0, col0, rows, cols } : undefined;
 }
 
 interface ShownRules {
