@@ -1,7 +1,14 @@
 import type { LayerPlan } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { type ConditionSpec, type LayerCost, REGION_SIDE, type RegionCost, type WorldSpec } from "./types.js";
+import {
+  type ConditionSpec,
+  type LayerCost,
+  REGION_SIDE,
+  type RegionCost,
+  type WorldPlan,
+  type WorldSpec,
+} from "./types.js";
 
 /** Returns the indices of the layers that a layer refers to, ascending and distinct. */
 export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
@@ -27,11 +34,12 @@ const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
 /** Returns the cost of each layer of a world. */
-export function worldCosts(spec: WorldSpec, layers: readonly LayerPlan[]): LayerCost[] {
+export function worldCosts(
+  layers: readonly LayerPlan[],
+  { terrainLayers, halo }: Pick<WorldPlan, "terrainLayers" | "halo">,
+): LayerCost[] {
   const reaches = layerCosts(layers);
-  const used = layersOfTerrain(spec);
-  const halo = haloOf(spec);
-  const margins = layers.map((_, l) => (used.includes(l) ? halo : undefined));
+  const margins = layers.map((_, l) => (terrainLayers.includes(l) ? halo : undefined));
   const region = { row0: 0, col0: 0, rows: REGION_SIDE, cols: REGION_SIDE };
   const ranges = regionsNeeded(region, layers, margins);
   return reaches.map((cost, l) => ({ ...cost, region: regionCost(layers[l], ranges[l]) }));
@@ -201,7 +209,10 @@ export function contains({ row0, col0, rows, cols }: CellRectangle, row: number,
   return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
 }
 
-/** Returns how far beyond a rectangle the layers must be known, to compute its terrain and placements. */
+/**
+ * Returns how far beyond a rectangle the layers must be known, to compute its terrain and placements: the greatest
+ * `within`, plus the greatest distance of a kind that can stand.
+ */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
   const within = (condition: ConditionSpec): number => {
     if (condition.kind === "within") return condition.distance;
@@ -209,5 +220,6 @@ export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placeme
     return condition.kind === "all" || condition.kind === "any" ? Math.max(0, ...condition.of.map(within)) : 0;
   };
   const reach = Math.max(0, ...rules.map(({ when }) => (when === undefined ? 0 : within(when))));
-  return reach + Math.max(0, ...placements.map(({ distance }) => distance));
+  const standing = placements.filter(({ density }) => density.numerator > 0n);
+  return reach + Math.max(0, ...standing.map(({ distance }) => distance));
 }

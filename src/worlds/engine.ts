@@ -7,7 +7,7 @@ import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import { chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { areaUsed, cellsOf, grown, layersOfTerrain, layersUsedBy, missingParts, regionsNear } from "./costs.js";
+import { areaUsed, cellsOf, grown, layersUsedBy, missingParts, regionsNear } from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
@@ -48,14 +48,11 @@ export class WorldEngine {
   readonly #keys: readonly StreamKey[];
   /** The kernel's memory below this address is never released. */
   readonly #base: Address;
-  /** The layers that the terrain depends on. */
-  readonly #layers: readonly number[];
   #loaded: Loaded | undefined;
 
   constructor(source: EngineSource) {
     this.#source = source;
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
-    this.#layers = layersOfTerrain(source.plan.spec);
     this.#base = source.kernel.call((exports) => exports.mark());
   }
 
@@ -67,8 +64,9 @@ export class WorldEngine {
   make(rectangle: CellRectangle, watch: Watch): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
-      const needed = grown(rectangle, terrain.halo);
-      for (const layer of this.#layers) this.#ensure(layer, needed, watch);
+      const { terrainLayers, halo } = this.#source.plan;
+      const needed = grown(rectangle, halo);
+      for (const layer of terrainLayers) this.#ensure(layer, needed, watch);
       return terrain.make(rectangle);
     });
   }

@@ -306,6 +306,10 @@ export interface WorldPlan {
   readonly name: string;
   readonly spec: WorldSpec;
   readonly walk: WalkPlan;
+  /** The layers that the terrain depends on, ascending. */
+  readonly terrainLayers: readonly number[];
+  /** How far beyond a rectangle these layers must be known, to compute the rectangle's terrain and placements. */
+  readonly halo: number;
   /** The cost of each layer. */
   readonly costs: readonly LayerCost[];
 }

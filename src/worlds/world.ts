@@ -22,8 +22,6 @@ import {
   cellsOf,
   countOf,
   grown,
-  haloOf,
-  layersOfTerrain,
   layersUsedBy,
   missingParts,
   overlap,
@@ -366,7 +364,7 @@ export class World implements Noun {
   #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
-    this.#checkRegions(rectangle, [...new Set([...layers, ...layersOfTerrain(this.#plan.spec)])]);
+    this.#checkRegions(rectangle, [...new Set([...layers, ...this.#plan.terrainLayers])]);
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const assembly = new Assembly(rectangle, this.#plan, layers);
     const engine = this.#ready(call);
@@ -481,9 +479,8 @@ export class World implements Noun {
 
   /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
   #checkRegions(rectangle: CellRectangle, layers: readonly number[]): void {
-    const { walk, spec } = this.#plan;
+    const { walk, halo } = this.#plan;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
-    const halo = haloOf(spec);
     const margins = walk.layers.map((_, l) => (layers.includes(l) ? halo : undefined));
     const whole = cellsOf(regionsNear(rectangle, { side: REGION_SIDE }), REGION_SIDE);
     for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {

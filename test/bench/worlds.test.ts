@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { compileWorld } from "../../src/worlds/compile.js";
-import { haloOf, regionsNeeded } from "../../src/worlds/costs.js";
+import { regionsNeeded } from "../../src/worlds/costs.js";
 import { parseWorld } from "../../src/worlds/index.js";
 import { benchModule } from "./modules.js";
 
@@ -20,8 +20,8 @@ describe("the world of the bench", () => {
   test("needs the regions that the library walks", () => {
     const { spec } = parseWorld(LAND);
     if (spec === undefined) throw new Error("the spec is not valid");
-    const { walk } = compileWorld(spec, { name: "world" });
-    expect(HALO).toBe(haloOf(spec));
+    const { walk, halo } = compileWorld(spec, { name: "world" });
+    expect(HALO).toBe(halo);
     for (const size of [256, 1024, 2048]) {
       const window = { row0: 0, col0: 0, rows: size, cols: size };
       const margins = walk.layers.map(() => HALO);

@@ -84,8 +84,6 @@ interface Layout {
 
 /** Terrain and placements of rectangles, made in the kernel from the layers' maps. */
 export class KernelTerrain {
-  /** How far beyond a rectangle the maps must be final: the greatest `within` plus the greatest distance of a kind. */
-  readonly halo: number;
   readonly #kernel: Kernel;
   readonly #name: string;
   readonly #maps: readonly Address[];
@@ -105,12 +103,11 @@ export class KernelTerrain {
     const placements = forkKey(key, "placements");
     this.#kinds = spec.placements.map((kind) => kindOf(kind, spec.rules.length > 0, forkKey(placements, kind.name)));
     this.#distance = Math.max(0, ...this.#kinds.map((kind) => kind?.distance ?? 0));
-    this.halo = this.#distance + Math.max(0, ...this.#program.reaches.values());
   }
 
   /**
    * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the
-   * rectangle and on {@link halo} cells around it.
+   * rectangle and on the plan's `halo` of cells around it.
    *
    * @throws RollmillError `kernel.memory`.
    */
