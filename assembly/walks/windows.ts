@@ -104,7 +104,14 @@ class BitVectors {
   bits: v128;
 }
 
-const bitVectors = memory.data(<i32>offsetof<BitVectors>(), 16);
+// biome-ignore format: one vector a line
+const bitVectors = memory.data<u8>(
+  [
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128,
+  ],
+  16,
+);
 
 /**
  * Writes one byte for each of `cols` cells of a row. The first cell is (row, col0). The byte of a visited cell is
@@ -139,8 +146,6 @@ function markBytes(counts: usize, width: i32, visited: v128, out: usize): void {
 
 function markBits(bits: u64, width: i32, visited: v128, out: usize): void {
   const vectors = changetype<BitVectors>(bitVectors);
-  vectors.bytes = i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-  vectors.bits = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
   for (const end = out + width; out < end; out += sizeof<v128>(), bits >>>= sizeof<v128>()) {
     const lanes = v128.and(i8x16.swizzle(i16x8.splat(<i16>bits), vectors.bytes), vectors.bits);
     v128.store(out, v128.xor(i8x16.eq(lanes, vectors.bits), v128.not(visited)));

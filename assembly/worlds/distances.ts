@@ -41,20 +41,29 @@ class Ramps {
   fromRight: v128;
 }
 
-const ramps = memory.data(<i32>offsetof<Ramps>(), 16);
+// biome-ignore format: one vector a line
+const ramps = memory.data<u8>(
+  [
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+    4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+    16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
+  ],
+  16,
+);
 
-/**
- * Computes the distances of a plane. `counts` is a buffer for one row of counts, rounded up to a multiple of
- * LANE_CELLS. `oddR` is 1 if the coordinates are odd-r, 0 if they are axial.
- */
+/** Computes the distances of a plane. `oddR` is 1 if the coordinates are odd-r, 0 if they are axial. */
 export function findDistances(plane: DistancePlane, oddR: u32): void {
-  setRamps();
   const stride = <usize>plane.strideBytes;
   const width = stride - LANE_CELLS;
   const map = changetype<HexMap>(plane.map);
   const rows = plane.rows;
   const cells = plane.cells;
-  memory.fill(cells - stride - LANE_CELLS, 0xff, (<usize>rows + 2) * stride + LANE_CELLS);
+  // the row above the first row, and the row below the last row
+  memory.fill(cells - stride - LANE_CELLS, 0xff, stride + LANE_CELLS);
+  memory.fill(cells + <usize>rows * stride, 0xff, stride);
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
@@ -78,16 +87,6 @@ export function findDistances(plane: DistancePlane, oddR: u32): void {
  */
 function besides(row: i32): isize {
   return row & 1 ? 1 : -1;
-}
-
-function setRamps(): void {
-  const to = changetype<Ramps>(ramps);
-  to.one = i8x16.splat(1);
-  to.two = i8x16.splat(2);
-  to.four = i8x16.splat(4);
-  to.eight = i8x16.splat(8);
-  to.fromLeft = i8x16(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-  to.fromRight = i8x16(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
 }
 
 /** For each cell of a row, computes the distance to the nearest visited cell at or to the left of the cell. */
