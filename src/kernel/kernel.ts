@@ -47,8 +47,7 @@ export class Kernel {
 
   /** Stops the growth of the memory at this size, or at {@link maxBytes}. A memory that is larger stays. */
   limit(bytes: number): void {
-    const pages = Math.floor(Math.min(bytes, this.maxBytes) / PAGE_BYTES);
-    this.call((exports) => exports.limitMemory(pages));
+    this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
   }
 
   /** Size of the memory in bytes. */
@@ -228,9 +227,13 @@ export class Kernel {
 
   #instantiate(): KernelExports {
     const exports = instantiateKernel();
-    exports.limitMemory(Math.floor(this.maxBytes / PAGE_BYTES));
+    limitMemory(exports, this.maxBytes);
     return exports;
   }
+}
+
+function limitMemory(exports: KernelExports, bytes: number): void {
+  exports.limitMemory(Math.floor(bytes / PAGE_BYTES));
 }
 
 function refuseDisposed(): never {
