@@ -71,7 +71,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 function layerLine({ name, kind, walkers, steps, side, reach, region }: LayerCost): string {
   const walking = `${walkers} walkers of ${steps} steps`;
   if (kind === "finite") return `  ${name}: finite, ${walking}, ${approximate(region.steps)} steps in all`;
-  const needs = `${region.regions} regions, ${approximate(region.steps)} steps, at most ${approximate(region.bytes)} bytes`;
+  const needs = `${region.regions} regions, ${approximate(region.steps)} steps, about ${approximate(region.bytes)} bytes`;
   return `  ${name}: ${walking} in each region of ${side} × ${side}; reach ${reach}; 256 × 256 cells need ${needs}`;
 }
 

@@ -336,7 +336,10 @@ export interface RegionCost {
   readonly regions: number;
   /** Sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
   readonly steps: number;
-  /** Upper bound for the memory of the layer's map in the kernel, in bytes. Walkers seldom reach all cells. */
+  /**
+   * About how much memory the layer's map takes in the kernel, in bytes, if the walkers reach all cells that they can
+   * reach. Walkers seldom do.
+   */
   readonly bytes: number;
 }
 
