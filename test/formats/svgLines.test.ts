@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { svgLines } from "../../src/formats/index.js";
+import { codeOf } from "../refusal.js";
 
 const points = (...heights: (number | undefined)[]) =>
   new Map(heights.flatMap((height, value): [number, number][] => (height === undefined ? [] : [[value, height]])));
@@ -34,5 +35,14 @@ describe("svgLines", () => {
     ["too many lines", [{ ...panel, series: Array.from({ length: 13 }, () => panel.series[0]) }]],
   ])("refuses %s", (_, panels) => {
     expect(() => svgLines(panels, { title: "t", values: "level" })).toThrow(/argument\.range/);
+  });
+
+  test("counts the lines before it reads them", () => {
+    let reads = 0;
+    const line = { name: "x", points: points(1) };
+    const series = Array.from({ length: 13 }, () => new Proxy(line, { get: () => ++reads }));
+    const draw = () => svgLines([{ ...panel, series }], { title: "t", values: "level" });
+    expect(codeOf(draw)).toBe("argument.range");
+    expect(reads).toBe(0);
   });
 });
