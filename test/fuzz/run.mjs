@@ -9,6 +9,9 @@ const CASE_MS = 10_000;
 const START_MS = 30_000;
 const MEMORY_BYTES = 2 ** 31;
 const NO_END = `no end after ${CASE_MS} ms`;
+const TOO_LARGE = `the process has more than ${MEMORY_BYTES} bytes`;
+/** The reasons for which a process is killed during a case. */
+const KILLED = new Set([NO_END, TOO_LARGE]);
 const HEAP_MIB = 512;
 const WATCH_MS = 250;
 
@@ -34,9 +37,11 @@ async function work(range, first, failures) {
   for (let next = first; next < range.to && failures.size < MOST; ) {
     const { last, reason } = await runChild(range, next, failures);
     if (reason === undefined) return;
-    // a busy machine can stall a process for seconds: a case that does not end counts if it does not end alone either
-    const alone =
-      reason === NO_END ? await runChild({ ...range, workers: 1, to: last.k + 1 }, last.k, failures) : { reason };
+    // A busy machine can stall a process for seconds, and memory can be left over from thousands of earlier cases. So a
+    // case that was killed counts only if it is also killed alone, in a new process.
+    const alone = KILLED.has(reason)
+      ? await runChild({ ...range, workers: 1, to: last.k + 1 }, last.k, failures)
+      : { reason };
     if (alone.reason !== undefined) add(range, failures, { ...last, stack: reason });
     next = last.k + range.workers;
   }
@@ -80,7 +85,7 @@ function runChild(range, from, failures) {
   let timer = setTimeout(kill, START_MS, `did not start in ${START_MS} ms`);
   const watch = setInterval(async () => {
     const bytes = await residentBytes(child.pid);
-    if (bytes > MEMORY_BYTES) kill(`the process has ${bytes} bytes, more than ${MEMORY_BYTES}`);
+    if (bytes > MEMORY_BYTES) kill(TOO_LARGE);
   }, WATCH_MS);
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (line === "done") isDone = true;
