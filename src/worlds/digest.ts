@@ -1,47 +1,83 @@
-import type { Watch } from "../calls/index.js";
 import { sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { cellsOf, contains, overlap, regionsNear } from "./costs.js";
+import { singles } from "./regions.js";
+import { REGION_SIDE } from "./types.js";
 import type { WorldWindow } from "./window.js";
 
-/** A region, or the part of a region that is in a rectangle. */
-interface DigestPart {
+/** The SHA-256 of region (i, j), or of the part of the region that is in a rectangle. */
+interface RegionDigest {
   readonly i: number;
   readonly j: number;
-  readonly window: WorldWindow;
+  /** 64 hexadecimal digits. */
+  readonly digest: string;
 }
 
 /**
- * Returns the SHA-256 of regions, in the given order. The hash covers for each region:
+ * Yields the digest of each region that has cells in a window, sorted by i, then j. Of a region, only the cells in the
+ * window count. The hash of a region covers:
  *
- * - i and j, as i32;
- * - for each layer, the visits of the cells as u32, then the first visits if the layer keeps them;
+ * - for each of `layers`, the visits of the cells as u32, then the first visits if the layer keeps them;
  * - the terrain, as bytes;
  * - for each placement, the row, the column and the index of its kind as i32, the number of bytes of its content as
  *   u32, and the content as JSON in UTF-8 (0 bytes if there is no content).
  *
  * All numbers are little-endian, and cells are row by row. The JSON leaves out the field `place` of objects: it names a
  * file, and the file's path can differ between machines.
+ *
+ * @param layers - The layers whose visits count. The window must have their visits.
  */
-export function digestRegions(parts: Iterable<DigestPart>, layers: readonly LayerPlan[], watch: Watch): string {
-  const hash = sha256();
-  let done = 0;
-  for (const { i, j, window } of parts) {
-    hash.update(bytesOf(Int32Array.of(i, j)));
+export function* regionDigests(window: WorldWindow, layers: readonly LayerPlan[]): Generator<RegionDigest, void> {
+  const { placements, terrain } = window;
+  let next = 0;
+  for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
+    const cells = overlap(window, cellsOf(region, REGION_SIDE));
+    const hash = sha256();
+    const addCells = (values: Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>) => {
+      for (const row of rowsOf(values, window, cells)) hash.update(bytesOf(row));
+    };
     for (const { name, firstVisit } of layers) {
-      hash.update(bytesOf(window.visits(name)));
-      if (firstVisit) hash.update(bytesOf(window.firstVisits(name)));
+      addCells(window.visits(name));
+      if (firstVisit) addCells(window.firstVisits(name));
     }
-    hash.update(window.terrain);
-    for (const [k, { row, col, content }] of [...window.placements].entries()) {
+    addCells(terrain);
+    // the placements are sorted by region, in the order of this loop
+    for (; next < placements.length && contains(cells, placements.rows[next], placements.cols[next]); next++) {
+      const content = placements.contentOf(next);
       const text = content === undefined ? "" : JSON.stringify(content, withoutPlace);
       const bytes = new TextEncoder().encode(text);
-      hash.update(bytesOf(Int32Array.of(row, col, window.placements.kinds[k], bytes.length)));
+      const place = [placements.rows[next], placements.cols[next], placements.kinds[next], bytes.length];
+      hash.update(bytesOf(Int32Array.from(place)));
       hash.update(bytes);
     }
-    done += window.rows * window.cols;
-    watch.passed(done);
+    yield { i: region.i0, j: region.j0, digest: hash.hex() };
+  }
+}
+
+/**
+ * Returns the digest of a rectangle from the digests of its regions, sorted by i, then j: the SHA-256 of i and j (i32)
+ * and the 32 bytes of the digest of each region. So the regions can be hashed on several machines.
+ */
+export function digestOfRegions(regions: Iterable<RegionDigest>): string {
+  const hash = sha256();
+  for (const { i, j, digest } of regions) {
+    hash.update(bytesOf(Int32Array.of(i, j)));
+    hash.update(Uint8Array.from(digest.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
   }
   return hash.hex();
+}
+
+/** Yields the rows of a part of a window. */
+function* rowsOf<Values extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
+  values: Values,
+  window: CellRectangle,
+  { row0, col0, rows, cols }: CellRectangle,
+): Generator<Values, void> {
+  for (let r = 0; r < rows; r++) {
+    const from = (row0 + r - window.row0) * window.cols + col0 - window.col0;
+    yield values.subarray(from, from + cols) as Values;
+  }
 }
 
 function withoutPlace(key: string, value: unknown): unknown {
@@ -49,7 +85,8 @@ function withoutPlace(key: string, value: unknown): unknown {
 }
 
 /** Returns the little-endian bytes of numbers. */
-function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
+function bytesOf(numbers: Int32Array | Uint32Array | Uint8Array): Uint8Array {
+  if (numbers instanceof Uint8Array) return numbers;
   if (IS_LITTLE_ENDIAN) return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const bytes = new DataView(new ArrayBuffer(numbers.byteLength));
   for (const [k, number] of numbers.entries()) bytes.setInt32(4 * k, number, true);

@@ -29,7 +29,7 @@ import {
   regionsNear,
   regionsNeeded,
 } from "./costs.js";
-import { digestRegions } from "./digest.js";
+import { digestOfRegions, regionDigests } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
@@ -227,27 +227,33 @@ export class World implements Noun {
 
   /**
    * Returns the SHA-256 of everything in a rectangle, as 64 hexadecimal digits. It covers the visits and first visits
-   * of all layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two
-   * machines. Format: section 5 of docs/determinism.md, "Digest of a world".
+   * of layers, the terrain, the placements and the contents. Use it to compare worlds that were made on two machines,
+   * or with the result of a job. Format: section 5 of docs/determinism.md, "Digest of a world".
    *
+   * @param given - Option `visits`: the names of the layers whose visits count. Default: all layers.
    * @throws The errors of {@link window}.
    */
-  digest(row0: number, col0: number, rows: number, cols: number, given: LongCall = {}): string {
+  digest(row0: number, col0: number, rows: number, cols: number, given: Omit<WindowOptions, "contents"> = {}): string {
     return this.#alone(() => {
-      const { signal, onProgress } = readOptions("world.digest", given, LONG_CALL);
-      const rectangle = this.#rectangle(row0, col0, rows, cols);
+      const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
+      const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
+      const chosen = new Set(visits === undefined ? this.layers.keys() : this.#layersNamed(visits));
+      const layers = this.#plan.walk.layers.filter((_, l) => chosen.has(l));
+      const asked = { visits: layers.map(({ name }) => name), signal };
       const watch = new Watch(this.name, rows * cols, { signal, onProgress });
-      const visits = this.layers.map(({ name }) => name);
-      const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
-      const parts = function* (this: World) {
+      const digests = function* (this: World) {
+        const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
+        let done = 0;
         for (let i = i0; i <= i1; i++) {
           for (let j = j0; j <= j1; j++) {
             const cells = overlap(rectangle, cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE));
-            yield { i, j, window: this.#window(cells, { visits, signal }) };
+            yield* regionDigests(this.#window(cells, asked), layers);
+            done += cells.rows * cells.cols;
+            watch.passed(done);
           }
         }
       };
-      return digestRegions(parts.call(this), this.#plan.walk.layers, watch);
+      return digestOfRegions(digests.call(this));
     });
   }
 
@@ -439,13 +445,13 @@ export class World implements Noun {
     }
   }
 
-  #rectangle(row0: number, col0: number, rows: number, cols: number): CellRectangle {
+  #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
     checkInteger("row0", row0, -LIMIT, LIMIT - 1);
     checkInteger("col0", col0, -LIMIT, LIMIT - 1);
     checkInteger("rows", rows, 1, LIMIT - row0);
     checkInteger("cols", cols, 1, LIMIT - col0);
-    if (rows * cols > MAX_CELLS) {
-      const expected = `at most ${MAX_CELLS} cells`;
+    if (rows * cols > most) {
+      const expected = `at most ${most} cells`;
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
     }

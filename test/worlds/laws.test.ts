@@ -315,6 +315,9 @@ describe("a digest", () => {
     expect(world.digest(row, col, rows, cols)).toBe(digest);
     expect(world.digest(row, col, rows, cols - 1)).not.toBe(digest);
     expect(world.digest(row + 1, col, rows, cols)).not.toBe(digest);
+    const visits = world.layers.map(({ name }) => name);
+    expect(world.digest(row, col, rows, cols, { visits: visits.toReversed() })).toBe(digest);
+    expect(world.digest(row, col, rows, cols, { visits: visits.slice(1) })).not.toBe(digest);
   });
 
   test("depends on the seed, the name and each part of the spec", () => {
