@@ -1,5 +1,5 @@
 import { failOnErrors, type Issue, IssueList, RollmillError, warning } from "../errors/index.js";
-import { isParsed, type Parsed, readOptions } from "../spec/index.js";
+import { checkText, isParsed, type Parsed, readOptions } from "../spec/index.js";
 import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
@@ -33,11 +33,13 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  *
  * Cost: O(columns), and the calls of the script.
  *
- * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set; `argument.option`.
+ * @throws RollmillError `table.unknown-script` if `script` is neither a function nor a built-in set; `argument.option`,
+ * `argument.type`.
  */
 export function checkTable(source: unknown, options: CheckTableOptions = {}): readonly Issue[] {
   const known = ["file", "files", "name", "start", "script", "context", "weights"];
   const { file, files, name, start = 0, ...scripts } = readOptions("checkTable", options, known);
+  if (name !== undefined) checkText("name", name);
   const parsed: Parsed<TableSpec> = isParsed("table", source)
     ? { spec: source as TableSpec, issues: [] }
     : parseTable(source, { file, files });

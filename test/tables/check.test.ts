@@ -123,6 +123,11 @@ describe("absent script ids are errors", () => {
     expect(refusalOf(() => checkTable(text, { script: "none" as never })).code).toBe("table.unknown-script");
   });
 
+  test("a name that is no text is refused, and not converted to a text", () => {
+    const name = { toString: () => "loot" } as never;
+    expect(refusalOf(() => checkTable(text, { name, start: 99 })).code).toBe("argument.type");
+  });
+
   test("nwangband and randomDefault are exported", () => {
     expect(randomDefault({ now: "2026-01-05T08:30" })(1, undefined)).toBe(100);
     expect(nwangband({ level: 30 }).script(1500, undefined)).toBe(100);
