@@ -128,9 +128,11 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
-  const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) =>
-    reading(`row ${i}`, () => ({ ...(row as WordInput) })),
-  );
+  const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) => {
+    // a spread would turn a text into an object with a key for each character
+    if (typeof row !== "object" || row === null) return refuseArgument(`rows[${i}]`, row, "a word");
+    return reading(`row ${i}`, () => ({ ...(row as WordInput) }));
+  });
   return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
 }
 

@@ -148,6 +148,10 @@ describe("rows written as CSV", () => {
     expect(toWordCsv([])).toBe("id,word,active\n");
   });
 
+  test("a row that is a text is refused, and its characters are not read as cells", () => {
+    expect(codeOf(() => toWordCsv(["sword" as never]))).toBe("argument.type");
+  });
+
   const stat = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
   const row = fc
     .record(
