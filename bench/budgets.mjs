@@ -103,7 +103,7 @@ export async function measurePoolBudgets() {
   const { time, bytes } = await largeRootCosts();
   return judged([
     {
-      text: "memory for each of 10^6 records that a root pool and one subpool list",
+      text: "memory of a record, if 10^6 records are in a root pool and in one of its subpools",
       limit: 64,
       unit: " bytes",
       measured: bytes,

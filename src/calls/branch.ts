@@ -69,7 +69,7 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   abstract sharedNode(): SharedNode;
 }
 
-/** The branch of a noun that a mill opened by name. */
+/** The branch of a noun that was opened by its name. */
 export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
   readonly #name: string;

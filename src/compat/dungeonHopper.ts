@@ -91,7 +91,8 @@ export function getRandom(from: FamilyPool): RecordId {
   // odds() throws if nothing can ever be drawn from the pool. It does not throw for an exhausted pool, because a
   // refresh makes draws possible again.
   from.odds();
-  const remedy = "Refill the pool with `exhaust`, or draw with `drawFromPool`, which refills an empty pool";
+  const remedy =
+    "Call `exhaust`, which restores the stock of an exhausted pool, or draw with `drawFromPool`, which does so by itself";
   return fail(
     error("pool.exhausted", { problem: `pool ${from.path} is exhausted`, remedy, where: { path: from.path } }),
   );

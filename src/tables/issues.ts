@@ -91,6 +91,6 @@ export function deadIssue(plan: TablePlan, { start, index }: { start: number; in
   return error("table.dead", {
     problem: `roll ${index}${table} from ${rowName(plan.spec, start)} ended on a dead row (all weights 0)`,
     remedy:
-      'Give every row that a roll can reach a positive weight, or set "onDead" to "null": such rolls then return null',
+      'Give a positive weight to every row that a roll can reach, or set "onDead" to "null": such rolls then return null',
   });
 }

@@ -582,7 +582,7 @@ export class FlagLists {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }
 
-  /** Returns the mask of flags without a value. The caller must not change it. */
+  /** Returns the bit mask of flags. They must be flags that take no value. The caller must not change it. */
   mask(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.#bits.mask(flags);
     this.#masks.set(flags, mask);

@@ -354,8 +354,8 @@ interface Steps {
   /** The object gets a tracked affix that it already has. */
   readonly repeat: bigint;
   /**
-   * One entry for each law in `SlotLaw.laws`: the object gets an untracked affix by that law. A last, optional entry: the
-   * slot stays empty.
+   * For each law in `SlotLaw.laws`, the probability that the object gets an untracked affix that follows this law. A
+   * further entry, if there is one, is the probability that the slot stays empty.
    */
   readonly moves: readonly bigint[];
   /** The object gets a tracked affix that it lacks. Empty for the last slot, unless artifacts require affixes. */
