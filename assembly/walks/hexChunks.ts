@@ -80,14 +80,20 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Copies a chunk of a tile to the window as a ChunkHead. Returns how many of its cells were visited. */
+/** Writes the place of a chunk of a tile to the window as a ChunkHead. */
+export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
+  const across = chunksAlong(map.tileCols);
+  const head = changetype<ChunkHead>(window);
+  head.row = (originRow(map, tile) >> CHUNK_SIDE_BITS) + <i32>(chunk / across);
+  head.col = (originCol(map, tile) >> CHUNK_SIDE_BITS) + <i32>(chunk % across);
+}
+
+/** Copies a chunk of a tile to the window, after its ChunkHead. Returns how many of its cells were visited. */
 export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   const across = chunksAlong(map.tileCols);
   const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
   const col0 = (<i32>(chunk % across)) << CHUNK_SIDE_BITS;
-  const head = changetype<ChunkHead>(window);
-  head.row = (originRow(map, tile) + row0) >> CHUNK_SIDE_BITS;
-  head.col = (originCol(map, tile) + col0) >> CHUNK_SIDE_BITS;
+  locateChunk(map, tile, chunk);
   let visited: u32 = 0;
   for (let i = 0; i < CHUNK_CELLS; ++i) {
     const row = row0 + (i >>> CHUNK_SIDE_BITS);
