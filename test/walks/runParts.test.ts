@@ -169,6 +169,23 @@ describe("the parts of a layer add up to its map", () => {
     expect([counts[0] > 2, counts[3]]).toEqual([true, 1]);
   });
 
+  test.each([false, true])(
+    "walkers that end in as many chunks, where the visits of ends fill the memory (first visits: %s)",
+    (firstVisit) => {
+      const land = { name: "land", walkers: 60, steps: 9, start: { rect: [0, 0, 4000, 4000] } } as const;
+      const last = { name: "rivers", walkers: 80, steps: 500, start: { layer: "land" }, firstVisit } as const;
+      const input: WalkInput = { layers: [land, { ...last, until: { outside: "land" } }] };
+      const walk = open(input);
+      const before = walk.runLayer({ layer: "land" });
+      const whole = walk.runLayer({ layer: "rivers", earlier: { land: before } });
+      expect(whole.walkerTotals?.ended).toBe(80);
+      for (let kib = 0; kib < 300; kib += 20) {
+        const each = { input, walkers: { from: 0, to: 80 }, bytes: kib * KIB, seats: 2 ** 16 };
+        compare(partsWithin(each, [before]), whole);
+      }
+    },
+  );
+
   test("parts of shards add up to the layer, and the parts of a region to the region", () => {
     const walk = open({ walkers: 40, steps: 2000, start: { rect: [0, 0, 2000, 2000] } });
     const shards = [0, 13, 40].slice(1).map((to, i) => ({ from: [0, 13, 40][i], to }));
