@@ -48,7 +48,7 @@ const SECTOR_CHUNKS = 16;
 type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
 
 /** Converts a chunk row to a sector row, or a chunk column to a sector column. */
-function sectorIndex(chunk: number): number {
+export function sectorIndex(chunk: number): number {
   return Math.floor(chunk / SECTOR_CHUNKS);
 }
 
@@ -63,7 +63,7 @@ export function bySector(a: ChunkPlace, b: ChunkPlace): number {
 }
 
 /** Maximum number of chunks of a map. Their visits take 64 GiB. */
-const MOST_CHUNKS = 2 ** 22;
+export const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 
