@@ -232,21 +232,19 @@ export class KernelLayer {
   }
 
   /**
-   * Yields the same chunks as {@link chunks}, sorted by {@link bySector}. Reads the places of all chunks first: 24 bytes
-   * for each.
+   * Yields the same chunks as {@link chunks}, sorted by {@link bySector}. Lists the places of all chunks first, which take
+   * less than 1% of the memory of the map.
    */
   *chunksBySector(): Generator<MapChunk, void> {
-    const places: { readonly chunkRow: number; readonly chunkCol: number; readonly read: () => number }[] = [];
-    for (const [tile, chunk] of this.#places()) {
+    const { window } = this.#kernel;
+    const places = Array.from(this.#places(), ([tile, chunk]) => {
       this.#call((exports) => exports.locateChunk(this.#map, tile, chunk));
-      const { row: chunkRow, col: chunkCol } = this.#kernel.read(this.#kernel.window, ChunkHead);
-      places.push({
-        chunkRow,
-        chunkCol,
-        read: () => this.#call((exports) => exports.readChunk(this.#map, tile, chunk)),
-      });
+      const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
+      return { chunkRow, chunkCol, tile, chunk };
+    });
+    for (const { tile, chunk } of places.sort(bySector)) {
+      if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
     }
-    for (const { read } of places.sort(bySector)) if (read() !== 0) yield this.#chunk();
   }
 
   /** Frees the memory. Every later call throws. */
