@@ -42,8 +42,10 @@ let statusNow = Status.OK;
 let endNow: usize = 0;
 /** The tile of the cell `endNow`. */
 let endTileNow: usize = 0;
-/** Number of steps that the walker took until it ended, or until its next step failed. */
+/** Number of steps that the walker took until it ended. */
 let stepsNow: u64 = 0;
+/** Number of the failed step in its span. */
+let failedNow: u32 = 0;
 /** Number of steps that the failed walker took in the last call of `advance` that failed. */
 let stepsBefore: u32 = 0;
 
@@ -89,12 +91,12 @@ export function advance(
       if (hasStopped) {
         statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
         endNow = 0;
-        // the last step, which could not be counted, is not taken
-        if (statusNow != Status.OK) --stepsNow;
+        // the last step could not be counted
+        failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
       }
       if (statusNow != Status.OK) {
         failAt(i, 0);
-        stepsBefore = <u32>(stepsNow - stepIndex(block, offset));
+        stepsBefore = <u32>(stepIndex(blockNow, failedNow) - stepIndex(block, offset));
         return statusNow;
       }
       if (hasStopped) break;
@@ -323,6 +325,6 @@ function stop(cell: usize, direction: u32, t: u32): usize {
 /** Records that step t failed. */
 function fail(status: Status, t: u32): usize {
   statusNow = status;
-  stepsNow = stepIndex(blockNow, t);
+  failedNow = t;
   return 0;
 }
