@@ -27,9 +27,20 @@ export { buildRoot, createPool, createRoot, poolTotal, refreshPool, setQuantity 
 export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { createOrder, drawSamples } from "./samples/draw";
 export { buildTable, createTable, rollTable } from "./tables/roll";
-export { advance } from "./walks/advance";
-export { chunksInTile, firstVisitAt, markChunk, nextTile, readChunk, visitsAt, writeChunk } from "./walks/hexChunks";
-export { createMap, fillSet } from "./walks/hexMap";
+export { advance, failedStep } from "./walks/advance";
+export { addCounts, leastSteps } from "./walks/chunkSums";
+export { bytesPerEnd } from "./walks/ends";
+export {
+  chunksInTile,
+  firstVisitAt,
+  locateChunk,
+  markChunk,
+  nextTile,
+  readChunk,
+  visitsAt,
+  writeChunk,
+} from "./walks/hexChunks";
+export { bytesPerTile, clearMap, createMap, fillSet, isTiled } from "./walks/hexMap";
 export { beginRegion, createScatter, prepareTiles, walkBatch } from "./walks/scatter";
 export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";

@@ -55,11 +55,11 @@ export function refuse(bytes: u64): usize {
 /** Allocates `bytes`, 16-byte aligned, with undefined content. Returns 0 if the limit or the engine refuses. */
 export function allocate(bytes: usize): usize {
   const at = top;
-  const padded = (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
-  if (padded < bytes || at + padded < at || !reach(at + padded)) {
+  const size = padded(bytes);
+  if (size < bytes || at + size < at || !reach(at + size)) {
     return refuse(bytes);
   }
-  top = at + padded;
+  top = at + size;
   if (top > dirty) dirty = top;
   return at;
 }
@@ -72,6 +72,11 @@ export function allocateZeroed(bytes: usize): usize {
   const at = allocate(bytes);
   if (at && at < used) memory.fill(at, 0, min(bytes, used - at));
   return at;
+}
+
+/** Returns the size of an allocation of `bytes`. */
+export function padded(bytes: usize): usize {
+  return (bytes + (ALIGNMENT - 1)) & ~(ALIGNMENT - 1);
 }
 
 /** Returns the current top, to pass to {@link release}. */

@@ -44,11 +44,16 @@ let endNow: usize = 0;
 let endTileNow: usize = 0;
 /** Number of steps that the walker took until it ended. */
 let stepsNow: u64 = 0;
+/** Number of the failed step in its span. */
+let failedNow: u32 = 0;
+/** Number of steps that the failed walker took in the last call of `advance` that failed. */
+let stepsBefore: u32 = 0;
 
 /**
  * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step block · 1024
  * + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. If a step fails, its walker
- * stays where it was before this step. A walker that has ended does not move.
+ * stays where it was before this step: `failedOffset` returns this walker, and `failedStep` the number of its steps. The
+ * walkers before it took all their steps, and those after it none. A walker that has ended does not move.
  */
 export function advance(
   map: HexMap,
@@ -86,9 +91,12 @@ export function advance(
       if (hasStopped) {
         statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
         endNow = 0;
+        // the last step could not be counted
+        failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
       }
       if (statusNow != Status.OK) {
         failAt(i, 0);
+        stepsBefore = <u32>(stepIndex(blockNow, failedNow) - stepIndex(block, offset));
         return statusNow;
       }
       if (hasStopped) break;
@@ -98,6 +106,16 @@ export function advance(
     }
   }
   return Status.OK;
+}
+
+/** Returns how many steps the failed walker took in the last call of `advance` that failed. */
+export function failedStep(): u32 {
+  return stepsBefore;
+}
+
+/** Returns the number of steps before step t of a block. */
+function stepIndex(block: u32, t: u32): u64 {
+  return ((<u64>block) << BLOCK_BITS) + t;
 }
 
 // The tensor with the copied maps, and `tensorsMade` at the time of the copy. A new tensor can have the address of a
@@ -268,15 +286,15 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
       if (direction != RESTING) way = lookAt(mapNow, direction);
     }
     if (direction == RESTING) to = cell;
-    else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP);
+    else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP, t);
     else to = enterTarget(mapNow, tile);
-    if (!to) return fail(Status.OUT_OF_MEMORY);
+    if (!to) return fail(Status.OUT_OF_MEMORY, t);
     if (direction != RESTING && isEndTarget(mapNow)) return stop(to, direction, t);
   }
   if (direction != RESTING) tileNow = here;
   stateAfter = direction << 3;
   const step = (blockNow << BLOCK_BITS) + t + 1;
-  if (!visit(mapNow, changetype<Tile>(tileNow), to, step)) return fail(Status.OUT_OF_MEMORY);
+  if (!visit(mapNow, changetype<Tile>(tileNow), to, step)) return fail(Status.OUT_OF_MEMORY, t);
   return to;
 }
 
@@ -300,11 +318,13 @@ function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
   endTileNow = here;
   stateAfter = direction << 3;
-  stepsNow = ((<u64>blockNow) << BLOCK_BITS) + t + 1;
+  stepsNow = stepIndex(blockNow, t) + 1;
   return 0;
 }
 
-function fail(status: Status): usize {
+/** Records that step t failed. */
+function fail(status: Status, t: u32): usize {
   statusNow = status;
+  failedNow = t;
   return 0;
 }

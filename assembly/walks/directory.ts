@@ -36,6 +36,15 @@ export class Entry {
 
 const FIRST_SLOTS: u32 = 16;
 
+/**
+ * A directory of c entries has allocated at most c · SLOTS_PER_ENTRY slots since it was created, without its first array
+ * of slots. Proof: the present array has at most 4c slots, because an array of S > FIRST_SLOTS slots is made when S / 4 <
+ * c. Each array before it was half as long as the next, so all arrays together have less than 8c slots.
+ */
+const SLOTS_PER_ENTRY: u32 = 8;
+/** Maximum size of the slots that one more entry needs, if every entry so far has paid as much. */
+export const SLOT_BYTES_PER_ENTRY: usize = <usize>SLOTS_PER_ENTRY * sizeof<usize>();
+
 /** Creates an empty directory. Returns 0 if memory runs out. */
 export function createDirectory(): usize {
   const at = allocateZeroed(offsetof<Directory>());

@@ -2,8 +2,8 @@
 // onto the cell leaves the hot loop. Therefore the visits are counted here, in chunks of CHUNK_SIDE × CHUNK_SIDE cells.
 // A chunk is created at its first visit. In a map with narrow counts, visits beyond FULL_NARROW are counted here too.
 
-import { allocateZeroed } from "../core/memory";
-import { Entry, find, insert } from "./directory";
+import { allocateZeroed, padded } from "../core/memory";
+import { Entry, find, insert, SLOT_BYTES_PER_ENTRY } from "./directory";
 import { CHUNK_SIDE_BITS, HexMap, NARROW_SENTINEL } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE } from "./layout";
 
@@ -17,9 +17,15 @@ import { CHUNK_CELLS, CHUNK_SIDE } from "./layout";
 class EndCounts extends Entry {}
 
 const COUNTS: usize = offsetof<EndCounts>();
+const CHUNK_BYTES: usize = COUNTS + <usize>CHUNK_CELLS * sizeof<u32>();
 const MOST: u32 = 0xffffffff;
 /** Number of visits at which a narrow count is full. */
 const FULL_NARROW: u32 = NARROW_SENTINEL;
+
+/** Returns the maximum number of bytes that walkers that end in k chunks of an empty map allocate, divided by k. */
+export function bytesPerEnd(map: HexMap): usize {
+  return map.hasEnds ? padded(CHUNK_BYTES) + SLOT_BYTES_PER_ENTRY : 0;
+}
 
 /** Returns the number of visits of a cell on which walkers end. */
 export function endVisits(map: HexMap, row: i32, col: i32): u32 {
@@ -42,7 +48,7 @@ export function endCountsAt(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
 export function addEndVisits(map: HexMap, row: i32, col: i32, visits: u32): bool {
   let chunk = find(map.endCounts, row >> CHUNK_SIDE_BITS, col >> CHUNK_SIDE_BITS);
   if (!chunk) {
-    chunk = allocateZeroed(COUNTS + <usize>CHUNK_CELLS * sizeof<u32>());
+    chunk = allocateZeroed(CHUNK_BYTES);
     if (!chunk) return false;
     const entry = changetype<Entry>(chunk);
     entry.row = row >> CHUNK_SIDE_BITS;

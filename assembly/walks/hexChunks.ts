@@ -25,6 +25,7 @@ import {
 } from "./hexMap";
 import { enter, firstVisitOf, here } from "./hexMoves";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, NEVER } from "./layout";
+import { copyWords } from "./windows";
 
 /** Returns the number of visits of a cell: 0 if no walker visited it. */
 export function visitsAt(map: HexMap, row: i32, col: i32): u32 {
@@ -51,7 +52,9 @@ function tileAt(map: HexMap, row: i32, col: i32): usize {
 // ── chunks ──
 
 const VISITS: usize = offsetof<ChunkHead>();
-const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();
+const ROW_BYTES: usize = <usize>CHUNK_SIDE * sizeof<u32>();
+const PLANE_BYTES: usize = <usize>CHUNK_CELLS * sizeof<u32>();
+const FIRST_VISITS: usize = VISITS + PLANE_BYTES;
 
 /**
  * Copies the bits of a chunk from the window to a set. If the set began empty, adds the cells with bit 1. If it was
@@ -80,25 +83,67 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Copies a chunk of a tile to the window as a ChunkHead. Returns how many of its cells were visited. */
+/** Writes the place of a chunk of a tile to the window as a ChunkHead. */
+export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
+  const across = chunksAlong(map.tileCols);
+  const head = changetype<ChunkHead>(window);
+  head.row = (originRow(map, tile) >> CHUNK_SIDE_BITS) + <i32>(chunk / across);
+  head.col = (originCol(map, tile) >> CHUNK_SIDE_BITS) + <i32>(chunk % across);
+}
+
+/** Copies a chunk of a tile to the window, after its ChunkHead. Returns how many of its cells were visited. */
 export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   const across = chunksAlong(map.tileCols);
   const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
   const col0 = (<i32>(chunk % across)) << CHUNK_SIDE_BITS;
-  const head = changetype<ChunkHead>(window);
-  head.row = (originRow(map, tile) + row0) >> CHUNK_SIDE_BITS;
-  head.col = (originCol(map, tile) + col0) >> CHUNK_SIDE_BITS;
+  locateChunk(map, tile, chunk);
+  const rows = min(CHUNK_SIDE, map.tileRows - row0);
+  const cols = min(CHUNK_SIDE, map.tileCols - col0);
+  if (rows < CHUNK_SIDE || cols < CHUNK_SIDE) {
+    memory.fill(window + VISITS, 0, PLANE_BYTES);
+    memory.fill(window + FIRST_VISITS, 0xff, PLANE_BYTES);
+  }
   let visited: u32 = 0;
-  for (let i = 0; i < CHUNK_CELLS; ++i) {
-    const row = row0 + (i >>> CHUNK_SIDE_BITS);
-    const col = col0 + (i & (CHUNK_SIDE - 1));
-    const count = row < map.tileRows && col < map.tileCols ? visitsIn(map, tile, row, col) : 0;
-    const at = window + <usize>i * sizeof<u32>();
-    store<u32>(at, count, VISITS);
-    if (map.firstVisits) store<u32>(at, count ? load<u32>(firstAddress(map, tile, row, col)) : NEVER, FIRST_VISITS);
-    visited += u32(count != 0);
+  for (let r = 0; r < rows; ++r) {
+    const at = window + <usize>r * ROW_BYTES;
+    readRow(map, tile, row0 + r, col0, cols, at + VISITS);
+    visited += visitedOf(at + VISITS);
+    // the map has NEVER for a cell without visits
+    if (map.firstVisits) copyWords(firstAddress(map, tile, row0 + r, col0), at + FIRST_VISITS, cols);
   }
   return visited;
+}
+
+/** Copies the visits of `cols` cells of a row. The first cell is (row, col0), relative to the tile's first cell. */
+function readRow(map: HexMap, tile: Tile, row: i32, col0: i32, cols: i32, to: usize): void {
+  const from = countAddress(map, tile, row, col0);
+  if (map.countShift && !hasSentinel(from, cols)) {
+    copyWords(from, to, cols);
+    return;
+  }
+  for (let c = 0; c < cols; ++c) store<u32>(to + <usize>c * sizeof<u32>(), visitsIn(map, tile, row, col0 + c));
+}
+
+/** Tells whether one of `cols` wide counts is a sentinel. */
+function hasSentinel(from: usize, cols: i32): bool {
+  const end = from + <usize>cols * sizeof<u32>();
+  let any = i32x4.splat(0);
+  for (; from + sizeof<v128>() <= end; from += sizeof<v128>()) {
+    any = v128.or(any, i32x4.eq(v128.load(from), i32x4.splat(SENTINEL)));
+  }
+  let found = v128.any_true(any);
+  for (; from < end; from += sizeof<u32>()) found = found || load<u32>(from) == SENTINEL;
+  return found;
+}
+
+/** Returns how many of CHUNK_SIDE visits are not 0. */
+function visitedOf(visits: usize): u32 {
+  let zeros = i32x4.splat(0);
+  for (const end = visits + ROW_BYTES; visits < end; visits += sizeof<v128>()) {
+    zeros = i32x4.sub(zeros, i32x4.eq(v128.load(visits), i32x4.splat(0)));
+  }
+  const lanes = i32x4.extract_lane(zeros, 0) + i32x4.extract_lane(zeros, 1);
+  return CHUNK_SIDE - lanes - i32x4.extract_lane(zeros, 2) - i32x4.extract_lane(zeros, 3);
 }
 
 /**

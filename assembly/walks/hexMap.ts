@@ -19,9 +19,9 @@
 //   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
 //   row 2      ■ · · · · ■
 
-import { allocate, allocateZeroed } from "../core/memory";
+import { allocate, allocateZeroed, padded } from "../core/memory";
 import { CellSet, cellsIn, contains, createCellSet, markCell, word32 } from "./cellSets";
-import { createDirectory, Directory, Entry, insert } from "./directory";
+import { createDirectory, Directory, Entry, insert, SLOT_BYTES_PER_ENTRY } from "./directory";
 import { CellSetKind, CHUNK_SIDE, GridKind, RESTING } from "./layout";
 
 export const SENTINEL: u32 = 0xffffffff;
@@ -177,6 +177,36 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   return at;
 }
 
+/**
+ * Removes all visits and all ended walkers from a map. Its sets of cells stay. The caller has released the memory of the
+ * tiles, and every walker must be placed or written again before it moves. Returns false if memory runs out.
+ */
+export function clearMap(map: HexMap): bool {
+  const tiles = createDirectory();
+  const endCounts = createDirectory();
+  if (!tiles || !endCounts) return false;
+  map.tiles = changetype<Directory>(tiles);
+  map.endCounts = changetype<Directory>(endCounts);
+  map.ended = 0;
+  map.endedSteps = 0;
+  map.blank = 0;
+  return true;
+}
+
+function tileBytes(map: HexMap): usize {
+  return COUNTS + countPlaneBytes(map) + firstPlaneBytes(map);
+}
+
+/** Tells whether the map has tiles of CHUNK_SIDE × CHUNK_SIDE cells. If not, one tile holds the whole grid. */
+export function isTiled(map: HexMap): bool {
+  return map.tileShift != WHOLE_GRID;
+}
+
+/** Returns the maximum number of bytes that k new tiles of an empty map allocate, divided by k. */
+export function bytesPerTile(map: HexMap): usize {
+  return padded(tileBytes(map)) + SLOT_BYTES_PER_ENTRY;
+}
+
 /** Returns a set of the map, and records that it is not empty. Call this only to add cells. */
 export function cellSetOf(map: HexMap, kind: CellSetKind): CellSet {
   if (kind == CellSetKind.CLOSED) map.hasClosed = 1;
@@ -231,10 +261,6 @@ function copyBlank(map: HexMap): usize {
   const at = map.blank ? allocate(tileBytes(map)) : 0;
   if (at) memory.copy(at, map.blank, tileBytes(map));
   return at;
-}
-
-function tileBytes(map: HexMap): usize {
-  return COUNTS + countPlaneBytes(map) + firstPlaneBytes(map);
 }
 
 /** Returns the size of a tile's first visits in bytes. */

@@ -172,7 +172,7 @@ function copyFirstPart(
 }
 
 /** Copies u32 numbers. Rows are so short that a call of memory.copy would take longer. */
-function copyWords(from: usize, to: usize, count: i32): void {
+export function copyWords(from: usize, to: usize, count: i32): void {
   const end = from + <usize>count * sizeof<u32>();
   for (; from + 16 <= end; from += 16, to += 16) v128.store(to, v128.load(from));
   for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) store<u32>(to, load<u32>(from));

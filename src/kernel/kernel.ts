@@ -55,6 +55,12 @@ export class Kernel {
     return this.#exports.memory.buffer.byteLength;
   }
 
+  /** Number of bytes that can still be allocated. The engine may refuse some of them. */
+  get bytesFree(): number {
+    const top = this.call((exports) => exports.mark()) >>> 0;
+    return Math.floor(this.maxBytes / PAGE_BYTES) * PAGE_BYTES - top;
+  }
+
   /**
    * Runs a job in the kernel that reads the random words of `stream`.
    *

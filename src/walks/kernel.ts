@@ -4,7 +4,7 @@ import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, with
 import { CellSetKind, CHUNK_CELLS, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { coordinatesOf } from "./coordinates.js";
 import type { CellSet } from "./map/cellSet.js";
-import { checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import { bySector, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -42,6 +42,30 @@ interface Advance {
   readonly steps: number;
 }
 
+/** Why {@link KernelLayer.advance} stopped early, and where. */
+export interface Halt {
+  /** `memory`: the next step needs more memory. `coordinates`: it leaves the range of 32-bit coordinates. */
+  readonly reason: "memory" | "coordinates";
+  /** The seat of the walker whose step failed. Walkers before it took all their steps, and those after it none. */
+  readonly seat: number;
+  /** Number of steps that this walker took in the call. */
+  readonly steps: number;
+}
+
+/** The memory that the visits of a layer take, in bytes. */
+interface MapRoom {
+  /** Number of bytes that the map can still take. */
+  readonly free: number;
+  /** Number of bytes that are allocated. */
+  readonly used: number;
+  /** Maximum memory for each tile, if k walkers enter k tiles of an empty map. */
+  readonly perTile: number;
+  /** Maximum memory for each walker that ends early; 0 if walkers end on no cell. */
+  readonly perEnd: number;
+  /** Whether the map has tiles of 64 × 64 cells, which are made when a walker enters them. If not, it has one tile. */
+  readonly isTiled: boolean;
+}
+
 /** One layer in a separate kernel: its map, its tensor and the walkers of one batch. */
 export class KernelLayer {
   readonly #kernel: Kernel;
@@ -51,6 +75,8 @@ export class KernelLayer {
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
+  /** Where the memory of the empty map ends. */
+  readonly #empty: Address;
 
   /** @throws RollmillError `kernel.memory`. */
   constructor({ kernel, name, stream, plan }: LayerSource, { grid, closed, ends, seats }: KernelLayerSetup) {
@@ -68,14 +94,38 @@ export class KernelLayer {
     this.#tensor = this.#build("the tensor", (exports) => exports.createTensor());
     this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
     this.#mark(CellSetKind.CLOSED, closed);
-    if (ends === undefined) return;
-    this.#mark(CellSetKind.ENDS, ends);
-    if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.#outOfMemory();
+    if (ends !== undefined) {
+      this.#mark(CellSetKind.ENDS, ends);
+      if (!this.#call((exports) => exports.createEndSteps(this.#map, seats))) this.outOfMemory();
+    }
+    this.#empty = this.#call((exports) => exports.mark());
   }
 
   /** Size of the memory in use, in bytes. */
   get bytes(): number {
     return this.#kernel.bytes;
+  }
+
+  /** The memory that the visits take. */
+  get room(): MapRoom {
+    return {
+      free: this.#kernel.bytesFree,
+      used: this.#call((exports) => exports.mark()) >>> 0,
+      perTile: this.#call((exports) => exports.bytesPerTile(this.#map)) >>> 0,
+      perEnd: this.#call((exports) => exports.bytesPerEnd(this.#map)) >>> 0,
+      isTiled: this.#call((exports) => exports.isTiled(this.#map)) !== 0,
+    };
+  }
+
+  /**
+   * Removes all visits from the map. The kernel's memory keeps its size. Walkers that have ended keep their seats. Every
+   * other walker needs {@link writeWalker} before it moves again. {@link endings} counts from 0 again.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  clear(): void {
+    this.#call((exports) => exports.release(this.#empty));
+    if (!this.#call((exports) => exports.clearMap(this.#map))) this.outOfMemory();
   }
 
   /** Draws a number 0 … bound − 1 from the random word at (stream, plane, index). `bound` is 1 … 2^32. */
@@ -86,14 +136,11 @@ export class KernelLayer {
     return this.#kernel.run(stream, (exports) => exports.belowOf(plane, 0, block, offset, bound)) >>> 0;
   }
 
-  /**
-   * Puts a walker on an open cell and counts the visit.
-   *
-   * @throws RollmillError `kernel.memory`.
-   */
-  place(seat: number, [row, col]: Cell, heading: number): void {
-    const status = this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading));
-    if (status !== Status.OK) this.#outOfMemory();
+  /** Puts a walker on an open cell and counts the visit. If there is not enough memory, returns false. */
+  place(seat: number, [row, col]: Cell, heading: number): boolean {
+    return (
+      this.#call((exports) => exports.placeWalker(this.#map, this.#walkers, seat, row, col, heading)) === Status.OK
+    );
   }
 
   /**
@@ -122,11 +169,10 @@ export class KernelLayer {
   }
 
   /**
-   * Moves walkers. If a walker leaves the range of 32-bit coordinates, returns its seat. Otherwise returns undefined.
-   *
-   * @throws RollmillError `kernel.memory`.
+   * Moves walkers. Returns undefined if they took all their steps. If a step fails, its walker stays where it was before
+   * this step.
    */
-  advance({ first, count, plane, from, steps }: Advance): number | undefined {
+  advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
     const { block, offset } = placeOf(from);
     const [low, high] = halvesOf(plane);
     const [map, tensor, walkers] = [this.#map, this.#tensor, this.#walkers];
@@ -134,8 +180,11 @@ export class KernelLayer {
       exports.advance(map, tensor, walkers, first, count, low, high, block, offset, steps),
     );
     if (status === Status.OK) return undefined;
-    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
-    return this.#call((exports) => exports.failedOffset()) >>> 0;
+    return {
+      reason: status === Status.OUT_OF_MEMORY ? "memory" : "coordinates",
+      seat: this.#call((exports) => exports.failedOffset()) >>> 0,
+      steps: this.#call((exports) => exports.failedStep()) >>> 0,
+    };
   }
 
   /** Returns the number of walkers that ended early since the kernel was opened, and the sum of their steps. */
@@ -169,12 +218,32 @@ export class KernelLayer {
    * tile comes first.
    */
   *chunks(): Generator<MapChunk, void> {
+    for (const [tile, chunk] of this.#places()) {
+      if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
+    }
+  }
+
+  *#places(): Generator<readonly [tile: Address, chunk: number], void> {
     const perTile = this.#call((exports) => exports.chunksInTile(this.#map)) >>> 0;
     const tileAfter = (tile: Address) => this.#call((exports) => exports.nextTile(this.#map, tile));
     for (let tile = tileAfter(NO_ADDRESS); tile !== 0; tile = tileAfter(tile)) {
-      for (let chunk = 0; chunk < perTile; chunk++) {
-        if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
-      }
+      for (let chunk = 0; chunk < perTile; chunk++) yield [tile, chunk];
+    }
+  }
+
+  /**
+   * Yields the same chunks as {@link chunks}, sorted by {@link bySector}. Lists the places of all chunks first, which take
+   * less than 1% of the memory of the map.
+   */
+  *chunksBySector(): Generator<MapChunk, void> {
+    const { window } = this.#kernel;
+    const places = Array.from(this.#places(), ([tile, chunk]) => {
+      this.#call((exports) => exports.locateChunk(this.#map, tile, chunk));
+      const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
+      return { chunkRow, chunkCol, tile, chunk };
+    });
+    for (const { tile, chunk } of places.sort(bySector)) {
+      if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
     }
   }
 
@@ -198,7 +267,7 @@ export class KernelLayer {
     for (const { chunkRow, chunkCol, bits } of set.chunks()) {
       this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
       const status = this.#call((exports) => exports.markChunk(this.#map, kind, chunkRow, chunkCol));
-      if (status !== Status.OK) this.#outOfMemory();
+      if (status !== Status.OK) this.outOfMemory();
     }
   }
 
@@ -211,10 +280,11 @@ export class KernelLayer {
   }
 
   #isDone(status: Status): boolean {
-    return status === Status.OUT_OF_MEMORY ? this.#outOfMemory() : status === Status.OK;
+    return status === Status.OUT_OF_MEMORY ? this.outOfMemory() : status === Status.OK;
   }
 
-  #outOfMemory(): never {
+  /** @throws RollmillError `kernel.memory`, always. */
+  outOfMemory(): never {
     return this.#kernel.outOfMemory(`layer ${this.#name}`);
   }
 }

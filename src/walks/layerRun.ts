@@ -1,28 +1,16 @@
-import type { StreamKey } from "../address.js";
-import { type LongCall, Pace, refuseDisposed, Turns, Watch } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { type LongCall, refuseDisposed, Turns, Watch } from "../calls/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
 import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { DIRECTIONS } from "./directions.js";
 import { KernelLayer, type LayerSource } from "./kernel.js";
-import { closedCells, endCells } from "./map/cellSet.js";
+import { type LayerSetup, markedCells, startsIn } from "./layerSetup.js";
 import type { MapChunk } from "./map/chunk.js";
 import { LayerMap, type WalkerTotals } from "./map/layerMap.js";
-import type { CellRectangle } from "./map/openCells.js";
+import { type Moves, moveWalkers, WALKERS_PER_LOOK, type WalkerRange } from "./moves.js";
 import { damaged, encodeRun, type SavedHead, type SavedRun } from "./saved/savedRun.js";
-import { earlierMap, type StartSources, startCells } from "./starts.js";
-import { type Cell, type GridSpec, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
+import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosition } from "./types.js";
 
-/**
- * A call is watched if it has a signal or a progress callback. It is divided into kernel calls: the first one makes
- * FIRST_STEPS steps, and each later one at most WATCHED_STEPS.
- */
-const WATCHED_STEPS = 2 ** 20;
-const FIRST_STEPS = 2 ** 14;
-/** Approximate number of steps in a kernel call, if the call is not watched. */
-const STEPS_PER_CALL = 2 ** 24;
-/** The abort signal is checked each time this many walkers are placed, and each time this many chunks are copied. */
-const WALKERS_PER_LOOK = 1024;
+/** The abort signal is checked each time this many chunks are copied. */
 const CHUNKS_PER_LOOK = 64;
 /**
  * After a failed call, a run repeats its steps from a copy of its memory. It makes a copy every `LEAST_STEPS_PER_COPY`
@@ -32,29 +20,12 @@ const CHUNKS_PER_LOOK = 64;
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
 
-/** The walkers `from` … `to` − 1 of a layer. */
-export interface WalkerRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-interface LayerSetup {
-  readonly grid: GridSpec;
-  /**
-   * The maps of earlier layers, by layer index. Needed for each layer that the plan's `closedLayers`, `openLayers`,
-   * `start` or `until` names.
-   */
-  readonly earlier: readonly (LayerMap | undefined)[];
-  readonly walkers: WalkerRange;
-  /** The region of the walkers; undefined if the layer is not scattered. */
-  readonly region: CellRectangle | undefined;
+interface RunSetup extends LayerSetup {
   /**
    * Maximum number of walkers in one batch. Each walker of a batch occupies one seat (entry) of the kernel's walker
    * array.
    */
   readonly seats: number;
-  /** Selects the random words that draw start cells. */
-  readonly startStream: StreamKey;
   /** Returns the fields that identify the layer in a saved run. */
   readonly identity: () => Pick<SavedHead, "walk" | "layer" | "fingerprint" | "earlier" | "region">;
   /** The saved run to continue. If undefined, the walkers begin on their start cells. */
@@ -85,7 +56,7 @@ export class LayerRun {
   readonly #coordinates: Coordinates;
   readonly #startOf: ((walker: number) => Cell) | undefined;
   readonly #saved: SavedRun | undefined;
-  readonly #identity: LayerSetup["identity"];
+  readonly #identity: RunSetup["identity"];
   readonly #turns = new Turns("the run");
   /** The walkers that are currently in the kernel. */
   #seated: WalkerRange = { from: 0, to: 0 };
@@ -102,8 +73,9 @@ export class LayerRun {
    * @internal
    * Call {@link seat} or {@link walkAll} next.
    */
-  constructor(setup: LayerSource, { grid, earlier, walkers, region, seats, startStream, identity, saved }: LayerSetup) {
+  constructor(setup: LayerSource, { seats, identity, saved, ...layer }: RunSetup) {
     const { plan } = setup;
+    const { grid, walkers } = layer;
     this.#saved = saved;
     this.#identity = identity;
     this.#name = setup.name;
@@ -111,15 +83,11 @@ export class LayerRun {
     this.#source = setup;
     this.#coordinates = coordinatesOf(grid);
     this.#seats = Math.min(seats, walkers.to - walkers.from);
-    const mapOf = (index: number) => earlierMap(earlier, { index, grid });
-    const { until } = plan;
-    const closed = closedCells(plan.closedCells, plan.closedLayers.map(mapOf), plan.openLayers.map(mapOf));
-    const ends = until && endCells(mapOf(until.layer), until.kind);
-    this.#openLoops = () => new KernelLayer(setup, { grid, closed, ends, seats: this.#seats });
+    const cells = markedCells(plan, layer);
+    this.#openLoops = () => new KernelLayer(setup, { grid, ...cells, seats: this.#seats });
     this.#loops = this.#openLoops();
     this.#generation = setup.kernel.generation;
-    const draw: StartSources["draw"] = (place) => this.#loops.drawBelow(startStream, place);
-    this.#startOf = saved === undefined ? startCells(plan, { grid, earlier, closed, draw, region }) : undefined;
+    this.#startOf = saved === undefined ? startsIn(plan, { ...layer, ...cells, loops: () => this.#loops }) : undefined;
     const exist = saved !== undefined || this.#startOf !== undefined;
     this.#walkers = exist ? walkers : { from: walkers.from, to: walkers.from };
   }
@@ -158,7 +126,8 @@ export class LayerRun {
     for (let walker = from; walker < to; walker++) {
       if ((walker - from) % WALKERS_PER_LOOK === 0) watch?.look();
       if (this.#startOf !== undefined) {
-        this.#loops.place(walker - from, this.#startOf(walker), headings[walker % headings.length]);
+        const heading = headings[walker % headings.length];
+        if (!this.#loops.place(walker - from, this.#startOf(walker), heading)) this.#loops.outOfMemory();
       } else if (
         this.#saved !== undefined &&
         !this.#loops.writeWalker(walker - from, this.#saved.placeOf(walker - from))
@@ -295,45 +264,9 @@ export class LayerRun {
     this.dispose();
   }
 
-  /**
-   * Moves all walkers in the kernel by `steps` steps, beginning with step `from`. Each kernel call either moves several
-   * walkers by all steps, or moves one walker by a part of the steps. `before` is the number of steps that earlier
-   * batches made.
-   */
-  #walk(
-    { from, steps, before }: { readonly from: number; readonly steps: number; readonly before: number },
-    watch: Watch,
-  ): void {
-    const walkers = this.#seated.to - this.#seated.from;
-    const { isWatched } = watch;
-    const pace = new Pace(isWatched ? FIRST_STEPS : STEPS_PER_CALL, isWatched ? WATCHED_STEPS : STEPS_PER_CALL);
-    let done = before;
-    let offset = 0;
-    for (let first = 0; first < walkers && steps > 0; ) {
-      const together = offset > 0 ? 1 : Math.max(1, Math.floor(pace.size / steps));
-      const count = Math.min(together, walkers - first);
-      const part = count > 1 ? steps : Math.min(pace.size, steps - offset);
-      const move = () => this.#call({ first, count, from: from + offset, steps: part });
-      if (isWatched) pace.measure(count * part, move);
-      else move();
-      const hasEnded = this.#plan.until !== undefined && count === 1 && this.#loops.placeOf(first).ended !== 0;
-      done += hasEnded ? steps - offset : count * part;
-      offset = hasEnded ? 0 : (offset + part) % steps;
-      if (offset === 0) first += count;
-      watch.passed(done);
-    }
-  }
-
-  #call(part: { first: number; count: number; from: number; steps: number }): void {
-    const lost = this.#loops.advance({ ...part, plane: this.#seated.from });
-    if (lost === undefined) return;
-    fail(
-      error("walk.coordinates", {
-        problem: `walker ${this.#seated.from + lost} of ${this.#name} left the range of coordinates`,
-        expected: "rows and columns from −2^31 to 2^31 − 1",
-        remedy: "Start the walker nearer to (0, 0), or use a torus",
-      }),
-    );
+  #walk(part: Pick<Moves, "from" | "steps" | "before">, watch: Watch): void {
+    const moves = { ...part, walkers: this.#seated, endsEarly: this.#plan.until !== undefined, name: this.#name };
+    for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
   }
 
   #mapOf(

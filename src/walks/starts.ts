@@ -15,7 +15,7 @@ const REDRAW_PLANE = 2;
 /**
  * The sources of start cells: random words, and the maps of earlier layers. A start cell is never a cell in `closed`.
  */
-export interface StartSources {
+interface StartSources {
   readonly grid: GridSpec;
   /**
    * Draws a number 0 … bound − 1 from the random word at (plane, index). `bound` is at most 2³². The word comes from

@@ -1,14 +1,17 @@
 import { type ForkId, forkKey, type StreamKey, startsKey } from "../address.js";
 import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
-import type { Kernel } from "../kernel/index.js";
 import { checkInteger, readEntries, readOptions } from "../spec/index.js";
 import { coordinatesOf, readCell } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
-import { LayerRun, type WalkerRange } from "./layerRun.js";
+import type { LayerSource } from "./kernel.js";
+import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
+import { LayerRun } from "./layerRun.js";
+import type { LayerSetup } from "./layerSetup.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { CellRectangle } from "./map/openCells.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
+import type { WalkerRange } from "./moves.js";
 import { stepOdds } from "./odds.js";
 import { damaged, decodeRun, fingerprintOf, type SavedRun } from "./saved/savedRun.js";
 import { earlierMap } from "./starts.js";
@@ -24,6 +27,10 @@ import {
 
 /** Maximum number of walkers in one batch when a call runs a whole layer. */
 const SEATS = 2 ** 16;
+
+/** Limits of the option `maxMemory`: 1 MiB and 4 GiB. */
+const LEAST_MEMORY = 2 ** 20;
+const MOST_MEMORY = 2 ** 32;
 
 /** Maximum length of a list of closed directions. A direction may be listed several times. */
 const MOST_CLOSED = 1000;
@@ -43,6 +50,8 @@ interface Part {
   readonly region: Region | undefined;
 }
 
+type UseLayer<T> = (source: LayerSource, setup: LayerSetup) => T;
+
 type Region = readonly [i: number, j: number];
 
 /**
@@ -57,7 +66,7 @@ export class Walk {
   readonly name: string;
   readonly #plan: WalkPlan;
   readonly #setup: Setup<WalkPlan>;
-  readonly #openKernel: () => Kernel;
+  readonly #openKernel: Scope["openKernel"];
 
   /** @internal */
   constructor(setup: Setup<WalkPlan>, { openKernel }: Pick<Scope, "openKernel">) {
@@ -120,6 +129,33 @@ export class Walk {
       const options = readOptions("walk.runLayer", given, [...LAYER_OPTIONS, ...LONG_CALL]);
       const plan = this.#layer(options.layer);
       return this.#walkAll(plan, this.#part(plan, options), options);
+    });
+  }
+
+  /**
+   * Runs some walkers of one layer to their last step, like {@link runLayer}, in a limited memory. Each time that the
+   * map does not fit into the memory, yields the visits up to now as a part of the map, and goes on with an empty map.
+   * Yields the rest at the end. {@link mergeLayerMaps} merges the maps of all parts into the map of `runLayer`.
+   *
+   * Read the chunks of a part before you ask for the next part. Only the last part has the totals of the walkers.
+   *
+   * Cost: as `runLayer`. Each part also moves the walkers of the present batch that have steps left. Memory: at most
+   * `maxMemory`, and the chunks that the caller keeps.
+   *
+   * @internal
+   * @throws The errors of {@link runLayer}. `kernel.memory` only if an empty map has no room for one walker, or for a
+   * bounded grid of at most 2²⁶ cells.
+   */
+  runParts(given: RunPartsOptions = {}): Generator<LayerPart, void> {
+    this.#checkTurn();
+    const options = readOptions("walk.runParts", given, [...LAYER_OPTIONS, ...LONG_CALL, "maxMemory"]);
+    const { maxMemory, signal, onProgress } = options;
+    if (maxMemory !== undefined) checkInteger("maxMemory", maxMemory, LEAST_MEMORY, MOST_MEMORY);
+    signal?.throwIfAborted();
+    const plan = this.#layer(options.layer);
+    return this.#openLayer(plan, this.#part(plan, options), {
+      maxMemory,
+      use: (source, setup) => new LayerParts(source, { ...setup, seats: SEATS }).parts({ signal, onProgress }),
     });
   }
 
@@ -223,25 +259,34 @@ export class Walk {
   /** Opens a layer in a separate kernel, and calls `use` with the run. Frees the kernel if anything throws. */
   #open<T>(
     plan: LayerPlan,
-    { earlier, walkers, region: place }: Part,
+    part: Part,
     { seats, saved, use }: { readonly seats: number; readonly saved?: SavedRun; readonly use: (run: LayerRun) => T },
   ): T {
-    const { streamName: name } = plan;
-    const kernel = this.#openKernel();
+    const identity = () => ({
+      walk: this.name,
+      layer: plan.name,
+      fingerprint: this.#fingerprint(plan, part.region),
+      earlier: this.#earlierDigests(plan, part.earlier),
+      region: part.region,
+    });
+    return this.#openLayer(plan, part, {
+      use: (source, setup) => use(new LayerRun(source, { ...setup, seats, identity, saved })),
+    });
+  }
+
+  /** Calls `use` with a layer in a separate kernel. Frees the kernel if anything throws. */
+  #openLayer<T>(
+    plan: LayerPlan,
+    { earlier, walkers, region: place }: Part,
+    { maxMemory, use }: { readonly maxMemory?: number | undefined; readonly use: UseLayer<T> },
+  ): T {
+    const kernel = this.#openKernel(maxMemory);
     try {
       const stream = this.#keyOf(plan, place);
-      const startStream = startsKey(stream);
-      const identity = () => ({
-        walk: this.name,
-        layer: plan.name,
-        fingerprint: this.#fingerprint(plan, place),
-        earlier: this.#earlierDigests(plan, earlier),
-        region: place,
-      });
       const region = place && regionOf(plan, place);
       const { grid } = this.#plan;
-      const setup = { grid, earlier, walkers, region, seats, startStream, identity, saved };
-      return use(new LayerRun({ kernel, name, stream, plan }, setup));
+      const setup = { grid, earlier, walkers, region, startStream: startsKey(stream) };
+      return use({ kernel, name: plan.streamName, stream, plan }, setup);
     } catch (cause) {
       kernel.dispose();
       throw cause;

@@ -42,8 +42,28 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
+/** Number of chunks along each side of a sector. So a sector has 1024 × 1024 cells. */
+const SECTOR_CHUNKS = 16;
+
+type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
+
+/** Converts a chunk row to a sector row, or a chunk column to a sector column. */
+export function sectorIndex(chunk: number): number {
+  return Math.floor(chunk / SECTOR_CHUNKS);
+}
+
+/** Sorts chunks by sector row, then by sector column, then by chunk row, then by chunk column. */
+export function bySector(a: ChunkPlace, b: ChunkPlace): number {
+  return (
+    sectorIndex(a.chunkRow) - sectorIndex(b.chunkRow) ||
+    sectorIndex(a.chunkCol) - sectorIndex(b.chunkCol) ||
+    a.chunkRow - b.chunkRow ||
+    a.chunkCol - b.chunkCol
+  );
+}
+
 /** Maximum number of chunks of a map. Their visits take 64 GiB. */
-const MOST_CHUNKS = 2 ** 22;
+export const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 

@@ -1,0 +1,57 @@
+// Adds up the chunks of several maps. A sum has a u32 count for each cell of a chunk, and stops at the maximum. The
+// caller allocates the sums, and puts the chunks to add into the window.
+
+import { window } from "../core/buffers";
+import { CHUNK_CELLS } from "./layout";
+
+const CELL_BYTES: usize = sizeof<u32>();
+const SUM_BYTES: usize = <usize>CHUNK_CELLS * CELL_BYTES;
+const VECTOR_BYTES: usize = sizeof<v128>();
+
+/** Adds the counts in the window to the sums of a chunk. A count has `width` bytes: 1, 2 or 4. */
+export function addCounts(sums: usize, width: u32): void {
+  if (width == sizeof<u8>()) addBytes(sums);
+  else if (width == sizeof<u16>()) addHalves(sums);
+  else addWords(sums);
+}
+
+function addBytes(sums: usize): void {
+  const end = sums + SUM_BYTES;
+  for (let from = window; sums < end; from += VECTOR_BYTES, sums += 4 * VECTOR_BYTES) {
+    const bytes = v128.load(from);
+    const low = i16x8.extend_low_i8x16_u(bytes);
+    const high = i16x8.extend_high_i8x16_u(bytes);
+    addFour(sums, i32x4.extend_low_i16x8_u(low));
+    addFour(sums + VECTOR_BYTES, i32x4.extend_high_i16x8_u(low));
+    addFour(sums + 2 * VECTOR_BYTES, i32x4.extend_low_i16x8_u(high));
+    addFour(sums + 3 * VECTOR_BYTES, i32x4.extend_high_i16x8_u(high));
+  }
+}
+
+function addHalves(sums: usize): void {
+  const end = sums + SUM_BYTES;
+  for (let from = window; sums < end; from += VECTOR_BYTES, sums += 2 * VECTOR_BYTES) {
+    const halves = v128.load(from);
+    addFour(sums, i32x4.extend_low_i16x8_u(halves));
+    addFour(sums + VECTOR_BYTES, i32x4.extend_high_i16x8_u(halves));
+  }
+}
+
+function addWords(sums: usize): void {
+  const end = sums + SUM_BYTES;
+  for (let from = window; sums < end; from += VECTOR_BYTES, sums += VECTOR_BYTES) addFour(sums, v128.load(from));
+}
+
+/** Adds four counts. A sum that overflows is less than each of its terms, and becomes all ones, the maximum. */
+function addFour(sums: usize, counts: v128): void {
+  const sum = i32x4.add(v128.load(sums), counts);
+  v128.store(sums, v128.or(sum, i32x4.lt_u(sum, counts)));
+}
+
+/** For each cell of a chunk, keeps the smaller one of the step at `steps` and the step in the window: u32. */
+export function leastSteps(steps: usize): void {
+  const end = steps + SUM_BYTES;
+  for (let from = window; steps < end; from += VECTOR_BYTES, steps += VECTOR_BYTES) {
+    v128.store(steps, i32x4.min_u(v128.load(steps), v128.load(from)));
+  }
+}

@@ -1,0 +1,81 @@
+import { type Address, type Kernel, within } from "../../kernel/index.js";
+import { bySector, CHUNK_CELLS, type MapChunk, NEVER, placeKey } from "../map/chunk.js";
+import type { StoredChunk } from "../map/chunkCodec.js";
+
+const SUM_BYTES = 4 * CHUNK_CELLS;
+
+/** The sum of all chunks that were added at one place. */
+interface ChunkSum {
+  readonly chunkRow: number;
+  readonly chunkCol: number;
+  /** The visits, then the first visits: u32. */
+  readonly address: Address;
+}
+
+/**
+ * Adds up stored chunks of several maps, for example of all parts of one sector. The visits of a cell are added, up to
+ * the maximum of 2³² − 1. Of its first visits, the smallest one is kept. The order of the chunks does not matter.
+ *
+ * Memory: 16 KiB for each place, or 32 KiB with first visits. A sector has 256 places.
+ */
+export class ChunkSums {
+  readonly #kernel: Kernel;
+  readonly #firstVisits: boolean;
+  readonly #empty: Address;
+  readonly #sums = new Map<number, ChunkSum>();
+
+  /** @param setup - `kernel` is a separate kernel. `firstVisits` is true if all chunks have first visits. */
+  constructor({ kernel, firstVisits }: { readonly kernel: Kernel; readonly firstVisits: boolean }) {
+    this.#kernel = kernel;
+    this.#firstVisits = firstVisits;
+    this.#empty = kernel.call((exports) => exports.mark());
+  }
+
+  /**
+   * Adds a chunk.
+   *
+   * @throws RollmillError `kernel.memory`.
+   */
+  add({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): void {
+    const kernel = this.#kernel;
+    const { address } = this.#sumAt(chunkRow, chunkCol);
+    kernel.u8(kernel.window, visitBytes.length).set(visitBytes);
+    kernel.call((exports) => exports.addCounts(address, visitBytes.length / CHUNK_CELLS));
+    if (firstVisitBytes === undefined || !this.#firstVisits) return;
+    kernel.u8(kernel.window, SUM_BYTES).set(firstVisitBytes);
+    kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
+  }
+
+  /** Yields a copy of each sum, in the order of {@link bySector}. */
+  *chunks(): Generator<MapChunk, void> {
+    for (const { chunkRow, chunkCol, address } of [...this.#sums.values()].sort(bySector)) {
+      const visits = this.#kernel.u32(address, CHUNK_CELLS).slice();
+      if (!this.#firstVisits) yield { chunkRow, chunkCol, visits };
+      else {
+        const firstVisit = this.#kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).slice();
+        yield { chunkRow, chunkCol, visits, firstVisit };
+      }
+    }
+  }
+
+  /** Removes all sums. The kernel's memory keeps its size. */
+  clear(): void {
+    this.#sums.clear();
+    this.#kernel.call((exports) => exports.release(this.#empty));
+  }
+
+  #sumAt(chunkRow: number, chunkCol: number): ChunkSum {
+    const key = placeKey(chunkRow, chunkCol);
+    const known = this.#sums.get(key);
+    if (known !== undefined) return known;
+    const kernel = this.#kernel;
+    const bytes = this.#firstVisits ? 2 * SUM_BYTES : SUM_BYTES;
+    const made = kernel.call((exports) => exports.allocate(bytes));
+    const address = kernel.taken(made, "the sum of chunks");
+    kernel.u32(address, CHUNK_CELLS).fill(0);
+    if (this.#firstVisits) kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).fill(NEVER);
+    const sum = { chunkRow, chunkCol, address };
+    this.#sums.set(key, sum);
+    return sum;
+  }
+}

@@ -1,0 +1,198 @@
+import { type LongCall, Watch } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
+import { type Coordinates, coordinatesOf } from "./coordinates.js";
+import { type Halt, KernelLayer, type LayerSource } from "./kernel.js";
+import { type LayerSetup, markedCells, startsIn } from "./layerSetup.js";
+import type { MapChunk } from "./map/chunk.js";
+import type { WalkerTotals } from "./map/layerMap.js";
+import { type Moves, moveWalkers, WALKERS_PER_LOOK, type WalkerRange } from "./moves.js";
+import type { Cell, LayerPlan, RunLayerOptions } from "./types.js";
+
+/** Options of {@link Walk.runParts}. */
+export interface RunPartsOptions extends RunLayerOptions {
+  /** Maximum memory of the kernel, in bytes: 1 MiB … 4 GiB. Default: the mill's `maxMemory`. */
+  readonly maxMemory?: number | undefined;
+}
+
+/** A kernel with this much memory has one seat. So seats, of 12 or 20 bytes, take only a small part of the memory. */
+const BYTES_PER_SEAT = 1024;
+/** The memory of a kernel is a multiple of this. */
+const ROUNDING = 65536;
+/** Stands for the steps of a walker that is not on its start cell yet. */
+const NOT_PLACED = -1;
+
+/** A part of a layer's map: the visits since the part before it. */
+export interface LayerPart {
+  /** The coordinates of the cells, as in the walk's grid. */
+  readonly coordinates: Coordinates;
+  /** Totals of the walkers of all parts. Only the last part has them. */
+  readonly walkerTotals: WalkerTotals | undefined;
+  /**
+   * Copies the chunks with visits out of the kernel, one after another, in the order of {@link bySector}. Call it any
+   * number of times, but before the next part.
+   *
+   * @throws RollmillError `argument.disposed` after the next part was asked for.
+   */
+  chunks(): Generator<MapChunk, void>;
+}
+
+/**
+ * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a part
+ * and clears it. The kernel and its memory stay.
+ *
+ * The map is cleared when a step needs memory and finds none. This step has then changed nothing, so the walker takes it
+ * again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
+ *
+ * Proof that every part makes progress. After a clear, only the walkers of the batch that have steps left go back to the
+ * map. They enter at most one tile each, and a batch has so few walkers that these tiles take at most half of the room.
+ * The other half has room for at least one more tile, and there is separate room for the visits of an ended walker. So
+ * the step that failed succeeds now. The same is true for a walker that is to be placed.
+ */
+export class LayerParts {
+  readonly #source: LayerSource;
+  readonly #plan: LayerPlan;
+  readonly #loops: KernelLayer;
+  readonly #walkers: WalkerRange;
+  readonly #coordinates: Coordinates;
+  readonly #startOf: ((walker: number) => Cell) | undefined;
+  /** Maximum number of walkers in one batch. */
+  readonly #batch: number;
+  /** Totals of the walkers that ended before the map was last cleared. */
+  #ended = { walkers: 0, steps: 0 };
+  /** The walker and the step for which the map was last cleared. */
+  #cleared = { walker: -1, steps: 0 };
+  /** Number of parts that were yielded and may no longer be read. */
+  #past = 0;
+
+  /**
+   * @param setup - `seats` is the maximum number of walkers in one batch.
+   * @throws RollmillError `kernel.memory`; the errors of {@link startsIn} and {@link markedCells}.
+   */
+  constructor(source: LayerSource, { seats, ...layer }: LayerSetup & { readonly seats: number }) {
+    const { plan, kernel } = source;
+    const { grid, walkers } = layer;
+    this.#source = source;
+    this.#plan = plan;
+    this.#coordinates = coordinatesOf(grid);
+    const cells = markedCells(plan, layer);
+    const most = Math.min(seats, walkers.to - walkers.from, Math.floor(kernel.maxBytes / BYTES_PER_SEAT));
+    this.#loops = new KernelLayer(source, { grid, ...cells, seats: most });
+    this.#batch = Math.min(most, this.#walkersThatFit());
+    this.#startOf = startsIn(plan, { ...layer, ...cells, loops: () => this.#loops });
+    this.#walkers = this.#startOf === undefined ? { from: walkers.from, to: walkers.from } : walkers;
+  }
+
+  /**
+   * Yields the parts of the layer's map. The last part can be empty.
+   *
+   * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `walk.coordinates`,
+   * `argument.callback`; the reason of an aborted signal.
+   */
+  *parts(call: LongCall): Generator<LayerPart, void> {
+    try {
+      const { from, to } = this.#walkers;
+      const { steps, until } = this.#plan;
+      const { name } = this.#source;
+      const watch = new Watch(name, (to - from) * steps, call);
+      for (let first = from; first < to; first += this.#batch) {
+        const walkers = { from: first, to: Math.min(to, first + this.#batch) };
+        yield* this.#place(walkers, watch);
+        const moves: Moves = {
+          name,
+          walkers,
+          endsEarly: until !== undefined,
+          from: 0,
+          steps,
+          before: (first - from) * steps,
+        };
+        for (const halt of moveWalkers(this.#loops, moves, watch)) yield* this.#clear(walkers, halt);
+      }
+      yield this.#part(this.#totals());
+    } finally {
+      this.#past++;
+      this.#loops.dispose();
+    }
+  }
+
+  /** Puts the walkers of a batch on their start cells. */
+  *#place({ from, to }: WalkerRange, watch: Watch): Generator<LayerPart, void> {
+    const { headings } = this.#plan;
+    for (let walker = from; walker < to; walker++) {
+      if ((walker - from) % WALKERS_PER_LOOK === 0) watch.look();
+      const start = this.#startOf?.(walker) ?? [0, 0];
+      const heading = headings[walker % headings.length];
+      while (!this.#loops.place(walker - from, start, heading)) {
+        yield* this.#clear({ from, to: walker }, { seat: 0, steps: NOT_PLACED });
+      }
+    }
+  }
+
+  /**
+   * Yields a part and clears the map. Then puts the walkers that have steps left back to their cells: those in the seats
+   * `halt.seat` and later that have not ended.
+   */
+  *#clear({ from, to }: WalkerRange, halt: Pick<Halt, "seat" | "steps">): Generator<LayerPart, void> {
+    const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
+    // only if the engine has refused memory: see the proof at the top
+    if (this.#cleared.walker === walker && this.#cleared.steps === halt.steps) this.#loops.outOfMemory();
+    this.#cleared = { walker, steps: halt.steps };
+    yield this.#part(undefined);
+    this.#past++;
+    const seats = Array.from({ length: to - from - halt.seat }, (_, i) => halt.seat + i);
+    const left = seats
+      .map((seat) => ({ seat, place: this.#loops.placeOf(seat) }))
+      .filter(({ place }) => place.ended === 0);
+    const { walkers, steps } = this.#loops.endings();
+    this.#ended = { walkers: this.#ended.walkers + walkers, steps: this.#ended.steps + steps };
+    this.#loops.clear();
+    for (const { seat, place } of left) this.#loops.writeWalker(seat, place);
+  }
+
+  /** Returns the present map as a part. */
+  #part(walkerTotals: WalkerTotals | undefined): LayerPart {
+    const loops = this.#loops;
+    const number = this.#past;
+    const check = () => {
+      if (this.#past !== number) refusePast();
+    };
+    function* chunks() {
+      check();
+      for (const chunk of loops.chunksBySector()) {
+        yield chunk;
+        check();
+      }
+    }
+    return { coordinates: this.#coordinates, walkerTotals, chunks };
+  }
+
+  #totals(): WalkerTotals {
+    const { from, to } = this.#walkers;
+    const present = this.#loops.endings();
+    const ended = this.#ended.walkers + present.walkers;
+    const steps = (to - from - ended) * this.#plan.steps + this.#ended.steps + present.steps;
+    return { walkers: to - from, steps, ended };
+  }
+
+  /** Returns the maximum number of walkers in one batch for which the proof above holds. */
+  #walkersThatFit(): number {
+    this.#loops.clear();
+    const { free, used, perTile, perEnd, isTiled } = this.#loops.room;
+    // all walkers of a map that is not tiled share its only tile, which never has to make room for another
+    const least = (isTiled ? 2 : 1) * perTile + perEnd;
+    if (free < least) this.#refuseMemory(used + least);
+    return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;
+  }
+
+  #refuseMemory(bytes: number): never {
+    const { maxBytes } = this.#source.kernel;
+    const problem = `"maxMemory" is too small for layer ${this.#source.name}, even for an empty map`;
+    const needed = Math.ceil(bytes / ROUNDING) * ROUNDING;
+    const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
+    return fail(error("kernel.memory", { problem, got: maxBytes, expected: `at least ${needed} bytes`, remedy }));
+  }
+}
+
+function refusePast(): never {
+  const remedy = "Read the chunks of a part before you ask for the next part";
+  return fail(error("argument.disposed", { problem: "the part can no longer be read", remedy }));
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createMill, LayerMap } from "../../src/index.js";
+import type { MapChunk } from "../../src/walks/index.js";
+import { ChunkSums } from "../../src/walks/kernel/chunkSums.js";
+import { bySector, CHUNK_CELLS } from "../../src/walks/map/chunk.js";
+import {
+  decodeIndex,
+  decodeSector,
+  encodeChunks,
+  FOOTER_BYTES,
+  locateIndex,
+  type StoredChunk,
+} from "../../src/walks/map/chunkCodec.js";
+import { openKernel } from "../kernel/open.js";
+import { refusalOf } from "../refusal.js";
+import { cellsOf } from "./cases.js";
+import { anyChunks, chunkAt } from "./chunks.js";
+
+/** The stored chunks of all sectors. */
+function stored(chunks: Iterable<MapChunk>): StoredChunk[] {
+  const bytes = encodeChunks(chunks);
+  const place = locateIndex(bytes.subarray(-FOOTER_BYTES), bytes.length);
+  const { sectors } = decodeIndex(bytes.subarray(place.byteOffset, -FOOTER_BYTES), place);
+  return sectors.flatMap((sector) =>
+    decodeSector(bytes.subarray(sector.byteOffset, sector.byteOffset + sector.byteLength), sector),
+  );
+}
+
+function sumOf(chunks: readonly StoredChunk[], firstVisits: boolean): MapChunk[] {
+  const sums = new ChunkSums({ kernel: openKernel(), firstVisits });
+  for (const chunk of chunks) sums.add(chunk);
+  return [...sums.chunks()];
+}
+
+/** The sum of chunks, the slow way: cell by cell. */
+function twinSum(chunks: readonly MapChunk[], firstVisits: boolean): MapChunk[] {
+  const places = new Map(chunks.map(({ chunkRow, chunkCol }) => [`${chunkRow},${chunkCol}`, { chunkRow, chunkCol }]));
+  return [...places.values()].sort(bySector).map((place) => {
+    const own = chunks.filter(({ chunkRow, chunkCol }) => chunkRow === place.chunkRow && chunkCol === place.chunkCol);
+    const cells = Array.from({ length: CHUNK_CELLS }, (_, i) => i);
+    const visits = cells.map((i) => own.reduce((sum, chunk) => Math.min(sum + chunk.visits[i], 2 ** 32 - 1), 0));
+    const chunk = { ...place, visits: Uint32Array.from(visits) };
+    if (!firstVisits) return chunk;
+    const steps = cells.map((i) => Math.min(...own.map(({ firstVisit }) => firstVisit?.[i] ?? 0)));
+    return { ...chunk, firstVisit: Uint32Array.from(steps) };
+  });
+}
+
+/** Several lists of chunks, all with first visits or all without. */
+const lists = fc
+  .array(anyChunks, { minLength: 1, maxLength: 5 })
+  .filter((all) => new Set(all.flat().map(({ firstVisit }) => firstVisit === undefined)).size < 2);
+
+describe("sums of chunks", () => {
+  test("are those of the twin, for counts of 1, 2 and 4 bytes, in any order", () => {
+    fc.assert(
+      fc.property(lists, (all) => {
+        const chunks = all.flat();
+        const firstVisits = chunks.some(({ firstVisit }) => firstVisit !== undefined);
+        const parts = all.flatMap(stored);
+        const expected = twinSum(chunks, firstVisits);
+        expect(sumOf(parts, firstVisits)).toEqual(expected);
+        expect(sumOf(parts.reverse(), firstVisits)).toEqual(expected);
+      }),
+      { seed: 50120, numRuns: 60 },
+    );
+  });
+
+  test("every cell of a chunk is added, and a full count stays full", () => {
+    const full = 2 ** 32 - 1;
+    for (const most of [200, 50_000, 2 ** 31, full]) {
+      const visits = Uint32Array.from({ length: CHUNK_CELLS }, (_, i) => Math.max(0, most - (i % 190)));
+      const chunk = { chunkRow: -1, chunkCol: 4, visits };
+      const other = chunkAt(-1, 4, { 0: 1, 15: full, 16: 255, 4095: 65_535 });
+      const chunks = [chunk, chunk, other, chunk];
+      expect(
+        sumOf(
+          chunks.flatMap((each) => stored([each])),
+          false,
+        ),
+      ).toEqual(twinSum(chunks, false));
+    }
+  });
+
+  test("are empty after clear, also in memory that was used", () => {
+    const sums = new ChunkSums({ kernel: openKernel(), firstVisits: false });
+    const [a, b] = [chunkAt(0, 0, { 3: 5 }), chunkAt(9, 9, { 4: 6 })];
+    for (const chunk of stored([a, b])) sums.add(chunk);
+    sums.clear();
+    expect([...sums.chunks()]).toEqual([]);
+    for (const chunk of stored([b])) sums.add(chunk);
+    expect([...sums.chunks()]).toEqual([b]);
+  });
+
+  test("that do not fit are a typed error", () => {
+    const sums = new ChunkSums({ kernel: openKernel(2 ** 20), firstVisits: false });
+    const fill = () => {
+      for (let i = 0; i < 70; i++) for (const chunk of stored([chunkAt(i, 0, { 0: 1 })])) sums.add(chunk);
+    };
+    expect(refusalOf(fill).code).toBe("kernel.memory");
+  });
+
+  test.each([false, true])("of the stored parts of a layer's shards are the layer (first visits: %s)", (firstVisit) => {
+    const walk = createMill({ seed: "moria" }).walk("land", {
+      walkers: 60,
+      steps: 3000,
+      start: { rect: [-1500, -1500, 1500, 1500] },
+      firstVisit,
+    });
+    const parts: StoredChunk[][] = [];
+    for (const walkers of [
+      { from: 0, to: 35 },
+      { from: 35, to: 60 },
+    ]) {
+      for (const part of walk.runParts({ walkers, maxMemory: 2 ** 20 })) parts.push(stored(part.chunks()));
+    }
+    expect(parts.length).toBeGreaterThan(4);
+    const map = new LayerMap(sumOf(parts.reverse().flat(), firstVisit));
+    expect(cellsOf(map)).toEqual(cellsOf(walk.runLayer()));
+  });
+});
