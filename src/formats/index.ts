@@ -37,3 +37,13 @@ export {
   type TwoDaRow,
   type TwoDaText,
 } from "./twoda.js";
+export {
+  type ZarrArray,
+  type ZarrAttributes,
+  type ZarrDataType,
+  type ZarrShards,
+  zarrArray,
+  zarrGroup,
+  zarrShardPath,
+} from "./zarr.js";
+export { readZarrShard, type ZarrCells, type ZarrShardOptions, zarrShard } from "./zarrShard.js";

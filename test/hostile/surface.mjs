@@ -49,6 +49,7 @@ const MILL = {
 };
 const NAMING = { affixes: "synthetic", synthetic: [{ affixes: ["Hewn"], name: "Old", kind: "prefix" }] };
 const ASK = { level: 20, good: true };
+const SHARDS = { shardSide: 2, chunkSide: 1, fillValue: 3 };
 const LONG = { onProgress: () => undefined };
 
 /** The objects that the package gives: how to open one, and the valid arguments of their methods. */
@@ -619,6 +620,7 @@ export const EXPORTS = {
     palette: call("inferno", 5),
     parquetChunks: call([inputs.columns()], { rowGroup: 2 }),
     readEditFile: call("N:1:Kris\nD:Long.\n"),
+    readZarrShard: made(() => [inputs.zarrShard(), { ...SHARDS, dataType: "uint8", file: "c/0/0" }]),
     svgHistogram: call(
       new Map([
         [1, 2],
@@ -643,6 +645,16 @@ export const EXPORTS = {
       height: 90,
       legend: true,
     }),
+    zarrArray: call({
+      ...SHARDS,
+      shape: [3, 5],
+      dataType: "uint8",
+      dimensionNames: ["y", "x"],
+      attributes: { origin: [-2, 0] },
+    }),
+    zarrGroup: call({ world: "isle", layers: [{ name: "sea" }] }),
+    zarrShard: call(Uint8Array.of(1, 2, 3, 4), SHARDS),
+    zarrShardPath: call(0, 3),
   },
   "./compat": {
     DirectionTensor: {
