@@ -75,7 +75,14 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Ends the data and returns the compressed bytes. The deflater must not be used again. */
+  /** Returns the compressed bytes that are complete, as many as a multiple of `unit` allows, and forgets them. */
+  take(unit: number): Uint8Array {
+    return this.#out.take(unit);
+  }
+
+  /**
+   * Ends the data and returns the compressed bytes, without those that were taken. The deflater must not be used again.
+   */
   end(): Uint8Array {
     this.#putRun(this.#last, this.#run);
     this.#endBlock(true);
@@ -265,6 +272,15 @@ class BitWriter {
 
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** Returns the first bytes, as many as a multiple of `unit` allows, and removes them. */
+  take(unit: number): Uint8Array {
+    const taken = this.#end - (this.#end % unit);
+    const bytes = this.#bytes.slice(0, taken);
+    this.#bytes.copyWithin(0, taken, this.#end);
+    this.#end -= taken;
+    return bytes;
   }
 
   #grow(): void {
