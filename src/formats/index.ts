@@ -30,6 +30,8 @@ export {
   type TerrainPngOptions,
   terrainPng,
 } from "./terrainPng.js";
+export { type TiledLayer, type TiledMap, type TiledPlacements, type TiledSector, tiledMap } from "./tiled.js";
+export { type TiledTileset, type TiledTilesetOptions, tiledTileset } from "./tiledTileset.js";
 export {
   type FourTiles,
   type ParentTileOptions,

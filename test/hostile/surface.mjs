@@ -623,6 +623,14 @@ export const EXPORTS = {
       Uint8Array.of(0, 1, 255, 0),
       Uint8Array.of(0, 0),
     ]),
+    tiledMap: call({
+      coordinates: "odd-r",
+      terrains: [{ name: "sea", color: [1, 2, 3] }],
+      image: "hexagons.png",
+      layers: [{ name: "terrain", sectors: [{ row0: -3, col0: 2, rows: 1, cols: 2, cells: Uint8Array.of(0, 255) }] }],
+      placements: [{ name: "village", color: [1, 2, 3], cells: [{ rows: Int32Array.of(-3), cols: Int32Array.of(2) }] }],
+    }),
+    tiledTileset: call([{ name: "sea", color: [1, 2, 3] }], { image: "hexagons.png" }),
     tilePng: call(Uint8Array.of(1, 2, 3, 4), { colors: [[1, 2, 3]], background: [4, 5, 6] }),
     tilePyramid: call({ rows: 9, cols: 5, side: 4 }),
     tileViewer: call({
