@@ -104,7 +104,8 @@ export function extentOf(
  *      \/
  */
 /**
- * Returns the pixels of a pointy-top hexagon, line by line. `gap` is the number of pixels that are left out at the right.
+ * Returns the pixels of a pointy-top hexagon, line by line. `gap` is the number of pixels that are left out at the
+ * right.
  */
 export function hexagonLines(width: number, rowPixels: number, gap: number): [number, number][] {
   const half = width / 2;

@@ -19,12 +19,14 @@ export interface PixelColors {
 
 /** Options of {@link pngChunks}. */
 export interface PngSize extends PixelColors {
-  /** Width and height in pixels, 1 … 2³¹ − 1. */
+  /** Width in pixels, 1 … 2²⁸. A row is kept in memory. */
   readonly width: number;
+  /** Height in pixels, 1 … 2³¹ − 1. */
   readonly height: number;
 }
 
-const MOST_SIDE = 2 ** 31 - 1;
+const MOST_WIDTH = 2 ** 28;
+const MOST_HEIGHT = 2 ** 31 - 1;
 const MOST_COLORS = 256;
 
 /**
@@ -35,14 +37,15 @@ const MOST_COLORS = 256;
  *
  * @param bands - the pixels from the top: one or more whole rows at a time. They are read one by one, when the bytes of
  * the previous band have been taken. The array of a band may be used again for the next one.
- * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range` if
- * a band is not a number of whole rows, or if there are too few or too many rows. What `bands` throws passes unchanged.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
+ * if a band is not a number of whole rows, or if there are too few or too many rows. What `bands` throws passes
+ * unchanged.
  */
 export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const given = readOptions("pngChunks", size, ["width", "height", "colors", "background"]);
   const { width, height } = given;
-  checkInteger("width", width, 1, MOST_SIDE);
-  checkInteger("height", height, 1, MOST_SIDE);
+  checkInteger("width", width, 1, MOST_WIDTH);
+  checkInteger("height", height, 1, MOST_HEIGHT);
   const { palette, known } = readColors(given);
   const writer = new PngWriter({ width, height, colors: palette });
   yield writer.start();
@@ -66,7 +69,9 @@ function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; rea
   return fail(error("argument.range", { problem: "a band has a wrong number of pixels", got: length, expected }));
 }
 
-/** The colours of a file, and the number of colours that are known. Pixels with a greater number show the last colour. */
+/**
+ * The colours of a file, and the number of colours that are known. Pixels with a greater number show the last colour.
+ */
 interface ReadColors {
   readonly palette: readonly (readonly number[])[] | undefined;
   readonly known: number;

@@ -80,8 +80,8 @@ export class PngWriter {
   }
 
   /**
-   * Returns the bytes of the file that are complete since the last call; perhaps none. A chunk has a fixed length, so the
-   * file does not depend on the calls if there is one after each call of `add`.
+   * Returns the bytes of the file that are complete since the last call; perhaps none. A chunk has a fixed length, so
+   * the file does not depend on the calls if there is one after each call of `add`.
    */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);

@@ -40,9 +40,9 @@ const MOST_SIDE = 4096;
 const MOST_CELLS = 2 ** 32;
 
 /**
- * Returns the zooms of a map. In the deepest zoom, each pixel is a cell. Each tile of the zoom above shows four tiles: tile
- * (z, x, y) shows the tiles (z + 1, 2x, 2y), (z + 1, 2x + 1, 2y), (z + 1, 2x, 2y + 1) and (z + 1, 2x + 1, 2y + 1). x is
- * the column and y the row of a tile, both from 0 at the first cell of the map.
+ * Returns the zooms of a map. In the deepest zoom, each pixel is a cell. Each tile of the zoom above shows four tiles:
+ * tile (z, x, y) shows the tiles (z + 1, 2x, 2y), (z + 1, 2x + 1, 2y), (z + 1, 2x, 2y + 1) and (z + 1, 2x + 1, 2y + 1).
+ * x is the column and y the row of a tile, both from 0 at the first cell of the map.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option`.
  */
@@ -92,8 +92,8 @@ export interface ParentTileOptions {
   /** Number of cells along each side of a tile. Default 256. */
   readonly side?: number | undefined;
   /**
-   * Chooses the terrain of a pixel. `common` (default) is the most common terrain of the four pixels that it stands for; of
-   * equally common terrains, the lowest. `first` is the lowest of the four terrains.
+   * Chooses the terrain of a pixel. `common` (default) is the most common terrain of the four pixels that it stands
+   * for; of equally common terrains, the lowest. `first` is the lowest of the four terrains.
    */
   readonly pool?: TerrainPool | undefined;
 }

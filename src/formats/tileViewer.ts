@@ -63,7 +63,9 @@ function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** The page. `scale` is the width of a cell in pixels; (`left`, `top`) is the point of the map, in cells, in the corner. */
+/**
+ * The page. `scale` is the width of a cell in pixels; (`left`, `top`) is the point of the map, in cells, in the corner.
+ */
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -74,12 +74,12 @@ const FIRST_TILE = 1;
  * Writes a map of the Tiled map editor: a `.tmj` file with hexagons. The map is infinite, so rows and columns may be
  * negative. Yields the text in pieces.
  *
- * A cell is the tile y = row, x = col + ⌊row / 2⌋; with odd-r coordinates, x = col. Odd rows are shifted to the right by
- * half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd. If you shift a map, shift
- * it by an even number of rows.
+ * A cell is the tile y = row, x = col + ⌊row / 2⌋; with odd-r coordinates, x = col. Odd rows are shifted to the right
+ * by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd. If you shift a map,
+ * shift it by an even number of rows.
  *
- * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells of 2²⁰ cells. The same map gives the
- * same text on every platform.
+ * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells of 2²⁰ cells. The same map gives
+ * the same text on every platform.
  *
  * Source: doc.mapeditor.org, JSON Map Format.
  *
@@ -111,7 +111,9 @@ export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
 }
 
-/** The fields of a map that are always the same. An infinite map needs a width and a height too, but does not use them. */
+/**
+ * The fields of a map that are always the same. An infinite map needs a width and a height too, but does not use them.
+ */
 const HEAD = {
   type: "map",
   version: "1.10",
@@ -167,9 +169,9 @@ interface Chunk {
 }
 
 /**
- * Yields the chunks of a sector. Chunks are rectangles of tiles and must not overlap, because the empty tiles of a chunk
- * replace those of another one. A rectangle of axial cells is a parallelogram of tiles: only rows 2k and 2k + 1 have the
- * same shift. So its chunks have two rows.
+ * Yields the chunks of a sector. Chunks are rectangles of tiles and must not overlap, because the empty tiles of a
+ * chunk replace those of another one. A rectangle of axial cells is a parallelogram of tiles: only rows 2k and 2k + 1
+ * have the same shift. So its chunks have two rows.
  *
  *     cells     tiles          chunks
  *     ●●●●       ●●●●          ┌────┐
@@ -251,7 +253,8 @@ async function* objectLayer(
   const hex = color?.map((part) => part.toString(16).padStart(2, "0")).join("");
   const layer = { id, name, type: "objectgroup", ...LAYER, draworder: "index", ...(hex && { color: `#${hex}` }) };
   yield `${JSON.stringify(layer).slice(0, -1)},"objects":[`;
-  const point = `"type":${JSON.stringify(name)},"name":"","point":true,"width":0,"height":0,"rotation":0,"visible":true`;
+  const fixed = '"point":true,"width":0,"height":0,"rotation":0,"visible":true';
+  const point = `"type":${JSON.stringify(name)},"name":"",${fixed}`;
   let next = nextObject;
   for await (const batch of readPieces("the cells of placements", cells)) {
     const { rows, cols } = readFields("a batch of placements", batch, ["rows", "cols"]);

@@ -7,8 +7,8 @@ import { readRgb } from "./pictureColors.js";
 import type { TerrainKind } from "./terrainPng.js";
 
 /**
- * The size of a tile in pixels: a pointy-top hexagon. Its vertical sides have SIDE_PIXELS, so rows are (32 + 16) / 2 = 24
- * pixels apart, and odd rows are shifted to the right by half a tile.
+ * The size of a tile in pixels: a pointy-top hexagon. Its vertical sides have SIDE_PIXELS, so rows are (32 + 16) / 2 =
+ * 24 pixels apart, and odd rows are shifted to the right by half a tile.
  */
 export const TILE_WIDTH = 28;
 export const TILE_HEIGHT = 32;
@@ -18,8 +18,8 @@ export const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 /** Number of tiles that show visits, one for each range. */
 export const VISIT_TILES = 8;
 /**
- * Maximum number of terrains. A cell has the number of its tile plus 1 in one byte, 0 for no tile; and a palette has 256
- * colours: one is clear, and each tile has another one.
+ * Maximum number of terrains. A cell has the number of its tile plus 1 in one byte, 0 for no tile; and a palette has
+ * 256 colours: one is clear, and each tile has another one.
  */
 const MOST_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
@@ -41,8 +41,8 @@ export interface TiledTileset {
 }
 
 /**
- * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The ids after
- * the terrains are 8 tiles that darken the terrain below them, for layers of visits.
+ * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The ids
+ * after the terrains are 8 tiles that darken the terrain below them, for layers of visits.
  *
  * @param terrains - at most 247.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments.

@@ -49,13 +49,15 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
 }
 
 /**
- * Returns the text of the file `zarr.json` of an array with two dimensions, in the format that {@link zarrShard} writes:
- * shards of chunks that are compressed with zstd and have a CRC-32C, with the index at the end of the shard. The shard
- * with the first cell (`shardSide` · r, `shardSide` · c) is the file `c/r/c` beside it, as {@link zarrShardPath} returns it.
+ * Returns the text of the file `zarr.json` of an array with two dimensions, in the format that {@link zarrShard}
+ * writes: shards of chunks that are compressed with zstd and have a CRC-32C, with the index at the end of the shard.
+ * The shard with the first cell (`shardSide` · r, `shardSide` · c) is the file `c/r/c` beside it, as {@link
+ * zarrShardPath} returns it.
  *
  * A Zarr array has no negative indices. So store the place of element [0, 0] in the attributes.
  *
- * Source: zarr-specs.readthedocs.io, Zarr core specification version 3 and the codecs sharding-indexed, zstd and crc32c.
+ * Source: zarr-specs.readthedocs.io, Zarr core specification version 3 and the codecs sharding-indexed, zstd and
+ * crc32c.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
@@ -177,6 +179,7 @@ function jsonOf(value: unknown, path: string, depth: number): unknown {
 }
 
 function refuseJson(got: unknown, path: string): never {
-  const expected = `null, a text, a finite number, true, false, or lists and objects of these, nested at most ${MOST_DEPTH} deep`;
+  const values = "null, a text, a finite number, true, false, or lists and objects of these";
+  const expected = `${values}, nested at most ${MOST_DEPTH} deep`;
   return fail(error("argument.type", { problem: "invalid attribute", got, expected, where: { path } }));
 }

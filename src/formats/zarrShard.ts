@@ -42,11 +42,13 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /**
  * Writes a shard of a Zarr array, in the format that `zarrArray` describes. Chunks whose cells all have the fill value
- * are left out. The same cells give the same bytes on every platform: the compressor is WebAssembly, not the platform's.
+ * are left out. The same cells give the same bytes on every platform: the compressor is WebAssembly, not the
+ * platform's.
  *
  * Cost: O(cells). Memory: the bytes of the file, and one chunk. The first call loads the compressor.
  *
- * @param cells - the cells, row by row: `shardSide`² of them. At the edge of the array, fill the rest with the fill value.
+ * @param cells - the cells, row by row: `shardSide`² of them. At the edge of the array, fill the rest with the fill
+ * value.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed cells or options.
  */
 export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrShards = {}): Promise<Uint8Array> {
@@ -84,8 +86,8 @@ export async function zarrShard(cells: Uint8Array | Uint32Array, options: ZarrSh
  * Cost: O(cells). Memory: the cells, and one chunk. The first call loads the compressor.
  *
  * @returns the cells, row by row: a Uint8Array or a Uint32Array with `shardSide`² cells.
- * @throws RollmillError `snapshot.invalid` if the bytes are not such a shard, are damaged or incomplete; `argument.type`,
- * `argument.range`, `argument.option` for malformed options.
+ * @throws RollmillError `snapshot.invalid` if the bytes are not such a shard, are damaged or incomplete;
+ * `argument.type`, `argument.range`, `argument.option` for malformed options.
  */
 export async function readZarrShard<T extends ZarrDataType>(
   bytes: Uint8Array,

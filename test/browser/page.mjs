@@ -11,7 +11,9 @@ export function resultsOf(mill) {
   return { ...results, png: sum(toPng(map)), npy: sum(toNpy(map)) };
 }
 
-/** A Zarr shard, whose compressor is a WebAssembly of its own: the sum of its bytes, and that of the cells read back. */
+/**
+ * A Zarr shard, whose compressor is a WebAssembly of its own: the sum of its bytes, and that of the cells read back.
+ */
 export async function shardSums() {
   const cells = Uint32Array.from({ length: 64 ** 2 }, (_, i) => Math.imul(i >> 3, 0x9e3779b1) >>> 20);
   const options = { shardSide: 64, chunkSide: 32 };

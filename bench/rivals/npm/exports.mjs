@@ -4,8 +4,8 @@ import { encode } from "fast-png";
 import { create, set } from "zarrita";
 
 /**
- * Writes a square map as a Zarr array without shards, which zarrita cannot write, and returns the files: 256 × 256 cells
- * in each, with the same compressor and level as ours.
+ * Writes a square map as a Zarr array without shards, which zarrita cannot write, and returns the files: 256 × 256
+ * cells in each, with the same compressor and level as ours.
  */
 export async function zarritaFiles(cells, side) {
   const files = new Map();
