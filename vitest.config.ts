@@ -22,6 +22,7 @@ export const LONG: readonly string[] = [
   "test/bench/main.test.ts",
   "test/bench/objectBodies.test.ts",
   "test/browser/browser.test.ts",
+  "test/browser/tileViewer.test.ts",
   "test/cli/examples.test.ts",
   "test/cli/objectMake.test.ts",
   "test/cli/outputs.test.ts",

@@ -40,6 +40,10 @@ export const BARS = [
   { subject: "worlds", case: "layers 1024", rival: "rollmill, pure steps", limit: 1.3 },
   { subject: "worlds", case: "window 1024", rival: "js", limit: 1 / 8 },
   { subject: "worlds", case: "window 1024", rival: "c", limit: 1 },
+  { subject: "exports", case: "zarr visits 4096", rival: "zarrita", limit: 1 },
+  { subject: "exports", case: "zarr terrain 4096", rival: "zarrita", limit: 1 },
+  { subject: "exports", case: "png 4096", rival: "fast-png", limit: 1 },
+  { subject: "exports", case: "tiled 4096", rival: "rollmill, png", limit: 2 },
 ];
 
 /** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */

@@ -216,6 +216,42 @@ export async function worldKeys({ layers }) {
   };
 }
 
+// ── exports ──
+
+/** The writers of a square map. Each returns what is written: files by path, the bytes of a file, or its text. */
+export async function exporters() {
+  const { pngChunks, tiledMap, zarrArray, zarrShard, zarrShardPath } = await import("rollmill/formats");
+  const side = 1024; // cells along each side of a shard, and rows of a band
+  return {
+    async zarr(shards, size) {
+      const dataType = shards[0].cells.BYTES_PER_ELEMENT === 1 ? "uint8" : "uint32";
+      const files = new Map([["/zarr.json", new TextEncoder().encode(zarrArray({ shape: [size, size], dataType }))]]);
+      for (const { row, col, cells } of shards) {
+        files.set(`/${zarrShardPath(row / side, col / side)}`, await zarrShard(cells));
+      }
+      return files;
+    },
+
+    async png(cells, size) {
+      const bands = Array.from({ length: size / side }, (_, k) =>
+        cells.subarray(k * side * size, (k + 1) * side * size),
+      );
+      const pieces = [];
+      for await (const piece of pngChunks({ width: size, height: size }, bands)) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+
+    async tiled(sectors, terrainCount) {
+      const terrains = Array.from({ length: terrainCount }, (_, i) => ({ name: `${i}`, color: [i, i, i] }));
+      const pieces = [];
+      for await (const piece of tiledMap({ terrains, layers: [{ name: "terrain", sectors }] })) {
+        pieces.push(piece);
+      }
+      return pieces.join("");
+    },
+  };
+}
+
 // ── measurements for the budgets ──
 
 /** The source of a program that prints the time of the first createMill of its process in milliseconds. */

@@ -6,6 +6,7 @@ export const INLINED = {
   "hyparquet-writer/src/bytewriter.js": { file: "hyparquet-writer", names: ["ByteWriter"], platform: "browser" },
   "hyparquet-writer/src/datapage.js": { file: "hyparquet-writer", names: ["writePageHeader"], platform: "browser" },
   "hyparquet-writer/src/metadata.js": { file: "hyparquet-writer", names: ["writeMetadata"], platform: "browser" },
+  "numcodecs/zstd": { file: "numcodecs", names: ["default"], platform: "browser" },
   commander: {
     file: "commander",
     names: ["Command", "CommanderError", "InvalidArgumentError", "Option"],

@@ -7,16 +7,23 @@ const ELSEWHERE = {
   seedrandom: "README.md",
 };
 
+/** Packages with compiled code of another project, whose licence they do not contain: our copy of it. */
+const CONTAINED = { numcodecs: new URL("zstd-license.txt", import.meta.url) };
+
 const RULE = "-".repeat(80);
 
 /** Returns the licences of packages, given by their folders, as one text. A package without a licence is an error. */
 export function licencesOf(folders) {
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(folder, name)}\n`;
+    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(folder, name)}\n${containedIn(name)}`;
   });
   const about = "This package contains code or data of the packages below. Each has its own licence.\n";
   return [about, ...texts].join("\n");
+}
+
+function containedIn(name) {
+  return name in CONTAINED ? `\nIt contains zstd:\n\n${readFileSync(CONTAINED[name], "utf8")}` : "";
 }
 
 function licenceIn(folder, name) {

@@ -146,16 +146,18 @@ describe("the package", () => {
     // parts of other inlined packages, and the palettes
     expect(names).toEqual(expect.arrayContaining(["hyparquet", "string-width", "d3-scale-chromatic"]));
     const parts = text.split(/^-{80}\n\S+ \S+ \([\w.-]+\)\n-{80}\n/m).slice(1);
+    // compiled into numcodecs
+    expect(text).toContain("For Zstandard software");
     expect(parts.filter((part) => !/copyright/i.test(part) || part.length < 500)).toEqual([]);
   });
 
-  test("it has at most 4 MB", () => {
+  test("it has at most 5 MB, of which zstd is 0.75", () => {
     const sizeOf = (path: string): number => {
       if (statSync(new URL(path, root)).isFile()) return statSync(new URL(path, root)).size;
       return readdirSync(new URL(path, root)).reduce((total, name) => total + sizeOf(`${path}/${name}`), 0);
     };
     const packed = [...found.files, "package.json", "README.md", "LICENSE"];
-    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(4_000_000);
+    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(5_000_000);
   });
 
   test("every script that it names is there", () => {

@@ -12,6 +12,16 @@ export function codeOf(call: () => unknown): string | undefined {
   return refused(call)?.code;
 }
 
+/** The error of a promise, which must be rejected with a RollmillError. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<RollmillError> {
+  const thrown = await promise.then(
+    () => new Error("nothing was refused"),
+    (reason: unknown) => reason,
+  );
+  if (thrown instanceof RollmillError) return thrown;
+  throw thrown;
+}
+
 function refused(call: () => unknown): RollmillError | undefined {
   try {
     call();

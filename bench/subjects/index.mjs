@@ -1,6 +1,7 @@
 // The subjects of the bench, in the order in which they run. To add a subject, write a file like the others and add it
 // here.
 
+import { exports } from "./exports.mjs";
 import { fill } from "./fill.mjs";
 import { objects } from "./objects.mjs";
 import { picks } from "./picks.mjs";
@@ -14,4 +15,4 @@ import { worlds } from "./worlds.mjs";
  * A subject is {name, unit, cases}. A case is {name, open(notice)}. open() prepares the inputs and returns {law, draws,
  * contenders}. If something that the case needs is absent, it passes a message to `notice` and returns null.
  */
-export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, fill];
+export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, exports, fill];

@@ -16,6 +16,8 @@ const ADLER_MODULUS = 65_521;
 const ADLER_STEP = 2 ** 16;
 /** A block's header lists code lengths in this order (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+/** The first two bytes of zlib data: a window of 32 KiB, and no preset dictionary. */
+const ZLIB_HEAD = 0x0178;
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
@@ -51,8 +53,7 @@ export class Deflater {
   #adlerHigh = 0;
 
   constructor() {
-    // a window of 32 KiB, and no preset dictionary
-    this.#out.bits(0x0178, 16);
+    this.#out.bits(ZLIB_HEAD, 16);
   }
 
   add(bytes: Uint8Array): void {
@@ -75,15 +76,19 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Ends the data and returns the compressed bytes. The deflater must not be used again. */
+  /** Returns the compressed bytes that are complete, as many as a multiple of `unit` allows, and forgets them. */
+  take(unit: number): Uint8Array {
+    return this.#out.take(unit);
+  }
+
+  /**
+   * Ends the data and returns the compressed bytes, without those that were taken. The deflater must not be used again.
+   */
   end(): Uint8Array {
     this.#putRun(this.#last, this.#run);
     this.#endBlock(true);
     this.#out.align();
-    for (const half of [this.#adlerHigh, this.#adlerLow]) {
-      this.#out.bits(half >>> 8, 8);
-      this.#out.bits(half & 0xff, 8);
-    }
+    writeSum(this.#out, this.#adlerHigh, this.#adlerLow);
     return this.#out.bytes();
   }
 
@@ -117,28 +122,145 @@ export class Deflater {
     const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
     const out = this.#out;
     out.bits(isLast ? 0b101 : 0b100, 3);
-    writeHeader(out, codes.lengths);
-    for (let i = 0; i < this.#tokenCount; i++) {
-      const token = this.#tokens[i];
-      if (token < END_OF_BLOCK) out.bits(codes.words[token], codes.lengths[token]);
-      else {
-        const run = token - END_OF_BLOCK;
-        out.bits(codes.words[LENGTH_CODES[run]], codes.lengths[LENGTH_CODES[run]]);
-        // the + 1 appends a 0 bit: the code of the distance. The distance is always 1, so no other code is needed
-        out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
-      }
-    }
-    out.bits(codes.words[END_OF_BLOCK], codes.lengths[END_OF_BLOCK]);
+    writeHeader(out, codes.lengths, 1);
+    writeTokens(out, this.#tokens.subarray(0, this.#tokenCount), codes);
     this.#tokenCount = 0;
     this.#counts.fill(0);
   }
 }
 
-/** Writes a block's header: the code lengths of literals and copies, then the length of the only distance code, 1. */
-function writeHeader(out: BitWriter, lengths: Uint8Array): void {
+/** Bytes of a cell. */
+const CELL_BYTES = 4;
+/** What is equal after a new cell: three bytes, which are 0. Then each equal cell adds four bytes. */
+const ZERO_BYTES = 3;
+const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
+
+/**
+ * Compresses cells that are stored as 32-bit integers below 256, little-endian, into several streams. The streams have
+ * the same codes, so small streams take little time.
+ *
+ * Cost: O(cells). Memory: four bytes for each run of equal cells, and the compressed bytes.
+ */
+export class CellDeflater {
+  #tokens = new Uint16Array(2 ** 16);
+  #tokenCount = 0;
+  readonly #counts = new Uint32Array(LITERAL_CODES);
+  /** For each stream, the end of its tokens, and its checksum. */
+  readonly #streams: { readonly end: number; readonly high: number; readonly low: number }[] = [];
+
+  /** Adds a stream with at least one cell. */
+  add(cells: Uint8Array): void {
+    // the worst case: four tokens for the first cell, two for each other cell
+    this.#reserve(2 * cells.length + 2);
+    let last = cells[0];
+    this.#put(last);
+    for (let i = 0; i < ZERO_BYTES; i++) this.#put(0);
+    let run = 0;
+    for (let i = 1; i < cells.length; i++) {
+      const cell = cells[i];
+      if (cell === last && run <= MOST_CELL_RUN) {
+        run += CELL_BYTES;
+        continue;
+      }
+      this.#putRun(run);
+      if (cell === last) run = CELL_BYTES;
+      else {
+        this.#put(cell);
+        run = ZERO_BYTES;
+        last = cell;
+      }
+    }
+    this.#putRun(run);
+    this.#streams.push({ end: this.#tokenCount, ...sumOfCells(cells) });
+  }
+
+  /** Returns the streams. The deflater must not be used again. */
+  end(): Uint8Array[] {
+    this.#counts[END_OF_BLOCK] = 1;
+    const codes = new Codes(codeLengths(this.#counts, MOST_CODE_BITS));
+    const header: [value: number, count: number][] = [];
+    writeHeader({ bits: (value, count) => header.push([value, count]) }, codes.lengths, CELL_BYTES);
+    const out = new BitWriter();
+    let start = 0;
+    return this.#streams.map(({ end, high, low }) => {
+      out.bits(ZLIB_HEAD, 16);
+      out.bits(0b101, 3);
+      for (const [value, count] of header) out.bits(value, count);
+      writeTokens(out, this.#tokens.subarray(start, end), codes);
+      out.align();
+      writeSum(out, high, low);
+      start = end;
+      return out.take(1);
+    });
+  }
+
+  #put(byte: number): void {
+    this.#tokens[this.#tokenCount++] = byte;
+    this.#counts[byte]++;
+  }
+
+  // a run of 0 bytes is before the second cell only
+  #putRun(run: number): void {
+    if (run === 0) return;
+    this.#tokens[this.#tokenCount++] = END_OF_BLOCK + run;
+    this.#counts[LENGTH_CODES[run]]++;
+  }
+
+  #reserve(tokens: number): void {
+    const needed = this.#tokenCount + tokens;
+    if (needed <= this.#tokens.length) return;
+    const grown = new Uint16Array(Math.max(needed, 2 * this.#tokens.length));
+    grown.set(this.#tokens);
+    this.#tokens = grown;
+  }
+}
+
+/** Returns the checksum of cells of four bytes each. */
+function sumOfCells(cells: Uint8Array): { high: number; low: number } {
+  let [low, high] = [1, 0];
+  for (let from = 0; from < cells.length; from += ADLER_STEP) {
+    const until = Math.min(cells.length, from + ADLER_STEP);
+    for (let i = from; i < until; i++) {
+      low += cells[i];
+      // the three bytes after the first one are 0
+      high += CELL_BYTES * low;
+    }
+    low %= ADLER_MODULUS;
+    high %= ADLER_MODULUS;
+  }
+  return { high, low };
+}
+
+function writeSum(out: BitWriter, high: number, low: number): void {
+  for (const half of [high, low]) {
+    out.bits(half >>> 8, 8);
+    out.bits(half & 0xff, 8);
+  }
+}
+
+/** Writes the tokens and the end of a block. All copies have the same distance. */
+function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Codes): void {
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token < END_OF_BLOCK) out.bits(words[token], lengths[token]);
+    else {
+      const run = token - END_OF_BLOCK;
+      out.bits(words[LENGTH_CODES[run]], lengths[LENGTH_CODES[run]]);
+      // the + 1 appends a 0 bit: the code of the distance. There is one distance, so no other code is needed
+      out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
+    }
+  }
+  out.bits(words[END_OF_BLOCK], lengths[END_OF_BLOCK]);
+}
+
+/**
+ * Writes a block's header: the code lengths of literals and copies, then those of the distances. Only the code of one
+ * distance, 1 … 4, has a length: 1. These codes have no extra bits.
+ */
+function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance: number): void {
   const symbols: number[] = [];
   const zeros: number[] = [];
-  const all = [...lengths, 1];
+  const all = [...lengths, ...new Array<number>(distance - 1).fill(0), 1];
   for (let i = 0, end = 0; i < all.length; i = end) {
     end = i + 1;
     if (all[i] === 0) while (end < all.length && all[end] === 0 && end - i < 138) end++;
@@ -150,7 +272,7 @@ function writeHeader(out: BitWriter, lengths: Uint8Array): void {
   for (const symbol of symbols) counts[symbol]++;
   const codes = new Codes(codeLengths(counts, MOST_HEADER_CODE_BITS));
   out.bits(LITERAL_CODES - 257, 5);
-  out.bits(0, 5);
+  out.bits(distance - 1, 5);
   out.bits(HEADER_ORDER.length - 4, 4);
   for (const symbol of HEADER_ORDER) out.bits(codes.lengths[symbol], 3);
   for (const [i, symbol] of symbols.entries()) {
@@ -265,6 +387,15 @@ class BitWriter {
 
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** Returns the first bytes, as many as a multiple of `unit` allows, and removes them. */
+  take(unit: number): Uint8Array {
+    const taken = this.#end - (this.#end % unit);
+    const bytes = this.#bytes.slice(0, taken);
+    this.#bytes.copyWithin(0, taken, this.#end);
+    this.#end -= taken;
+    return bytes;
   }
 
   #grow(): void {

@@ -39,7 +39,12 @@ export function hexScale(cellPixels: number): HexScale {
   const width = cellPixels - (cellPixels % 2);
   // in a regular hexagon grid, the rows are √3/2 cell widths apart, about 433/500
   const rowPixels = Math.round((width * 433) / 500);
-  return { cellPixels: width, rowPixels, cellsPerPixel: 1, lines: hexagonLines(width, rowPixels) };
+  return {
+    cellPixels: width,
+    rowPixels,
+    cellsPerPixel: 1,
+    lines: hexagonLines(width, rowPixels, width >= GAP_FROM_PIXELS ? 1 : 0),
+  };
 }
 
 /** Creates the scale for square cells of a given width. Their rows are not shifted. */
@@ -98,10 +103,13 @@ export function extentOf(
  *     \  /  cap  In a regular hexagon, the height of a cap is a third of the distance between rows.
  *      \/
  */
-function hexagonLines(width: number, rowPixels: number): [number, number][] {
+/**
+ * Returns the pixels of a pointy-top hexagon, line by line. `gap` is the number of pixels that are left out at the
+ * right.
+ */
+export function hexagonLines(width: number, rowPixels: number, gap: number): [number, number][] {
   const half = width / 2;
   const cap = Math.round(rowPixels / 3);
-  const gap = width >= GAP_FROM_PIXELS ? 1 : 0;
   const halves = Array.from({ length: cap }, (_, j) => Math.round(((2 * j + 1) * half) / (2 * cap)));
   const body = new Array<number>(rowPixels - cap).fill(half);
   const all = [...halves, ...body, ...halves.map((a) => half - a)];

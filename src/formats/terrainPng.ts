@@ -1,6 +1,7 @@
 import { type LongCall, Watch } from "../calls/watch.js";
 import { error, fail, readFields } from "../errors/index.js";
 import { checkFlag, checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { checkCells } from "./cellArrays.js";
 import type { Rgb } from "./colormap.js";
 import { type Extent, extentOf, pixelOf, type Skew, skewOf } from "./hexGeometry.js";
 import { indexedPng } from "./indexedPng.js";
@@ -263,20 +264,4 @@ function marksIn(
     rows: Int32Array.from(inside, (k) => marks.rows[k]),
     cols: Int32Array.from(inside, (k) => marks.cols[k]),
   };
-}
-
-/**
- * Checks the type and the length of an array. Also accepts arrays of another realm, such as a test runner's sandbox.
- */
-function checkCells(
-  name: string,
-  value: unknown,
-  { type, length }: { readonly type: string; readonly length?: number },
-): void {
-  // `isView` is false for a proxy, so this line runs no code of the caller
-  const isOfType = ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
-  if (!isOfType) refuseArgument(name, value, `a ${type}`);
-  const { length: got } = value as Uint8Array;
-  if (length === undefined || got === length) return;
-  fail(error("argument.range", { problem: `"${name}" has a wrong length`, got, expected: `${length}` }));
 }

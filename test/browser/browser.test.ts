@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createMill, resultsOf } from "./page.mjs";
+import { createMill, resultsOf, shardSums } from "./page.mjs";
 import { resultsOf as mainResultsOf } from "./results.mjs";
 
 // Needs a Chromium of the system's: without one these tests are skipped, except under CI.
@@ -52,7 +52,8 @@ interface Chunk {
 
 let server: Server;
 let browser: Browser;
-let bundle: Chunk;
+/** The files of the bundle, by name. The page loads the first one; the others are loaded when they are needed. */
+let bundle: ReadonlyMap<string, Chunk>;
 
 describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
   beforeAll(async () => {
@@ -72,9 +73,10 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
 
   test("the bundle asks for nothing of Node's", () => {
     // the kernel's bytes, which createMillAsync loads when it needs them, are in the bundle too
-    const { imports, dynamicImports, fileName } = bundle;
-    expect([...imports, ...dynamicImports].filter((name) => name !== fileName)).toEqual([]);
-    expect(bundle.code).not.toMatch(/\brequire\("|\b(?:from|import\()\s*["'`]node:/);
+    for (const { code, imports, dynamicImports } of bundle.values()) {
+      expect([...imports, ...dynamicImports].filter((name) => !bundle.has(name))).toEqual([]);
+      expect(code).not.toMatch(/\brequire\("|\b(?:from|import\()\s*["'`]node:/);
+    }
   });
 
   test("createMill, which compiles on the main thread, gives what Node gives", async () => {
@@ -105,6 +107,13 @@ describe.skipIf(missing)("in Chromium (skipped where there is none)", () => {
       return resultsOf(await createMillAsync({ seed: "moria" }));`,
     );
     expect(found).toEqual(fromNode());
+  });
+
+  test("a Zarr shard has the bytes that it has in Node, and its cells are read back", async () => {
+    const found = await onPage(`return (await import("/bundle.js")).shardSums();`);
+    const [shard, read, cells] = await shardSums();
+    expect(found).toEqual([shard, cells, cells]);
+    expect(read).toBe(cells);
   });
 
   test("a page without a bundler uses the one-file build, which has all of the main entry", async () => {
@@ -217,12 +226,13 @@ function answerTo(url: string): [type: string, body: string | Buffer] {
   if (file !== undefined) return existsSync(path) ? [EXAMPLE_TYPES[ending], readFileSync(path)] : ["", ""];
   if (url === "/rollmill.min.js") return ["text/javascript", ONE_FILE];
   if (url === "/results.mjs") return ["text/javascript", RESULTS];
-  if (url === "/bundle.js") return ["text/javascript", bundle.code];
+  const chunk = bundle.get(url.slice(1));
+  if (chunk !== undefined) return ["text/javascript", chunk.code];
   return url === "/kernel.wasm" ? ["application/wasm", WASM] : ["", ""];
 }
 
-/** The page and the library in one file, as a user's bundler makes it. */
-async function bundled(): Promise<Chunk> {
+/** The page and the library, as a user's bundler makes them: the compressor of Zarr arrays is in a file of its own. */
+async function bundled(): Promise<ReadonlyMap<string, Chunk>> {
   const entry = fileURLToPath(new URL("page.mjs", import.meta.url));
   const output = await build({
     configFile: false,
@@ -230,5 +240,5 @@ async function bundled(): Promise<Chunk> {
     build: { write: false, minify: false, lib: { entry, formats: ["es"], fileName: "bundle" } },
   });
   const [{ output: files }] = output as { output: Chunk[] }[];
-  return files[0];
+  return new Map(files.map((file) => [file.fileName, file]));
 }

@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import { fc, test as property } from "@fast-check/vitest";
 import { snappyUncompress } from "hyparquet/src/snappy.js";
 import { describe, expect, test } from "vitest";
-import { Deflater } from "../../src/formats/deflate.js";
+import { CellDeflater, Deflater } from "../../src/formats/deflate.js";
 import { snappyBytes } from "../../src/formats/snappy.js";
 
 /** Bytes with runs and repeated stretches, and bytes without. */
@@ -57,6 +57,35 @@ describe("Deflater", () => {
   test("codes that would be too long are shortened", () => {
     const bytes = steep();
     expect(Buffer.compare(inflateSync(deflated([bytes])), bytes)).toBe(0);
+  });
+});
+
+describe("CellDeflater", () => {
+  /** Runs of equal cells, from a single one to several copies. */
+  const cells = fc
+    .array(fc.tuple(fc.nat(255), fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 400 }))), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    .map((runs) => Uint8Array.from(runs.flatMap(([cell, length]) => new Array<number>(length).fill(cell))));
+
+  property.prop([fc.array(cells, { minLength: 1, maxLength: 5 })])("zlib gives every stream back", (streams) => {
+    const deflater = new CellDeflater();
+    for (const stream of streams) deflater.add(stream);
+    const words = deflater.end().map((bytes) => inflateSync(bytes));
+    expect(words).toEqual(streams.map((stream) => Buffer.from(Uint32Array.from(stream).buffer)));
+  });
+
+  test("long streams, and runs of every length", () => {
+    const noise = Uint8Array.from({ length: 300_000 }, (_, i) => Math.imul(i, 0x9e3779b1) >>> 24);
+    const runs = Uint8Array.from({ length: 300_000 }, (_, i) => Math.sqrt(2 * i) & 1);
+    const deflater = new CellDeflater();
+    for (const stream of [noise, runs, Uint8Array.of(7), noise]) deflater.add(stream);
+    const [first, second, third, fourth] = deflater.end();
+    expect(inflateSync(first).equals(Buffer.from(Uint32Array.from(noise).buffer))).toBe(true);
+    expect(inflateSync(second).equals(Buffer.from(Uint32Array.from(runs).buffer))).toBe(true);
+    expect([...inflateSync(third)]).toEqual([7, 0, 0, 0]);
+    expect(fourth).toEqual(first);
   });
 });
 

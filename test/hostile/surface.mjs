@@ -49,6 +49,7 @@ const MILL = {
 };
 const NAMING = { affixes: "synthetic", synthetic: [{ affixes: ["Hewn"], name: "Old", kind: "prefix" }] };
 const ASK = { level: 20, good: true };
+const SHARDS = { shardSide: 2, chunkSide: 1, fillValue: 3 };
 const LONG = { onProgress: () => undefined };
 
 /** The objects that the package gives: how to open one, and the valid arguments of their methods. */
@@ -617,8 +618,34 @@ export const EXPORTS = {
     gridToNpy: call(Uint8Array.of(1, 2, 3, 4), 2),
     hexPicture: call([inputs.cellMap()], { pixelsPerCell: 3, maxSide: 40, pool: "sum", cells: "pixels" }),
     palette: call("inferno", 5),
+    parentTile: call([Uint8Array.of(1, 2, 3, 4), null, null, Uint8Array.of(1, 1, 1, 255)], { side: 2, pool: "first" }),
+    pngChunks: call({ width: 2, height: 3, colors: [[1, 2, 3]], background: "transparent" }, [
+      Uint8Array.of(0, 1, 255, 0),
+      Uint8Array.of(0, 0),
+    ]),
+    tiledMap: call({
+      coordinates: "odd-r",
+      terrains: [{ name: "sea", color: [1, 2, 3] }],
+      image: "hexagons.png",
+      layers: [{ name: "terrain", sectors: [{ row0: -3, col0: 2, rows: 1, cols: 2, cells: Uint8Array.of(0, 255) }] }],
+      placements: [{ name: "village", color: [1, 2, 3], cells: [{ rows: Int32Array.of(-3), cols: Int32Array.of(2) }] }],
+    }),
+    tiledTileset: call([{ name: "sea", color: [1, 2, 3] }], { image: "hexagons.png" }),
+    tilePng: call(Uint8Array.of(1, 2, 3, 4), { colors: [[1, 2, 3]], background: [4, 5, 6] }),
+    tilePyramid: call({ rows: 9, cols: 5, side: 4 }),
+    tileViewer: call({
+      rows: 9,
+      cols: 5,
+      side: 4,
+      title: "Isle",
+      row0: -4,
+      col0: 3,
+      terrains: [{ name: "sea", color: [1, 2, 3] }],
+      path: "tiles/{z}/{x}/{y}.png",
+    }),
     parquetChunks: call([inputs.columns()], { rowGroup: 2 }),
     readEditFile: call("N:1:Kris\nD:Long.\n"),
+    readZarrShard: made(() => [inputs.zarrShard(), { ...SHARDS, dataType: "uint8", file: "c/0/0" }]),
     svgHistogram: call(
       new Map([
         [1, 2],
@@ -643,6 +670,16 @@ export const EXPORTS = {
       height: 90,
       legend: true,
     }),
+    zarrArray: call({
+      ...SHARDS,
+      shape: [3, 5],
+      dataType: "uint8",
+      dimensionNames: ["y", "x"],
+      attributes: { origin: [-2, 0] },
+    }),
+    zarrGroup: call({ world: "isle", layers: [{ name: "sea" }] }),
+    zarrShard: call(Uint8Array.of(1, 2, 3, 4), SHARDS),
+    zarrShardPath: call(0, 3),
   },
   "./compat": {
     DirectionTensor: {

@@ -159,7 +159,7 @@ function fault({ code, cause }) {
 export async function outcomeOf({ RollmillError }, invoke, args) {
   try {
     const result = await invoke(args);
-    if (typeof result?.next === "function") for (let i = 0; i < 5 && !result.next().done; i++);
+    if (typeof result?.next === "function") for (let i = 0; i < 5 && !(await result.next()).done; i++);
     return undefined;
   } catch (thrown) {
     if (thrown === LATE) return undefined;

@@ -1,0 +1,31 @@
+import { error, fail } from "../errors/index.js";
+import { refuseArgument } from "../spec/index.js";
+
+/**
+ * Returns the name of a typed array's type, such as "Uint8Array"; "" for anything else. Also accepts arrays of another
+ * realm, such as a test runner's sandbox.
+ */
+export function arrayType(value: unknown): string {
+  // `isView` is false for a proxy, so this line runs no code of the caller
+  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
+}
+
+/**
+ * Checks the type and the length of an array.
+ *
+ * @throws RollmillError `argument.type` for another type; `argument.range` for another length.
+ */
+export function checkCells(
+  name: string,
+  value: unknown,
+  { type, length }: { readonly type: string; readonly length?: number },
+): void {
+  if (arrayType(value) !== type) refuseArgument(name, value, `a ${type}`);
+  if (length !== undefined) checkLength(name, (value as Uint8Array).length, length);
+}
+
+/** @throws RollmillError `argument.range` for another length. */
+export function checkLength(name: string, got: number, length: number): void {
+  if (got === length) return;
+  fail(error("argument.range", { problem: `"${name}" has a wrong length`, got, expected: `${length}` }));
+}

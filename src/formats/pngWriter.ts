@@ -1,0 +1,138 @@
+import { Deflater } from "./deflate.js";
+import { joined } from "./joined.js";
+
+/** The size of a picture, and its colours. */
+interface PngHead {
+  readonly width: number;
+  readonly height: number;
+  /**
+   * 1 … 256 colours: red, green, blue and optionally alpha, each 0 … 255. A pixel is the index of its colour. Without
+   * colours, a pixel is a shade of gray: 0 is black, 255 is white.
+   */
+  readonly colors: readonly (readonly number[])[] | undefined;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+/** Length of the chunks of compressed pixels, except the last one. */
+const CHUNK_BYTES = 2 ** 16;
+const GRAY = 0;
+const INDEXED = 3;
+/** The two filters that a row can have. NONE stores the pixels. UP stores their differences from the row above. */
+const NONE = 0;
+const UP = 2;
+
+/**
+ * Writes a picture as a PNG file with 8 bits for each pixel, some rows at a time.
+ *
+ * Cost: O(pixels). Memory: two rows, and the compressed bytes that were not taken.
+ * Source: W3C, Portable Network Graphics (PNG) Specification.
+ */
+export class PngWriter {
+  readonly #head: PngHead;
+  readonly #deflater = new Deflater();
+  /** A row of the file: its filter, and its pixels. */
+  readonly #row: Uint8Array;
+  /** The last row of pixels; empty before the first row. */
+  #above: Uint8Array = new Uint8Array(0);
+
+  constructor(head: PngHead) {
+    this.#head = head;
+    this.#row = new Uint8Array(head.width + 1);
+  }
+
+  /** Returns the first bytes of the file. */
+  start(): Uint8Array {
+    const { width, height, colors } = this.#head;
+    const head = new Uint8Array(13);
+    const view = new DataView(head.buffer);
+    view.setUint32(0, width);
+    view.setUint32(4, height);
+    head.set([8, colors === undefined ? GRAY : INDEXED], 8);
+    const pieces = [Uint8Array.from(SIGNATURE), ...chunk("IHDR", head)];
+    if (colors === undefined) return joined(pieces);
+    const alphas = colors.map(([, , , alpha = 255]) => alpha);
+    const isOpaque = alphas.every((alpha) => alpha === 255);
+    const palette = colors.flatMap((color) => color.slice(0, 3));
+    pieces.push(...chunk("PLTE", Uint8Array.from(palette)));
+    if (!isOpaque) pieces.push(...chunk("tRNS", Uint8Array.from(alphas)));
+    return joined(pieces);
+  }
+
+  /** Adds rows of pixels. Their bytes are not used afterwards. */
+  add(pixels: Uint8Array): void {
+    const { width } = this.#head;
+    let above = this.#above;
+    for (let from = 0; from < pixels.length; from += width) {
+      const row = pixels.subarray(from, from + width);
+      this.#addRow(row, above);
+      above = row;
+    }
+    // a copy, because the caller may use its array again
+    this.#above = above.slice();
+  }
+
+  #addRow(pixels: Uint8Array, above: Uint8Array): void {
+    const row = this.#row;
+    row[0] = above.length > 0 && isLikeAbove(pixels, above) ? UP : NONE;
+    if (row[0] === NONE) row.set(pixels, 1);
+    else for (let x = 0; x < pixels.length; x++) row[x + 1] = pixels[x] - above[x];
+    this.#deflater.add(row);
+  }
+
+  /**
+   * Returns the bytes of the file that are complete since the last call; perhaps none. A chunk has a fixed length, so
+   * the file does not depend on the calls if there is one after each call of `add`.
+   */
+  take(): Uint8Array[] {
+    const bytes = this.#deflater.take(CHUNK_BYTES);
+    const chunks = Array.from({ length: bytes.length / CHUNK_BYTES }, (_, k) => k * CHUNK_BYTES);
+    return chunks.flatMap((from) => chunk("IDAT", bytes.subarray(from, from + CHUNK_BYTES)));
+  }
+
+  /** Returns the last bytes of the file. */
+  end(): Uint8Array[] {
+    return [...chunk("IDAT", this.#deflater.end()), ...chunk("IEND", new Uint8Array(0))];
+  }
+}
+
+/**
+ * Whether to store a row as differences from the row above. Counts the changes from the pixel above, and the changes
+ * from the pixel to the left. Returns true if the first count is less than half of the second. The factor ½ is because
+ * differences have more distinct values than pixels.
+ */
+function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
+  let balance = 0;
+  for (let x = 1; x < row.length; x++) {
+    if (row[x] !== above[x]) balance += 2;
+    if (row[x] !== row[x - 1]) balance--;
+  }
+  return balance < 0;
+}
+
+/** Returns a chunk of a PNG file: length, type, data and checksum. */
+function chunk(type: string, data: Uint8Array): Uint8Array[] {
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, data.length);
+  head.set(
+    Array.from(type, (letter) => letter.charCodeAt(0)),
+    4,
+  );
+  const tail = new Uint8Array(4);
+  new DataView(tail.buffer).setUint32(0, crcOf([head.subarray(4), data]));
+  return [head, data, tail];
+}
+
+/** The CRC of each byte, computed bit by bit. The polynomial is in the specification, section "CRC algorithm". */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
+
+function crcOf(pieces: readonly Uint8Array[]): number {
+  let crc = 0xffff_ffff;
+  for (const piece of pieces) {
+    for (let i = 0; i < piece.length; i++) crc = CRC_TABLE[(crc ^ piece[i]) & 0xff] ^ (crc >>> 8);
+  }
+  return ~crc;
+}

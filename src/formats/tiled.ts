@@ -1,0 +1,312 @@
+import { error, fail, readFields } from "../errors/index.js";
+import { checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { base64 } from "./base64.js";
+import { arrayType, checkCells, checkLength } from "./cellArrays.js";
+import type { Rgb } from "./colormap.js";
+import { CellDeflater } from "./deflate.js";
+import { type CellLayout, hasOddR } from "./mapSource.js";
+import { readRgb } from "./pictureColors.js";
+import { type Pieces, readPieces } from "./pieces.js";
+import type { TerrainKind } from "./terrainPng.js";
+import {
+  ROW_PIXELS,
+  readTerrains,
+  SIDE_PIXELS,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  tilesetOf,
+  VISIT_TILES,
+} from "./tiledTileset.js";
+
+/** A rectangle of cells of a layer. */
+export interface TiledSector {
+  /** The first row and the first column. */
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+  /**
+   * The cells, row by row. A Uint8Array has terrains: indices into `terrains`; a greater number is an empty cell. A
+   * Uint32Array has visits: a cell without visits is empty.
+   */
+  readonly cells: Uint8Array | Uint32Array;
+}
+
+/** A tile layer. */
+export interface TiledLayer {
+  readonly name: string;
+  /** The cells, in rectangles that do not overlap. They are read one by one, and may be in any order. */
+  readonly sectors: Pieces<TiledSector>;
+}
+
+/** Placements of one kind, which become points in an object layer. */
+export interface TiledPlacements {
+  /** The name of the layer, and the type of each point. */
+  readonly name: string;
+  /** The colour of the points. Default: the colour that Tiled chooses. */
+  readonly color?: Rgb | undefined;
+  /** The cells of the placements, in batches that are read one by one. */
+  readonly cells: Pieces<{ readonly rows: Int32Array; readonly cols: Int32Array }>;
+}
+
+/** A map for {@link tiledMap}. */
+export interface TiledMap extends CellLayout {
+  /** At most 247 terrains. */
+  readonly terrains: readonly TerrainKind[];
+  /** The path of the picture that `tiledTileset` makes from `terrains`, relative to the map. Default `tiles.png`. */
+  readonly image?: string | undefined;
+  /** At most 64 layers, from the bottom to the top. */
+  readonly layers: readonly TiledLayer[];
+  /** At most 256 kinds, above all layers. */
+  readonly placements?: readonly TiledPlacements[] | undefined;
+}
+
+const MOST_LAYERS = 64;
+const MOST_KINDS = 256;
+/** Tiled computes pixels with 32-bit integers: 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
+const LIMIT = 2 ** 26;
+/** Number of cells that are compressed with the same codes. */
+const BAND_CELLS = 2 ** 20;
+/** The number of a terrain's tile in a cell is the terrain plus this number. 0 is an empty cell. */
+const FIRST_TILE = 1;
+
+/**
+ * Writes a map of the Tiled map editor: a `.tmj` file with hexagons. The map is infinite, so rows and columns may be
+ * negative. Yields the text in pieces.
+ *
+ * A cell is the tile y = row, x = col + ⌊row / 2⌋; with odd-r coordinates, x = col. Odd rows are shifted to the right
+ * by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd. If you shift a map,
+ * shift it by an even number of rows.
+ *
+ * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells of 2²⁰ cells. The same map gives
+ * the same text on every platform.
+ *
+ * Source: doc.mapeditor.org, JSON Map Format.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map; `argument.range` for
+ * cells more than 2²⁶ rows or tiles from the first one. What an iterable of the map throws passes unchanged.
+ */
+export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
+  const known = ["coordinates", "terrains", "image", "layers", "placements"];
+  const given = readOptions("tiledMap", map, known);
+  const isOddR = hasOddR(given);
+  const { image = "tiles.png", placements = [] } = given;
+  checkText("image", image);
+  const terrains = readTerrains(given.terrains);
+  const layers = readList("layers", given.layers, { of: "layers", most: MOST_LAYERS }).map(readLayer);
+  const kinds = readList("placements", placements, { of: "kinds of placements", most: MOST_KINDS }).map(readKind);
+  const tileset = { firstgid: FIRST_TILE, ...tilesetOf(terrains, image) };
+  yield `${JSON.stringify(HEAD).slice(0, -1)},"tilesets":[${JSON.stringify(tileset)}],"layers":[`;
+  const toTiles = new Tiles(terrains.length);
+  let id = 1;
+  for (const { name, sectors } of layers) {
+    yield id === 1 ? "" : ",";
+    yield* tileLayer({ id: id++, name, sectors }, { isOddR, toTiles });
+  }
+  let nextObject = 1;
+  for (const kind of kinds) {
+    yield id === 1 ? "" : ",";
+    nextObject = yield* objectLayer(kind, { id: id++, isOddR, nextObject });
+  }
+  yield `],"nextlayerid":${id},"nextobjectid":${nextObject}}\n`;
+}
+
+/**
+ * The fields of a map that are always the same. An infinite map needs a width and a height too, but does not use them.
+ */
+const HEAD = {
+  type: "map",
+  version: "1.10",
+  orientation: "hexagonal",
+  renderorder: "right-down",
+  infinite: true,
+  width: 1,
+  height: 1,
+  tilewidth: TILE_WIDTH,
+  tileheight: TILE_HEIGHT,
+  hexsidelength: SIDE_PIXELS,
+  staggeraxis: "y",
+  staggerindex: "odd",
+};
+
+/** The fields that all layers have. */
+const LAYER = { opacity: 1, visible: true, x: 0, y: 0 };
+
+interface TileDrawing {
+  readonly isOddR: boolean;
+  readonly toTiles: Tiles;
+}
+
+async function* tileLayer(
+  { id, name, sectors }: TiledLayer & { readonly id: number },
+  drawing: TileDrawing,
+): AsyncGenerator<string, void> {
+  const layer = { id, name, type: "tilelayer", ...LAYER, encoding: "base64", compression: "zlib" };
+  yield `${JSON.stringify(layer).slice(0, -1)},"chunks":[`;
+  const bounds = { left: 0, top: 0, right: 0, bottom: 0 };
+  let isFirst = true;
+  for await (const given of readPieces("the sectors", sectors)) {
+    const sector = readSector(given, drawing.isOddR);
+    for (const { x, y, width, height, data } of chunksOf(sector, drawing)) {
+      yield `${isFirst ? "" : ","}{"x":${x},"y":${y},"width":${width},"height":${height},"data":"${base64(data)}"}`;
+      isFirst = false;
+      bounds.left = Math.min(bounds.left, x);
+      bounds.top = Math.min(bounds.top, y);
+      bounds.right = Math.max(bounds.right, x + width);
+      bounds.bottom = Math.max(bounds.bottom, y + height);
+    }
+  }
+  const { left, top, right, bottom } = bounds;
+  yield `],"startx":${left},"starty":${top},"width":${right - left},"height":${bottom - top}}`;
+}
+
+interface Chunk {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Yields the chunks of a sector. Chunks are rectangles of tiles and must not overlap, because the empty tiles of a
+ * chunk replace those of another one. A rectangle of axial cells is a parallelogram of tiles: only rows 2k and 2k + 1
+ * have the same shift. So its chunks have two rows.
+ *
+ *     cells     tiles          chunks
+ *     ●●●●       ●●●●          ┌────┐
+ *     ●●●●       ●●●●          └────┘
+ *     ●●●●         ●●●●          ┌────┐
+ *     ●●●●         ●●●●          └────┘
+ */
+function* chunksOf(sector: TiledSector, { isOddR, toTiles }: TileDrawing): Generator<Chunk, void> {
+  const { row0, col0, rows, cols, cells } = sector;
+  const bandRows = Math.max(2, Math.floor(BAND_CELLS / cols / 2) * 2);
+  for (let top = row0; top < row0 + rows; ) {
+    const bottom = Math.min(row0 + rows, evenFrom(top) + bandRows);
+    const deflater = new CellDeflater();
+    const places: Omit<Chunk, "data">[] = [];
+    for (let y = top; y < bottom; ) {
+      const end = isOddR ? bottom : Math.min(bottom, evenFrom(y) + 2);
+      const tiles = toTiles.of(cells.subarray((y - row0) * cols, (end - row0) * cols));
+      if (tiles !== undefined) {
+        deflater.add(tiles);
+        places.push({ x: xOf(y, col0, isOddR), y, width: cols, height: end - y });
+      }
+      y = end;
+    }
+    if (places.length > 0) for (const [k, data] of deflater.end().entries()) yield { ...places[k], data };
+    top = bottom;
+  }
+}
+
+/** Returns the even row at or before a row. */
+function evenFrom(row: number): number {
+  return 2 * Math.floor(row / 2);
+}
+
+function xOf(row: number, col: number, isOddR: boolean): number {
+  return isOddR ? col : col + Math.floor(row / 2);
+}
+
+/** Turns cells into tiles. */
+class Tiles {
+  readonly #terrains: number;
+  readonly #ofTerrain: Uint8Array;
+
+  constructor(terrains: number) {
+    this.#terrains = terrains;
+    this.#ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
+  }
+
+  /** Returns the tiles of cells; undefined if all are empty. */
+  of(cells: Uint8Array | Uint32Array): Uint8Array | undefined {
+    const tiles = new Uint8Array(cells.length);
+    let any = 0;
+    if (cells.BYTES_PER_ELEMENT === 1) {
+      const ofTerrain = this.#ofTerrain;
+      for (let i = 0; i < cells.length; i++) any |= tiles[i] = ofTerrain[cells[i]];
+    } else {
+      // visits 4^k … 4^(k + 1) − 1 have shade k
+      const first = FIRST_TILE + this.#terrains;
+      for (let i = 0; i < cells.length; i++) {
+        if (cells[i] === 0) continue;
+        any = 1;
+        tiles[i] = first + Math.min(VISIT_TILES - 1, (31 - Math.clz32(cells[i])) >> 1);
+      }
+    }
+    return any === 0 ? undefined : tiles;
+  }
+}
+
+interface ObjectLayer {
+  readonly id: number;
+  readonly isOddR: boolean;
+  readonly nextObject: number;
+}
+
+/** Writes the layer of a kind of placements. Returns the id of the next object. */
+async function* objectLayer(
+  { name, color, cells }: TiledPlacements,
+  { id, isOddR, nextObject }: ObjectLayer,
+): AsyncGenerator<string, number> {
+  const hex = color?.map((part) => part.toString(16).padStart(2, "0")).join("");
+  const layer = { id, name, type: "objectgroup", ...LAYER, draworder: "index", ...(hex && { color: `#${hex}` }) };
+  yield `${JSON.stringify(layer).slice(0, -1)},"objects":[`;
+  const fixed = '"point":true,"width":0,"height":0,"rotation":0,"visible":true';
+  const point = `"type":${JSON.stringify(name)},"name":"",${fixed}`;
+  let next = nextObject;
+  for await (const batch of readPieces("the cells of placements", cells)) {
+    const { rows, cols } = readFields("a batch of placements", batch, ["rows", "cols"]);
+    checkCells("rows", rows, { type: "Int32Array" });
+    checkCells("cols", cols, { type: "Int32Array", length: rows.length });
+    const points: string[] = [];
+    for (let k = 0; k < rows.length; k++) {
+      const x = xOf(rows[k], cols[k], isOddR);
+      checkPlace(rows[k], x);
+      const left = x * TILE_WIDTH + ((rows[k] & 1) * TILE_WIDTH) / 2;
+      const [px, py] = [left + TILE_WIDTH / 2, rows[k] * ROW_PIXELS + TILE_HEIGHT / 2];
+      points.push(`${next === nextObject ? "" : ","}{"id":${next++},"x":${px},"y":${py},${point}}`);
+    }
+    yield points.join("");
+  }
+  yield "]}";
+  return next;
+}
+
+function readLayer(given: unknown, i: number): TiledLayer {
+  const { name, sectors } = readFields(`layers[${i}]`, given as TiledLayer, ["name", "sectors"]);
+  checkText(`layers[${i}].name`, name);
+  return { name, sectors };
+}
+
+function readKind(given: unknown, i: number): TiledPlacements {
+  const path = `placements[${i}]`;
+  const { name, color, cells } = readFields(path, given as TiledPlacements, ["name", "color", "cells"]);
+  checkText(`${path}.name`, name);
+  if (color === undefined) return { name, cells };
+  const rgb = readRgb(`${path}.color`, color);
+  return { name, color: rgb ?? refuseArgument(`${path}.color`, color, "[red, green, blue], each 0 … 255"), cells };
+}
+
+function readSector(given: TiledSector, isOddR: boolean): TiledSector {
+  const sector = readFields("a sector", given, ["row0", "col0", "rows", "cols", "cells"]);
+  const { row0, col0, rows, cols, cells } = sector;
+  checkInteger("row0", row0, -LIMIT, LIMIT);
+  checkInteger("col0", col0, -2 * LIMIT, 2 * LIMIT);
+  checkInteger("rows", rows, 1, LIMIT);
+  checkInteger("cols", cols, 1, LIMIT);
+  checkPlace(row0, xOf(row0, col0, isOddR));
+  checkPlace(row0 + rows - 1, xOf(row0 + rows - 1, col0 + cols - 1, isOddR));
+  const type = arrayType(cells);
+  if (type !== "Uint8Array" && type !== "Uint32Array") refuseArgument("cells", cells, "a Uint8Array or a Uint32Array");
+  checkLength("cells", cells.length, rows * cols);
+  return sector;
+}
+
+function checkPlace(y: number, x: number): void {
+  if (Math.abs(y) <= LIMIT && Math.abs(x) <= LIMIT) return;
+  const expected = "at most 2^26 rows and tiles from the first cell";
+  const remedy = "Shift the map by an even number of rows, or write a part of it";
+  fail(error("argument.range", { problem: "a cell is too far away for Tiled", got: [y, x], expected, remedy }));
+}

@@ -1,0 +1,113 @@
+import { error, fail, readFields } from "../errors/index.js";
+import { checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
+import type { Rgb } from "./colormap.js";
+import { hexagonLines } from "./hexGeometry.js";
+import { indexedPng } from "./indexedPng.js";
+import { readRgb } from "./pictureColors.js";
+import type { TerrainKind } from "./terrainPng.js";
+
+/**
+ * The size of a tile in pixels: a pointy-top hexagon. Its vertical sides have SIDE_PIXELS, so rows are (32 + 16) / 2 =
+ * 24 pixels apart, and odd rows are shifted to the right by half a tile.
+ */
+export const TILE_WIDTH = 28;
+export const TILE_HEIGHT = 32;
+export const SIDE_PIXELS = 16;
+export const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
+
+/** Number of tiles that show visits, one for each range. */
+export const VISIT_TILES = 8;
+/**
+ * Maximum number of terrains. A cell has the number of its tile plus 1 in one byte, 0 for no tile; and a palette has
+ * 256 colours: one is clear, and each tile has another one.
+ */
+const MOST_TERRAINS = 255 - VISIT_TILES;
+const COLUMNS = 16;
+/** The part of black in the colour of the tile with the most visits, of 255. */
+const DARKEST = 176;
+
+/** Options of {@link tiledTileset}. */
+export interface TiledTilesetOptions {
+  /** The path of the picture, relative to the map. Default `tiles.png`. */
+  readonly image?: string | undefined;
+}
+
+/** A tileset of the Tiled map editor. */
+export interface TiledTileset {
+  /** The bytes of the picture: an indexed PNG. */
+  readonly png: Uint8Array;
+  /** The tileset as JSON: the content of a `.tsj` file. A map has it in its list of tilesets, with `firstgid`. */
+  readonly tileset: object;
+}
+
+/**
+ * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The ids
+ * after the terrains are 8 tiles that darken the terrain below them, for layers of visits.
+ *
+ * @param terrains - at most 247.
+ * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments.
+ */
+export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTilesetOptions = {}): TiledTileset {
+  const { image = "tiles.png" } = readOptions("tiledTileset", options, ["image"]);
+  checkText("image", image);
+  const read = readTerrains(terrains);
+  return { png: spritesOf(read.map(({ color }) => color)), tileset: tilesetOf(read, image) };
+}
+
+/**
+ * Checks terrains.
+ *
+ * @throws RollmillError `argument.type`, `argument.range`.
+ */
+export function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
+  const kinds = readList("terrains", given, { of: "terrains", most: MOST_TERRAINS });
+  if (kinds.length === 0) fail(error("argument.range", { problem: "there are no terrains", expected: "at least one" }));
+  return kinds.map((kind, i) => {
+    const path = `terrains[${i}]`;
+    const { name, color } = readFields(path, kind as TerrainKind, ["name", "color"]);
+    checkText(`${path}.name`, name);
+    const rgb = readRgb(`${path}.color`, color);
+    return { name, color: rgb ?? refuseArgument(`${path}.color`, color, "[red, green, blue], each 0 … 255") };
+  });
+}
+
+/** Returns the JSON of a tileset. A tile has the name of its terrain as its type. */
+export function tilesetOf(terrains: readonly TerrainKind[], image: string): object {
+  const count = terrains.length + VISIT_TILES;
+  return {
+    name: "terrain",
+    type: "tileset",
+    image,
+    imagewidth: COLUMNS * TILE_WIDTH,
+    imageheight: Math.ceil(count / COLUMNS) * TILE_HEIGHT,
+    tilewidth: TILE_WIDTH,
+    tileheight: TILE_HEIGHT,
+    tilecount: count,
+    columns: COLUMNS,
+    margin: 0,
+    spacing: 0,
+    tiles: terrains.map(({ name }, id) => ({ id, type: name })),
+  };
+}
+
+function spritesOf(colors: readonly Rgb[]): Uint8Array {
+  const count = colors.length + VISIT_TILES;
+  const width = COLUMNS * TILE_WIDTH;
+  const height = Math.ceil(count / COLUMNS) * TILE_HEIGHT;
+  const pixels = new Uint8Array(width * height);
+  // without a gap: Tiled draws a grid if its user wants one
+  const lines = hexagonLines(TILE_WIDTH, ROW_PIXELS, 0);
+  for (let tile = 0; tile < count; tile++) {
+    const corner = Math.floor(tile / COLUMNS) * TILE_HEIGHT * width + (tile % COLUMNS) * TILE_WIDTH;
+    for (const [line, [start, end]] of lines.entries()) {
+      pixels.fill(1 + tile, corner + line * width + start, corner + line * width + end);
+    }
+  }
+  const shades = Array.from({ length: VISIT_TILES }, (_, i) => [
+    0,
+    0,
+    0,
+    Math.round((DARKEST * (i + 1)) / VISIT_TILES),
+  ]);
+  return indexedPng({ width, height, pixels }, [[0, 0, 0, 0], ...colors.map((color) => [...color, 255]), ...shades]);
+}

@@ -1,0 +1,190 @@
+import { inflateSync } from "node:zlib";
+import { decode } from "fast-png";
+import { describe, expect, test } from "vitest";
+import { type TiledMap, type TiledSector, tiledMap, tiledTileset } from "../../src/formats/index.js";
+import { codeOf, rejectionOf } from "../refusal.js";
+
+const TERRAINS = [
+  { name: "sea", color: [20, 60, 120] },
+  { name: "land", color: [100, 160, 90] },
+] as const;
+
+interface WrittenChunk {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly data: string;
+}
+
+interface WrittenLayer {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly chunks: readonly WrittenChunk[];
+  readonly objects: readonly { readonly id: number; readonly x: number; readonly y: number; readonly type: string }[];
+}
+
+interface WrittenMap extends Record<string, unknown> {
+  readonly layers: readonly WrittenLayer[];
+}
+
+async function textOf(map: Partial<TiledMap>): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of tiledMap({ terrains: TERRAINS, layers: [], ...map })) pieces.push(piece);
+  return pieces.join("");
+}
+
+const written = async (map: Partial<TiledMap>) => JSON.parse(await textOf(map)) as WrittenMap;
+
+/** The tiles of a layer, by "x,y". A tile that two chunks have is an error. */
+function tilesOf({ chunks }: WrittenLayer): Map<string, number> {
+  const tiles = new Map<string, number>();
+  for (const { x, y, width, height, data } of chunks) {
+    const bytes = inflateSync(Buffer.from(data, "base64"));
+    expect(bytes.length).toBe(width * height * 4);
+    for (let i = 0; i < width * height; i++) {
+      const place = `${x + (i % width)},${y + Math.floor(i / width)}`;
+      if (tiles.has(place)) throw new Error(`two chunks have the tile ${place}`);
+      tiles.set(place, bytes.readUInt32LE(4 * i));
+    }
+  }
+  return tiles;
+}
+
+const sector = (row0: number, col0: number, rows: number, cols: number): TiledSector => ({
+  row0,
+  col0,
+  rows,
+  cols,
+  cells: Uint8Array.from({ length: rows * cols }, (_, i) => (i + row0) & 1),
+});
+
+describe("tiledMap", () => {
+  test("an axial row is shifted by half its number, rounded down, and no chunks overlap", async () => {
+    const sectors = [sector(-3, -4, 5, 8), sector(-3, 4, 5, 3), sector(2, -4, 4, 11)];
+    const { layers } = await written({ layers: [{ name: "terrain", sectors }] });
+    const tiles = tilesOf(layers[0]);
+    for (const { row0, col0, rows, cols, cells } of sectors) {
+      for (let i = 0; i < rows * cols; i++) {
+        const [row, col] = [row0 + Math.floor(i / cols), col0 + (i % cols)];
+        expect(tiles.get(`${col + Math.floor(row / 2)},${row}`)).toBe(cells[i] + 1);
+      }
+    }
+    expect(tiles.size).toBe(40 + 15 + 44);
+  });
+
+  test("odd-r cells are not shifted, and a sector is one chunk", async () => {
+    const layer = { name: "terrain", sectors: [sector(-3, -4, 5, 8)] };
+    const { layers } = await written({ coordinates: "odd-r", layers: [layer] });
+    expect(layers[0].chunks.map(({ x, y, width, height }) => [x, y, width, height])).toEqual([[-4, -3, 8, 5]]);
+    expect(layers[0]).toMatchObject({ startx: -4, starty: -3, width: 4 + 8 - 4, height: 5 });
+  });
+
+  test("large sectors are written in bands, and an asynchronous iterable gives the same text", async () => {
+    const large = sector(0, 0, 1500, 1000);
+    const layers = [{ name: "terrain", sectors: [large] }];
+    const text = await textOf({ coordinates: "odd-r", layers });
+    const tiles = tilesOf((JSON.parse(text) as WrittenMap).layers[0]);
+    expect(tiles.size).toBe(1_500_000);
+    expect(tiles.get("999,1499")).toBe(large.cells[1_499_999] + 1);
+    async function* sectors() {
+      yield large;
+    }
+    expect(await textOf({ coordinates: "odd-r", layers: [{ name: "terrain", sectors: sectors() }] })).toBe(text);
+  });
+
+  test("cells without terrain are empty, and chunks with empty cells only are left out", async () => {
+    const cells = new Uint8Array(80).fill(255);
+    cells[45] = 1;
+    const { layers } = await written({
+      layers: [{ name: "t", sectors: [{ row0: 0, col0: 0, rows: 8, cols: 10, cells }] }],
+    });
+    expect(layers[0].chunks.map(({ x, y }) => [x, y])).toEqual([[2, 4]]);
+    expect([...tilesOf(layers[0])].filter(([, tile]) => tile !== 0)).toEqual([["7,4", 2]]);
+  });
+
+  test("visits have tiles by powers of 4, after those of the terrains", async () => {
+    const cells = Uint32Array.of(0, 1, 3, 4, 15, 16, 4 ** 7 - 1, 4 ** 7, 2 ** 32 - 1);
+    const { layers } = await written({
+      layers: [{ name: "visits", sectors: [{ row0: 0, col0: 0, rows: 1, cols: 9, cells }] }],
+    });
+    expect([...tilesOf(layers[0]).values()]).toEqual([0, 3, 3, 4, 4, 5, 9, 10, 10]);
+  });
+
+  test("placements are points in the centres of their cells", async () => {
+    const cells = [
+      { rows: Int32Array.of(0, 1), cols: Int32Array.of(0, 0) },
+      { rows: Int32Array.of(-1), cols: Int32Array.of(2) },
+    ];
+    const map = await written({
+      layers: [{ name: "t", sectors: [] }],
+      placements: [
+        { name: "village", color: [255, 0, 10], cells },
+        { name: "cave", cells: [] },
+      ],
+    });
+    const [, villages, caves] = map.layers;
+    expect(villages).toMatchObject({ id: 2, name: "village", type: "objectgroup", color: "#ff000a" });
+    expect(villages.objects.map(({ id, x, y, type }) => [id, x, y, type])).toEqual([
+      [1, 14, 16, "village"],
+      [2, 28, 40, "village"],
+      [3, 56, -8, "village"],
+    ]);
+    expect(caves.objects).toEqual([]);
+    expect([map.nextlayerid, map.nextobjectid]).toEqual([4, 4]);
+  });
+
+  test("the map has the fields that Tiled's hexagonal maps have, and its tileset", async () => {
+    const map = await written({ image: "hexagons.png" });
+    expect(map).toMatchObject({ orientation: "hexagonal", staggeraxis: "y", staggerindex: "odd", hexsidelength: 16 });
+    expect(map).toMatchObject({ tilewidth: 28, tileheight: 32, infinite: true });
+    const { tileset } = tiledTileset(TERRAINS, { image: "hexagons.png" });
+    expect(map.tilesets).toEqual([{ firstgid: 1, ...tileset }]);
+  });
+
+  const at = (row0: number, col0: number) => [{ name: "t", sectors: [{ ...sector(0, 0, 1, 1), row0, col0 }] }];
+  test.each<[string, Partial<TiledMap>]>([
+    ["argument.range", { terrains: [] }],
+    ["argument.range", { terrains: new Array(248).fill(TERRAINS[0]) }],
+    ["argument.type", { terrains: [{ name: "a" }] as never }],
+    ["argument.range", { coordinates: "even-r" as never }],
+    ["argument.type", { layers: {} as never }],
+    ["argument.type", { layers: [{ name: "a", sectors: 5 as never }] }],
+    ["argument.type", { layers: [{ name: "a", sectors: [5 as never] }] }],
+    ["argument.range", { layers: [{ name: "a", sectors: [{ ...sector(0, 0, 1, 1), cells: new Uint8Array(2) }] }] }],
+    ["argument.type", { layers: [{ name: "a", sectors: [{ ...sector(0, 0, 1, 1), cells: [1] as never }] }] }],
+    ["argument.range", { layers: at(2 ** 27, 0) }],
+    ["argument.range", { layers: at(2 ** 26, 2 ** 26) }],
+    ["argument.type", { placements: [{ name: "a", cells: [{ rows: [1], cols: [1] }] }] as never }],
+    ["argument.range", { placements: [{ name: "a", cells: [{ rows: Int32Array.of(1), cols: new Int32Array(2) }] }] }],
+    ["argument.type", { placements: [{ name: "a", color: "red", cells: [] }] as never }],
+    ["argument.option", { tiles: 5 } as never],
+  ])("%s for %j", async (code, map) => {
+    expect((await rejectionOf(textOf(map))).code).toBe(code);
+  });
+});
+
+describe("tiledTileset", () => {
+  test("has a hexagon in the colour of each terrain, and 8 shades", () => {
+    const { png, tileset } = tiledTileset(
+      Array.from({ length: 20 }, (_, i) => ({ name: `t${i}`, color: [i, 2 * i, 9] })),
+    );
+    expect(tileset).toMatchObject({ tilecount: 28, columns: 16, imagewidth: 448, imageheight: 64, image: "tiles.png" });
+    const { data, palette, width, height } = decode(png);
+    expect([width, height]).toEqual([448, 64]);
+    const colorAt = (tile: number, x: number, y: number) =>
+      palette?.[data[(Math.floor(tile / 16) * 32 + y) * 448 + (tile % 16) * 28 + x]];
+    expect(colorAt(18, 14, 16)).toEqual([18, 36, 9, 255]);
+    expect(colorAt(18, 0, 0)).toEqual([0, 0, 0, 0]);
+    expect(colorAt(20, 14, 16)).toEqual([0, 0, 0, 22]);
+    expect(colorAt(27, 14, 16)).toEqual([0, 0, 0, 176]);
+  });
+
+  test("247 terrains are the most", () => {
+    const many = (length: number) => Array.from({ length }, (_, i) => ({ name: "", color: [i, 0, 0] as const }));
+    expect(decode(tiledTileset(many(247)).png).palette).toHaveLength(256);
+    expect(codeOf(() => tiledTileset(many(248)))).toBe("argument.range");
+    expect(codeOf(() => tiledTileset(TERRAINS, { image: 5 as never }))).toBe("argument.type");
+  });
+});
