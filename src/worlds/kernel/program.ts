@@ -26,6 +26,8 @@ export interface Program {
   readonly depth: number;
   /** Number of rows of counts. */
   readonly rows: number;
+  /** Number of chances. */
+  readonly chances: number;
   /** For each layer in a `within` condition, by layer index: the greatest `within` of the layer. */
   readonly reaches: ReadonlyMap<number, number>;
 }
@@ -44,6 +46,7 @@ class ProgramCompiler {
   readonly #rows = new Map<string, number>();
   /** As in {@link Program}. The n-th layer of this map has the n-th plane of distances. */
   readonly #reaches: ReadonlyMap<number, number>;
+  #chances = 0;
   #height = 0;
   #depth = 0;
 
@@ -68,7 +71,13 @@ class ProgramCompiler {
         this.#pop({ code: TerrainCode.RULE, value: terrain });
       }
     }
-    return { ops: this.#ops, depth: this.#depth, rows: this.#rows.size, reaches: this.#reaches };
+    return {
+      ops: this.#ops,
+      depth: this.#depth,
+      rows: this.#rows.size,
+      chances: this.#chances,
+      reaches: this.#reaches,
+    };
   }
 
   /** Emits the operations that push the mask of a condition. `key` is the key of the rule's terrain. */
@@ -129,7 +138,7 @@ class ProgramCompiler {
   #chance(share: Fraction, key: StreamKey): void {
     const { numerator, denominator } = share;
     if (numerator === 0n || numerator === denominator) this.#constant(numerator !== 0n);
-    else this.#push({ code: TerrainCode.CHANCE, chance: { key, share } });
+    else this.#push({ code: TerrainCode.CHANCE, slot: this.#chances++, chance: { key, share } });
   }
 
   #constant(holds: boolean): void {

@@ -1,8 +1,9 @@
 import { forkKey, type StreamKey } from "../../address.js";
 import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
 import {
+  BAND_ROWS,
+  BLOCK_COLS,
   DistancePlane,
-  FENCE_BITS,
   LANE_CELLS,
   PlacementKind,
   Share,
@@ -20,7 +21,9 @@ import { type Chance, compileRules, type Program } from "./program.js";
 const FIRST = -(2 ** 31);
 const ALL = 2 ** 32;
 const COUNT_BYTES = 4;
-const ADDRESS_BYTES = 4;
+const PRIORITY_BYTES = 4;
+/** Bits of a row of candidates are read 8 bytes at a time. */
+const BITS_MARGIN = 8;
 
 /** The settings of a {@link KernelTerrain}. */
 interface TerrainSetup {
@@ -77,7 +80,7 @@ interface Layout {
   readonly strideBytes: number;
   readonly maskBytes: number;
   readonly countBytes: number;
-  readonly fenceBytes: number;
+  readonly bandStrideBytes: number;
   /** The plane of distances of each layer that needs one. */
   readonly planes: readonly { readonly layer: number; readonly rect: Area; readonly strideBytes: number }[];
 }
@@ -141,6 +144,8 @@ export class KernelTerrain {
     const terrain = this.#allocate(area.rows * strideBytes);
     const masks = this.#allocate(layout.maskBytes);
     const counts = this.#allocate(layout.countBytes);
+    // copies of masks are padded to whole vectors
+    const bands = this.#allocate(this.#program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
     const ops = this.#writeOps();
     const planes = this.#writePlanes(layout);
     kernel.write(at, TerrainArea, {
@@ -154,6 +159,8 @@ export class KernelTerrain {
       counts,
       planes,
       planeCount: layout.planes.length,
+      bands,
+      bandStrideBytes: layout.bandStrideBytes,
     });
     kernel.runStreams((exports) => exports.makeTerrain(at));
     return { at, layout };
@@ -216,17 +223,29 @@ export class KernelTerrain {
   }
 
   /** Finds the standing placements of a kind in a rectangle of the area. */
-  #standing(area: Address, { fenceBytes }: Layout, inside: Area, kind: Kind | undefined): StandingCells {
+  #standing(area: Address, { bandStrideBytes }: Layout, inside: Area, kind: Kind | undefined): StandingCells {
     if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
     const kernel = this.#kernel;
     const before = kernel.call((exports) => exports.mark());
     const terrains = this.#allocate(TERRAIN_CODES);
     kernel.u8(terrains, TERRAIN_CODES).set(kind.terrains);
     const share = this.#writeShare(kind.density);
-    const fences = this.#allocate(fenceBytes);
     const at = this.#allocate(PlacementKind.bytes);
     const { distance } = kind;
-    kernel.write(at, PlacementKind, { ...inside, distance, share, terrains, fences, standing: NO_ADDRESS, count: 0 });
+    const ringRows = 2 ** Math.ceil(Math.log2(BAND_ROWS + 2 * distance));
+    const bits = this.#allocate(ringRows * (bandStrideBytes / 8 + BITS_MARGIN));
+    const priorities = distance === 0 ? NO_ADDRESS : this.#allocate(ringRows * bandStrideBytes * PRIORITY_BYTES);
+    kernel.write(at, PlacementKind, {
+      ...inside,
+      distance,
+      share,
+      terrains,
+      bits,
+      priorities,
+      ringRows,
+      standing: NO_ADDRESS,
+      count: 0,
+    });
     const status = kernel.runStreams((exports) => exports.findPlacements(area, at));
     if (status !== Status.OK) kernel.outOfMemory(`placements of world ${this.#name}`);
     const { standing, count } = kernel.read(at, PlacementKind);
@@ -250,10 +269,9 @@ export class KernelTerrain {
     return {
       area,
       strideBytes,
-      // at least one mask, because finding candidates uses a mask
-      maskBytes: Math.max(1, this.#program.depth) * strideBytes,
+      maskBytes: this.#program.depth * strideBytes,
       countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
-      fenceBytes: ADDRESS_BYTES * area.rows * (((area.cols - 1) >> FENCE_BITS) + 2),
+      bandStrideBytes: BLOCK_COLS * (blockOf(area.col + area.cols - 1) - blockOf(area.col) + 1),
       planes,
     };
   }
@@ -289,6 +307,11 @@ function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolea
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
   for (const terrain of terrains) table[terrain] = 1;
   return { distance, density: { key, share: density }, terrains: table };
+}
+
+/** Returns the number of the block of random words to which a column belongs, relative to that of column 0. */
+function blockOf(col: number): number {
+  return Math.floor(col / BLOCK_COLS);
 }
 
 /** Size of a row of `cols` bytes: padded to whole vectors, plus a margin of one vector. */
