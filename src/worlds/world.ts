@@ -421,10 +421,10 @@ export class World implements Noun {
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    const terrains = placements.map(({ rows, cols }) =>
-      Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])),
-    );
-    region.contents = this.#openContents().region(i, j, terrains);
+    region.contents = this.#openContents().region(i, j, (kind) => {
+      const { rows, cols } = placements[kind];
+      return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
+    });
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
