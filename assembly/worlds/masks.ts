@@ -5,6 +5,8 @@ import { BAND_ROWS, BLOCK_COLS, LANE_CELLS } from "./layout";
 
 /** Size of a count. */
 export const COUNT_BYTES: usize = sizeof<u32>();
+/** Size of the counts, or of the words, of LANE_CELLS cells. */
+const VECTORS_BYTES: usize = offsetof<Vectors>();
 
 /** Computes the mask of the counts in the range least … least + span, inclusive. */
 export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
@@ -43,16 +45,26 @@ export function blockMask(words: usize, bound: u32, mask: usize, strideBytes: us
   return v128.any_true(equal);
 }
 
-/** Returns a bit for each of BLOCK_COLS words: 1 if the word is at most `bound`. */
-export function atMostBits(words: usize, bound: u32): u64 {
+/**
+ * Stores a bit for each word of a block, row by row: 1 if the word is at most `bound`. A row takes 64 bits. Each row is
+ * stored `strideBytes` after the row before it.
+ */
+export function blockBits(words: usize, bound: u32, bits: usize, strideBytes: usize): void {
   const most = i32x4.splat(bound);
-  let bits: u64 = 0;
-  for (let col: u64 = 0; col < <u64>BLOCK_COLS; col += LANE_CELLS) {
-    const four = changetype<Vectors>(words);
-    bits |= (<u64>i8x16.bitmask(packAtMost(four.a, four.b, four.c, four.d, most))) << col;
-    words += <usize>LANE_CELLS * COUNT_BYTES;
+  for (const end = bits + <usize>BAND_ROWS * strideBytes; bits < end; bits += strideBytes) {
+    let row: u64 = 0;
+    for (let col: u64 = 0; col < <u64>BLOCK_COLS; col += LANE_CELLS) {
+      row |= atMostBits(words, most) << col;
+      words += VECTORS_BYTES;
+    }
+    store<u64>(bits, row);
   }
-  return bits;
+}
+
+/** Compares sixteen u32 with a maximum. Returns a bit for each of them. */
+function atMostBits(words: usize, most: v128): u64 {
+  const four = changetype<Vectors>(words);
+  return <u64>i8x16.bitmask(packAtMost(four.a, four.b, four.c, four.d, most));
 }
 
 /** Compares four vectors of u32 with a maximum, and packs the sixteen results into one vector of bytes. */

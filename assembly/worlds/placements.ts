@@ -18,7 +18,7 @@ import { allocate, mark } from "../core/memory";
 import { extraWord, useStream } from "../core/words";
 import { blockOf, blockWords, colInBlock, fillBlocks, ROW_WORDS_BYTES, rowInBand, selectCell } from "./cellWords";
 import { BAND_ROWS, BLOCK_COLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
-import { atMostBits, COUNT_BYTES } from "./masks";
+import { blockBits, COUNT_BYTES } from "./masks";
 
 const ALL_COLS: u64 = ~(<u64>0);
 const PLACED_BYTES: usize = offsetof<PlacedCell>();
@@ -71,7 +71,12 @@ function ringRow(area: TerrainArea, kind: PlacementKind, i: i32): usize {
 
 /** Returns the address of the bits of row i. */
 function bitsOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
-  return kind.bits + ringRow(area, kind, i) * ((<usize>area.bandStrideBytes >>> 3) + sizeof<u64>());
+  return kind.bits + ringRow(area, kind, i) * bitsStride(area);
+}
+
+/** Returns the size of a row of bits. They are read 8 bytes at a time, so a row ends with a margin. */
+function bitsStride(area: TerrainArea): usize {
+  return (<usize>area.bandStrideBytes >>> 3) + sizeof<u64>();
 }
 
 /** Returns the address of the priorities of row i, u32. */
@@ -85,19 +90,21 @@ function prioritiesOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
 function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: i32): void {
   const share = changetype<Share>(kind.share);
   const first = blockOf(area.col);
-  const startBlock = first + <u32>firstCol / BLOCK_COLS;
   const endBlock = first + <u32>(endCol - 1) / BLOCK_COLS + 1;
   const isAll = share.part == share.whole;
-  for (let block = startBlock; block < endBlock; ) {
+  // the rows of a band follow one another in the ring, because its size is a multiple of BAND_ROWS
+  const band = bitsOf(area, kind, from - rowInBand(area.row + from));
+  for (let block = first + <u32>firstCol / BLOCK_COLS; block < endBlock; ) {
     const filled: u32 = isAll ? 1 : fillBlocks(area.row + from, block, endBlock);
     for (let k: u32 = 0; k < filled; ++k) {
+      const at = <i32>(block + k - first) * BLOCK_COLS;
+      if (!isAll) blockBits(blockWords(k), share.bound, band + (at >>> 3), bitsStride(area));
+      const cols = colsIn(at, firstCol, endCol);
       for (let i = from; i < end; ++i) {
+        const bits = bitsOf(area, kind, i) + (at >>> 3);
+        const found = isAll ? cols : load<u64>(bits) & cols;
         const words = blockWords(k) + <usize>rowInBand(area.row + i) * ROW_WORDS_BYTES;
-        const bits = isAll ? ALL_COLS : atMostBits(words, share.bound);
-        const at = (block + k - first) * BLOCK_COLS;
-        const found = bits & colsIn(<i32>at, firstCol, endCol);
-        const kept = found ? choose(area, kind, i, <i32>at, words, found) : 0;
-        store<u64>(bitsOf(area, kind, i) + (at >>> 3), kept);
+        store<u64>(bits, found ? choose(area, kind, i, at, words, found) : 0);
       }
     }
     block += filled;
@@ -160,42 +167,52 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
   return true;
 }
 
+/**
+ * Number of columns whose bits are read at once. A read of 8 bytes begins with a whole byte, so it has at least as many
+ * bits from the first column on.
+ */
+const READ_COLS: i32 = 56;
+
 /** Returns true if the candidate in column `col` of row i stands: no candidate within the distance is smaller. */
 function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool {
   const distance = kind.distance;
   const row = area.row;
+  const oddR = area.oddR;
   const half = (row + i) >> 1;
+  const bits = kind.bits;
+  const stride = bitsStride(area);
+  const ringMask = kind.ringRows - 1;
+  const leftmost = firstCol;
+  const rightmost = endCol - 1;
   const priority = load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>());
   const end = min(endRow, i + distance + 1);
   for (let r = max(firstRow, i - distance); r < end; ++r) {
     // within the distance, axial columns differ by at most `distance`, and so do the sums of row and axial column
     const down = r - i;
-    const middle = area.oddR ? col + ((row + r) >> 1) - half : col;
-    const left = max(firstCol, middle + max(-distance, -distance - down));
-    const right = min(endCol - 1, middle + min(distance, distance - down));
-    // of two equal priorities, that of the earlier row, or of the earlier column in a row, is smaller
-    const tieEnd = r < i ? endCol : r == i ? col : firstCol;
-    if (hasSmaller(bitsOf(area, kind, r), prioritiesOf(area, kind, r), left, right, priority, tieEnd)) return false;
+    const middle = oddR ? col + ((row + r) >> 1) - half : col;
+    const left = max(leftmost, middle + max(-distance, -distance - down));
+    const right = min(rightmost, middle + min(distance, distance - down));
+    const rowBits = bits + <usize>((row + r) & ringMask) * stride;
+    for (let at = left; at <= right; at += READ_COLS) {
+      const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
+      const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
+      // of two equal priorities, that of the earlier row, or of the earlier column in a row, is smaller
+      const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
+      if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
+    }
   }
   return true;
 }
 
-/** Number of columns whose bits are read at once. A read of 8 bytes has at least as many bits after the first one. */
-const READ_COLS: i32 = 56;
-
 /**
- * Returns true if a row has a candidate in the columns left … right with a smaller priority, or with an equal priority
- * in a column before `tieEnd`.
+ * Returns true if one of the candidates `found` of a row has a smaller priority, or an equal priority in a column before
+ * `tieEnd`. Bit 0 is column `at`.
  */
-function hasSmaller(bits: usize, priorities: usize, left: i32, right: i32, priority: u32, tieEnd: i32): bool {
-  for (let at = left; at <= right; at += READ_COLS) {
-    const width = min(READ_COLS, right - at + 1);
-    let found = (load<u64>(bits + (at >>> 3)) >>> (at & 7)) & (ALL_COLS >>> (64 - width));
-    for (; found; found &= found - 1) {
-      const col = at + <i32>ctz(found);
-      const other = load<u32>(priorities + <usize>col * sizeof<u32>());
-      if (other < priority || (other == priority && col < tieEnd)) return true;
-    }
+function hasSmaller(found: u64, at: i32, priorities: usize, priority: u32, tieEnd: i32): bool {
+  for (; found; found &= found - 1) {
+    const col = at + <i32>ctz(found);
+    const other = load<u32>(priorities + <usize>col * sizeof<u32>());
+    if (other < priority || (other == priority && col < tieEnd)) return true;
   }
   return false;
 }
