@@ -61,7 +61,7 @@ function decideRow(area: TerrainArea, i: i32): void {
         top += stride;
         break;
       case TerrainCode.VISITED:
-        markVisited(changetype<HexMap>(op.map), row, area.col, area.cols, 0xff, top);
+        markVisited(changetype<HexMap>(op.map), row, area.col, 1, area.cols, 0xff, top, stride);
         top += stride;
         break;
       case TerrainCode.WITHIN:

@@ -89,11 +89,9 @@ class ProgramCompiler {
       case "firstVisit":
         this.#range(condition, TerrainCode.LOAD_FIRST_VISITS, NEVER - 1);
         break;
-      case "within": {
-        const slot = [...this.#reaches.keys()].indexOf(condition.layer);
-        this.#push({ code: TerrainCode.WITHIN, slot, value: condition.distance });
+      case "within":
+        this.#within(condition.layer, condition.distance);
         break;
-      }
       case "chance":
         this.#chance(condition.chance, forkKey(key, condition.number));
         break;
@@ -115,6 +113,11 @@ class ProgramCompiler {
     }
   }
 
+  #within(layer: number, distance: number): void {
+    const slot = [...this.#reaches.keys()].indexOf(layer);
+    this.#push({ code: TerrainCode.WITHIN, slot, value: distance });
+  }
+
   #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
     const { layer, least } = range;
     const most = Math.min(range.most, greatest);
@@ -124,6 +127,8 @@ class ProgramCompiler {
     }
     if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
       if (least === 0) this.#constant(true);
+      // reading distances that are known anyway is faster than reading the map again
+      else if (this.#reaches.has(layer)) this.#within(layer, 0);
       else this.#push({ code: TerrainCode.VISITED, map: this.#maps[layer] });
       return;
     }
