@@ -15,7 +15,7 @@ import { PhiloxWords, philox, philoxLanes, philoxLanesOfTwo, setLanesKey } from 
 import { fillRows, fillRowsOfTwo, Lanes, replaceZeroLanes, STATE_BYTES } from "./xoshiro";
 
 export const BLOCK_MASK: u32 = BLOCK_WORDS - 1;
-const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
+export const BLOCK_BYTES: usize = (<usize>BLOCK_WORDS) << 2;
 /** A span is two consecutive blocks: {@link fillSpan} fills both at once. */
 export const SPAN_BLOCKS: u32 = 2;
 export const SPAN_WORDS: u32 = SPAN_BLOCKS * BLOCK_WORDS;
@@ -48,6 +48,15 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   startTwoBlocks(plane, block, plane, block + 1, stateA, stateB);
   fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, rows);
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
+}
+
+/**
+ * Writes the first `count` ≤ BLOCK_WORDS words of a block of two planes: those of `planeA` to `out`, those of `planeB`
+ * to the second block of the span at `out`. Rounds `count` up to a multiple of 4.
+ */
+export function fillTwoPlanes(planeA: u64, planeB: u64, block: u32, out: usize, count: u32): void {
+  startTwoBlocks(planeA, block, planeB, block, stateA, stateB);
+  fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, (count + 3) >>> 2);
 }
 
 /** Writes the start state of a block's generator to `lanes`, as {@link Lanes}. */

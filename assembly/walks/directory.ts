@@ -1,10 +1,11 @@
 // A directory finds entries by (row, col). It is a hash table with open addressing, and at most half of its slots are
-// used.
+// used. A slot repeats the row and column of its entry: entries are far apart in memory, so a search that read them would
+// wait for the memory at each step.
 
 import { allocateZeroed } from "../core/memory";
 
 /**
- * The head of a directory. A slot holds the address of an entry, or 0. The number of slots is a power of two.
+ * The head of a directory. The number of slots is a power of two.
  *
  *   0       4          8       12      16     20
  *   ├─ slots ─┼─ slotMask ─┼─ count ─┼─ first ─┼─ last ─┤
@@ -34,6 +35,14 @@ export class Entry {
   next: usize;
 }
 
+/** A slot of the hash table. `entry` is the address of the entry at (row, col), or 0 if the slot is free. */
+@unmanaged
+class Slot {
+  row: i32;
+  col: i32;
+  entry: usize;
+}
+
 const FIRST_SLOTS: u32 = 16;
 
 /**
@@ -58,7 +67,7 @@ export function createDirectory(): usize {
 
 /** Returns the address of the entry at (row, col), or 0. */
 export function find(directory: Directory, row: i32, col: i32): usize {
-  return load<usize>(slotOf(directory, row, col));
+  return slotOf(directory, row, col).entry;
 }
 
 /**
@@ -68,8 +77,8 @@ export function insert(directory: Directory, entry: Entry): bool {
   const count = directory.count + 1;
   if (count * 2 > directory.slotMask + 1 && !widen(directory)) return false;
   directory.count = count;
-  place(directory, entry);
   const at = changetype<usize>(entry);
+  place(directory, entry.row, entry.col, at);
   entry.next = 0;
   if (directory.last) changetype<Entry>(directory.last).next = at;
   else directory.first = at;
@@ -78,38 +87,40 @@ export function insert(directory: Directory, entry: Entry): bool {
 }
 
 function widen(directory: Directory): bool {
+  const before = directory.slots;
+  const end = before + bytesOfSlots(directory.slotMask + 1);
   const size = (directory.slotMask + 1) * 2;
   const slots = allocateZeroed(bytesOfSlots(size));
   if (!slots) return false;
   directory.slots = slots;
   directory.slotMask = size - 1;
-  for (let at = directory.first; at; at = changetype<Entry>(at).next) place(directory, changetype<Entry>(at));
+  for (let at = before; at < end; at += offsetof<Slot>()) {
+    const slot = changetype<Slot>(at);
+    if (slot.entry) place(directory, slot.row, slot.col, slot.entry);
+  }
   return true;
 }
 
 function bytesOfSlots(slots: u32): usize {
-  return <usize>slots * sizeof<usize>();
+  return <usize>slots * offsetof<Slot>();
 }
 
-function place(directory: Directory, entry: Entry): void {
-  store<usize>(slotOf(directory, entry.row, entry.col), changetype<usize>(entry));
+function place(directory: Directory, row: i32, col: i32, entry: usize): void {
+  const slot = slotOf(directory, row, col);
+  slot.row = row;
+  slot.col = col;
+  slot.entry = entry;
 }
 
-/**
- * Returns the address of the slot that holds (row, col). If there is none, returns the address of the free slot where
- * (row, col) would be stored.
- */
-function slotOf(directory: Directory, row: i32, col: i32): usize {
+/** Returns the slot that holds (row, col). If there is none, returns the free slot where (row, col) would be stored. */
+function slotOf(directory: Directory, row: i32, col: i32): Slot {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
   // Fibonacci hashing: multiplies by 2^32 / φ, rounded to an odd number, which spreads neighbouring cells
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
-    const slot = slots + bytesOfSlots(at & slotMask);
-    const found = load<usize>(slot);
-    if (!found) return slot;
-    const entry = changetype<Entry>(found);
-    if (entry.row == row && entry.col == col) return slot;
+    const slot = changetype<Slot>(slots + bytesOfSlots(at & slotMask));
+    if (!slot.entry || (slot.row == row && slot.col == col)) return slot;
     ++at;
   }
 }

@@ -114,26 +114,61 @@ const bitVectors = memory.data<u8>(
 );
 
 /**
- * Writes one byte for each of `cols` cells of a row. The first cell is (row, col0). The byte of a visited cell is
- * `visited`, which is 0xff or 0. The byte of an unvisited cell is the opposite: 0 or 0xff. Writes up to 15 bytes after
- * the last cell.
+ * Writes one byte for each cell of a rectangle. The first cell is (row0, col0), and each row begins `strideBytes` after
+ * the row before it. The byte of a visited cell is `visited`, which is 0xff or 0. The byte of an unvisited cell is the
+ * opposite: 0 or 0xff. Writes up to 15 bytes after the last cell of a row. Goes from tile to tile, because that reads
+ * the map in the order of its addresses.
  */
-export function markVisited(map: HexMap, row: i32, col0: i32, cols: u32, visited: u8, out: usize): void {
+export function markVisited(
+  map: HexMap,
+  row0: i32,
+  col0: i32,
+  rows: u32,
+  cols: u32,
+  visited: u8,
+  out: usize,
+  strideBytes: usize,
+): void {
   const flip = i8x16.splat(visited);
-  const r = row & (CHUNK_SIDE - 1);
-  const end = <i64>col0 + cols;
-  for (let col = <i64>col0; col < end; ) {
-    const c = <i32>col & (CHUNK_SIDE - 1);
-    const width = <i32>min(<i64>(CHUNK_SIDE - c), end - col);
-    const at = find(map.tiles, row >> CHUNK_SIDE_BITS, <i32>(col >> CHUNK_SIDE_BITS));
-    const tile = changetype<Tile>(at);
-    if (!at) memory.fill(out, ~visited, width);
-    else if (map.countShift || tile.closed || tile.ends) {
-      const endCounts = tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
-      markBits(visitedRow(map, tile, endCounts, r) >>> c, width, flip, out);
-    } else markBytes(countAddress(map, tile, r, c), width, flip, out);
-    out += width;
-    col += width;
+  // 64 bits, because the rectangle may end at the last row or column
+  const rowEnd = <i64>row0 + rows;
+  const colEnd = <i64>col0 + cols;
+  for (let row = <i64>row0; row < rowEnd; ) {
+    const r = <i32>row & (CHUNK_SIDE - 1);
+    const height = <i32>min(<i64>(CHUNK_SIDE - r), rowEnd - row);
+    let to = out;
+    for (let col = <i64>col0; col < colEnd; ) {
+      const c = <i32>col & (CHUNK_SIDE - 1);
+      const width = <i32>min(<i64>(CHUNK_SIDE - c), colEnd - col);
+      const tile = find(map.tiles, <i32>(row >> CHUNK_SIDE_BITS), <i32>(col >> CHUNK_SIDE_BITS));
+      markPart(map, tile, r, c, height, width, flip, to, strideBytes);
+      to += width;
+      col += width;
+    }
+    out += <usize>height * strideBytes;
+    row += height;
+  }
+}
+
+/** Marks a part of a tile. The first cell of the part is (r0, c), relative to the tile. `at` is 0 without a tile. */
+function markPart(
+  map: HexMap,
+  at: usize,
+  r0: i32,
+  c: i32,
+  height: i32,
+  width: i32,
+  visited: v128,
+  out: usize,
+  strideBytes: usize,
+): void {
+  const tile = changetype<Tile>(at);
+  const isPlain = at && !map.countShift && !tile.closed && !tile.ends;
+  const endCounts = at && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
+  for (let r = r0; r < r0 + height; ++r) {
+    if (isPlain) markBytes(countAddress(map, tile, r, c), width, visited, out);
+    else markBits(at ? visitedRow(map, tile, endCounts, r) >>> c : 0, width, visited, out);
+    out += strideBytes;
   }
 }
 

@@ -1,62 +1,41 @@
-// Decides a chance for each cell of a row. Cell (row, col) reads word(stream, row mod 2^32, col + 2^31). So the cells
-// of a row read consecutive words of one plane.
+// Decides a chance for each cell of a band.
 
 import { below } from "../core/below";
-import { words } from "../core/buffers";
-import { BLOCK_BITS } from "../core/layout";
-import { BLOCK_MASK, fillSpan, SPAN_WORDS, selectExtraWords, useStream } from "../core/words";
-import { Share } from "./layout";
-import { COUNT_BYTES, wordMask } from "./masks";
-
-/** The column −2^31 has index 0. */
-const FIRST_COL: i32 = i32.MIN_VALUE;
-
-/** Returns the index of a column's word. */
-export function indexOf(col: i32): u32 {
-  return <u32>(col - FIRST_COL);
-}
-
-/** Returns the plane of a row's words. */
-export function planeOfRow(row: i32): u64 {
-  return <u64>(<u32>row);
-}
+import { useStream } from "../core/words";
+import { blockOf, blockWords, fillBlocks, ROW_WORDS_BYTES, rowInBand, selectCell } from "./cellWords";
+import { BAND_ROWS, BLOCK_COLS, Share } from "./layout";
+import { blockMask, COUNT_BYTES } from "./masks";
 
 /**
- * Fills `words` with words of a plane, for a caller that needs the words `index` … `index` + `count` − 1. Fills one
- * span, which begins at the block of word `index`. Returns how many of the needed words it contains.
+ * Computes masks for the band of a row, one mask for each row of the band: 0xff if the chance holds for the cell, else
+ * 0. Each mask begins with the first column of a block and has whole blocks. They contain the columns col … col + cols
+ * − 1.
  */
-export function fillFrom(plane: u64, index: u32, count: i32): i32 {
-  const offset = index & BLOCK_MASK;
-  const filled = min(<i32>(SPAN_WORDS - offset), count);
-  fillSpan(plane, index >>> BLOCK_BITS, words, offset + filled);
-  return filled;
-}
-
-/** Returns the address of word `index`, after {@link fillFrom} was called with this index. */
-export function wordAddress(index: u32): usize {
-  return words + <usize>(index & BLOCK_MASK) * COUNT_BYTES;
-}
-
-/** Computes a mask for the cells (row, col) … (row, col + count − 1): 0xff if the chance holds for the cell, else 0. */
-export function chanceMask(share: Share, row: i32, col: i32, count: i32, mask: usize): void {
+export function chanceMasks(share: Share, row: i32, col: i32, cols: i32, masks: usize, strideBytes: usize): void {
   useStream(share.k0, share.k1);
-  const plane = planeOfRow(row);
-  let index = indexOf(col);
-  while (count > 0) {
-    const filled = fillFrom(plane, index, count);
-    if (wordMask(wordAddress(index), share.bound, mask, filled)) settle(share, plane, index, filled, mask);
-    index += filled;
-    mask += filled;
-    count -= filled;
+  const end = blockOf(col + cols - 1) + 1;
+  for (let block = blockOf(col); block < end; ) {
+    const filled = fillBlocks(row, block, end);
+    for (let k: u32 = 0; k < filled; ++k) {
+      if (blockMask(blockWords(k), share.bound, masks, strideBytes)) {
+        for (let r = 0; r < BAND_ROWS; ++r)
+          settle(share, (row & -BAND_ROWS) + r, block + k, k, masks + <usize>r * strideBytes);
+      }
+      masks += <usize>BLOCK_COLS;
+    }
+    block += filled;
   }
 }
 
-/** Corrects the mask for each word that equals the bound. For such a word, extra words decide. */
-function settle(share: Share, plane: u64, index: u32, count: i32, mask: usize): void {
-  const from = wordAddress(index);
-  for (let i = 0; i < count; ++i) {
-    if (load<u32>(from + <usize>i * COUNT_BYTES) != share.bound) continue;
-    selectExtraWords(plane, (index + i) >>> BLOCK_BITS, (index + i) & BLOCK_MASK);
-    if (below(share.bound, share.whole) >= share.part) store<u8>(mask + i, 0);
+/**
+ * Corrects a row of a block's mask for each word that equals the bound. For such a word, extra words decide. `k` is the
+ * number of the block in the span.
+ */
+function settle(share: Share, row: i32, block: u32, k: u32, mask: usize): void {
+  const from = blockWords(k) + <usize>rowInBand(row) * ROW_WORDS_BYTES;
+  for (let c = 0; c < BLOCK_COLS; ++c) {
+    if (load<u32>(from + <usize>c * COUNT_BYTES) != share.bound) continue;
+    selectCell(row, block, c);
+    if (below(share.bound, share.whole) >= share.part) store<u8>(mask + c, 0);
   }
 }

@@ -64,11 +64,11 @@ export function findDistances(plane: DistancePlane, oddR: u32): void {
   // the row above the first row, and the row below the last row
   memory.fill(cells - stride - LANE_CELLS, 0xff, stride + LANE_CELLS);
   memory.fill(cells + <usize>rows * stride, 0xff, stride);
+  // 0 for a visited cell, 255 for an unvisited cell
+  markVisited(map, plane.row, plane.col, rows, plane.cols, 0, cells, stride);
   let at = cells;
   for (let i = 0; i < rows; ++i) {
     const row = plane.row + i;
-    // 0 for a visited cell, 255 for an unvisited cell
-    markVisited(map, row, plane.col, plane.cols, 0, at);
     // the cells that fill up the row count as not visited
     memory.fill(at + plane.cols, 0xff, stride - plane.cols);
     scanRight(at, width);

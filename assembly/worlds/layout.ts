@@ -7,8 +7,12 @@ export const LANE_CELLS: u32 = 16;
 /** Number of entries of a table with one entry for each terrain. A terrain is one byte. */
 export const TERRAIN_CODES: u32 = 256;
 
-/** In a row of candidates, there is one fence for every 2^FENCE_BITS columns. */
-export const FENCE_BITS: u32 = 4;
+/**
+ * A block of random words has the words of BAND_ROWS × BLOCK_COLS cells (docs/determinism.md). Their product is
+ * BLOCK_WORDS.
+ */
+export const BAND_ROWS: i32 = 16;
+export const BLOCK_COLS: i32 = 64;
 
 /**
  * The operations of a program that decides the terrain of a row. It works on a stack of masks. A mask has one byte for
@@ -26,7 +30,7 @@ export const enum TerrainCode {
   VISITED,
   /** Pushes the mask of the cells whose distance to a visited cell of a layer is at most `value`. */
   WITHIN,
-  /** Pushes the mask of the cells for which a chance holds. */
+  /** Pushes the mask of the cells for which a chance holds. `slot` is the index of the chance. */
   CHANCE,
   /** Pushes the same byte for all cells: `value`. */
   CONSTANT,
@@ -69,7 +73,7 @@ export class Share {
 @unmanaged
 export class TerrainOp {
   code: TerrainCode;
-  /** Index of a row of counts, or of a plane of distances. */
+  /** Index of a row of counts, of a plane of distances, or of a chance. */
   slot: u32;
   /** The map from which a row of counts is copied. */
   map: usize;
@@ -105,8 +109,8 @@ export class DistancePlane {
  *   0     4     8      12     16     20        24            28    32
  *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ oddR ─┼─ terrain ─┼─ strideBytes ─┼─ ops ─┤ …
  *
- *     32        36      40       44       48
- *   … ├─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┤
+ *     32        36      40       44       48           52      56
+ *   … ├─ opCount ─┼─ masks ─┼─ counts ─┼─ planes ─┼─ planeCount ─┼─ bands ─┼─ bandStrideBytes ─┤
  */
 @unmanaged
 export class TerrainArea {
@@ -130,15 +134,19 @@ export class TerrainArea {
   /** Address of an array of {@link DistancePlane}. */
   planes: usize;
   planeCount: u32;
+  /** For each chance of the program, BAND_ROWS masks of the current band. */
+  bands: usize;
+  /** Size of a mask of a band: one byte for each column of all blocks that have words of the area. */
+  bandStrideBytes: u32;
 }
 
 /**
  * A kind of placement, and the rectangle in which the caller wants its placements.
  *
- *   0     4     8      12     16         20       24           28
- *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ distance ─┼─ share ─┼─ terrains ─┼─ fences ─┤ …
+ *   0     4     8      12     16         20       24           28      32            36
+ *   ├─ row ─┼─ col ─┼─ rows ─┼─ cols ─┼─ distance ─┼─ share ─┼─ terrains ─┼─ bits ─┼─ priorities ─┼─ ringRows ─┤ …
  *
- *     32        36
+ *     40        44
  *   … ├─ standing ─┼─ count ─┤
  */
 @unmanaged
@@ -153,8 +161,14 @@ export class PlacementKind {
   share: usize;
   /** Address of TERRAIN_CODES bytes, one for each terrain: 1 if the kind can stand on the terrain, 0 if not. */
   terrains: usize;
-  /** Address of room for the fences of the area's rows. Each row has `fencesOf` entries. */
-  fences: usize;
+  /**
+   * A ring of `ringRows` rows of candidates: a power of two, at least BAND_ROWS + 2 · distance. A row of `bits` has
+   * bandStrideBytes / 8 + 8 bytes, a row of `priorities` 4 · bandStrideBytes. Without a distance, no priorities are
+   * stored.
+   */
+  bits: usize;
+  priorities: usize;
+  ringRows: i32;
   /**
    * Set by the kernel: address and length of an array of {@link PlacedCell}. It has the standing placements, sorted by
    * row, then by column.

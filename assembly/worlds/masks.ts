@@ -1,10 +1,12 @@
 // Masks of a row. A mask has one byte for each cell: 0xff if a condition holds for the cell, 0 if not.
 
 import { Vectors } from "../core/vectors";
-import { LANE_CELLS } from "./layout";
+import { BAND_ROWS, BLOCK_COLS, LANE_CELLS } from "./layout";
 
 /** Size of a count. */
 export const COUNT_BYTES: usize = sizeof<u32>();
+/** Size of the counts, or of the words, of LANE_CELLS cells. */
+const VECTORS_BYTES: usize = offsetof<Vectors>();
 
 /** Computes the mask of the counts in the range least … least + span, inclusive. */
 export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
@@ -21,24 +23,48 @@ export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, wid
 }
 
 /**
- * Computes the mask of the words that are at most `bound`. Returns true if a word equals `bound`. Rounds `count` up to
- * a multiple of LANE_CELLS, so both results also depend on words after the last one.
+ * Computes the masks of the words of a block that are at most `bound`, row by row. Returns true if a word equals
+ * `bound`.
  */
-export function wordMask(words: usize, bound: u32, mask: usize, count: usize): bool {
+export function blockMask(words: usize, bound: u32, mask: usize, strideBytes: usize): bool {
   const most = i32x4.splat(bound);
   let equal = i32x4.splat(0);
-  for (const end = mask + count; mask < end; mask += LANE_CELLS) {
-    const a = changetype<Vectors>(words).a;
-    const b = changetype<Vectors>(words).b;
-    const c = changetype<Vectors>(words).c;
-    const d = changetype<Vectors>(words).d;
-    v128.store(mask, packAtMost(a, b, c, d, most));
-    const ab = v128.or(i32x4.eq(a, most), i32x4.eq(b, most));
-    const cd = v128.or(i32x4.eq(c, most), i32x4.eq(d, most));
-    equal = v128.or(equal, v128.or(ab, cd));
-    words += <usize>LANE_CELLS * COUNT_BYTES;
+  for (const end = mask + <usize>BAND_ROWS * strideBytes; mask < end; mask += strideBytes) {
+    for (let col: usize = 0; col < <usize>BLOCK_COLS; col += LANE_CELLS) {
+      const a = changetype<Vectors>(words).a;
+      const b = changetype<Vectors>(words).b;
+      const c = changetype<Vectors>(words).c;
+      const d = changetype<Vectors>(words).d;
+      v128.store(mask + col, packAtMost(a, b, c, d, most));
+      const ab = v128.or(i32x4.eq(a, most), i32x4.eq(b, most));
+      const cd = v128.or(i32x4.eq(c, most), i32x4.eq(d, most));
+      equal = v128.or(equal, v128.or(ab, cd));
+      words += <usize>LANE_CELLS * COUNT_BYTES;
+    }
   }
   return v128.any_true(equal);
+}
+
+/**
+ * Stores a bit for each word of a block, row by row: 1 if the word is at most `bound`. A row takes 64 bits. Each row is
+ * stored `strideBytes` after the row before it.
+ */
+export function blockBits(words: usize, bound: u32, bits: usize, strideBytes: usize): void {
+  const most = i32x4.splat(bound);
+  for (const end = bits + <usize>BAND_ROWS * strideBytes; bits < end; bits += strideBytes) {
+    let row: u64 = 0;
+    for (let col: u64 = 0; col < <u64>BLOCK_COLS; col += LANE_CELLS) {
+      row |= atMostBits(words, most) << col;
+      words += VECTORS_BYTES;
+    }
+    store<u64>(bits, row);
+  }
+}
+
+/** Compares sixteen u32 with a maximum. Returns a bit for each of them. */
+function atMostBits(words: usize, most: v128): u64 {
+  const four = changetype<Vectors>(words);
+  return <u64>i8x16.bitmask(packAtMost(four.a, four.b, four.c, four.d, most));
 }
 
 /** Compares four vectors of u32 with a maximum, and packs the sixteen results into one vector of bytes. */
@@ -56,6 +82,11 @@ export function withinMask(distances: usize, most: u32, mask: usize, width: usiz
     v128.store(mask, i8x16.le_u(v128.load(distances), limit));
     distances += LANE_CELLS;
   }
+}
+
+/** Copies a mask. */
+export function copyMask(from: usize, mask: usize, width: usize): void {
+  for (const end = mask + width; mask < end; mask += LANE_CELLS, from += LANE_CELLS) v128.store(mask, v128.load(from));
 }
 
 /** Replaces the mask at `mask` by its intersection with the mask at `other`. */

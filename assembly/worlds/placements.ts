@@ -6,215 +6,213 @@
 // candidates within the distance. So the search for candidates covers the rectangle and a border around it. The border
 // is as wide as the distance.
 //
-// Candidates are sorted by row, then column. Fence f of a row is the address of the row's first candidate in column f ·
-// 2^FENCE_BITS or later. The last fence is the end of the row. With fences, the candidates near a column are found
-// without a search. A candidate is compared with its neighbours until a smaller one is found. Priorities are random, so
-// the expected number of comparisons grows with the logarithm of the number of neighbours.
+// Candidates are found band by band, as their words are generated. A row is thinned when the candidates of all rows
+// within the distance are known. So only the candidates of a few bands are kept, in a ring of rows. For each row, the
+// ring has one bit for each column, 1 for a candidate, and the priorities of the candidates. The columns of the ring are
+// counted from the first column of a block. A candidate is compared with its neighbours until a smaller one is found.
+// Priorities are random, so the expected number of comparisons grows with the logarithm of the number of neighbours.
 
 import { below } from "../core/below";
-import { BLOCK_BITS, Status } from "../core/layout";
+import { Status } from "../core/layout";
 import { allocate, mark } from "../core/memory";
-import { BLOCK_MASK, extraWord, selectExtraWords, useStream } from "../core/words";
-import { fillFrom, indexOf, planeOfRow, wordAddress } from "./chances";
-import { FENCE_BITS, LANE_CELLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
-import { COUNT_BYTES, wordMask } from "./masks";
+import { extraWord, useStream } from "../core/words";
+import { blockOf, blockWords, colInBlock, fillBlocks, ROW_WORDS_BYTES, rowInBand, selectCell } from "./cellWords";
+import { BAND_ROWS, BLOCK_COLS, PlacedCell, PlacementKind, Share, TerrainArea } from "./layout";
+import { blockBits, COUNT_BYTES } from "./masks";
 
-/** A candidate. `col` is relative to the first column of the area. */
-@unmanaged
-class Candidate {
-  col: i32;
-  priority: u32;
-}
+const ALL_COLS: u64 = ~(<u64>0);
+const PLACED_BYTES: usize = offsetof<PlacedCell>();
 
-const CANDIDATE_BYTES: usize = offsetof<Candidate>();
-
-/**
- * The rows and columns of the area in which candidates are found: the kind's rectangle, and a border as wide as the
- * kind's distance.
- */
+// The rows and columns of the area in which candidates are found: the kind's rectangle, and a border as wide as the
+// kind's distance. Rows are relative to the area, columns are those of the ring.
 let firstRow: i32 = 0;
 let endRow: i32 = 0;
 let firstCol: i32 = 0;
 let endCol: i32 = 0;
 
-/** Address at which the next candidate will be stored, and the end of the memory for candidates. */
+/** The area's first column in the ring. */
+let areaCol: i32 = 0;
+
+/** Address at which the next placement will be stored, and the end of the memory for placements. */
 let next: usize = 0;
 let limit: usize = 0;
-
-/** Address of the current row's fences, and the index of the next fence to set. */
-let fences: usize = 0;
-let fence: i32 = 0;
-
-/** Returns the number of fences in each row of an area. */
-function fencesOf(area: TerrainArea): i32 {
-  return ((area.cols - 1) >> FENCE_BITS) + 2;
-}
 
 /** Finds the standing placements of a kind. Returns Status.OUT_OF_MEMORY if memory runs out. */
 export function findPlacements(area: TerrainArea, kind: PlacementKind): Status {
   const share = changetype<Share>(kind.share);
+  const distance = kind.distance;
   useStream(share.k0, share.k1);
-  firstRow = max(0, kind.row - area.row - kind.distance);
-  endRow = min(area.rows, kind.row - area.row + kind.rows + kind.distance);
-  firstCol = max(0, kind.col - area.col - kind.distance);
-  endCol = min(area.cols, kind.col - area.col + kind.cols + kind.distance);
-  const first = mark();
-  next = first;
-  limit = first;
-  for (let i = firstRow; i < endRow; ++i) if (!findCandidates(area, kind, i)) return Status.OUT_OF_MEMORY;
-  const at = allocate(((next - first) / CANDIDATE_BYTES) * offsetof<PlacedCell>());
-  if (!at) return Status.OUT_OF_MEMORY;
-  kind.standing = at;
-  kind.count = 0;
-  const row = kind.row - area.row;
-  for (let i = row; i < row + kind.rows; ++i) thin(area, kind, i);
+  areaCol = colInBlock(area.col);
+  firstRow = max(0, kind.row - area.row - distance);
+  endRow = min(area.rows, kind.row - area.row + kind.rows + distance);
+  firstCol = areaCol + max(0, kind.col - area.col - distance);
+  endCol = areaCol + min(area.cols, kind.col - area.col + kind.cols + distance);
+  next = mark();
+  limit = next;
+  kind.standing = next;
+  let row = kind.row - area.row;
+  const rowEnd = row + kind.rows;
+  for (let i = firstRow; i < endRow; ) {
+    const bandEnd = min(endRow, i + <i32>BAND_ROWS - rowInBand(area.row + i));
+    findCandidates(area, kind, i, bandEnd);
+    i = bandEnd;
+    const known = i == endRow ? rowEnd : min(rowEnd, i - distance);
+    for (; row < known; ++row) if (!thin(area, kind, row)) return Status.OUT_OF_MEMORY;
+  }
+  kind.count = <u32>((next - kind.standing) / PLACED_BYTES);
   return Status.OK;
+}
+
+// ── the ring ──
+
+function ringRow(area: TerrainArea, kind: PlacementKind, i: i32): usize {
+  return <usize>((area.row + i) & (kind.ringRows - 1));
+}
+
+/** Returns the address of the bits of row i. */
+function bitsOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
+  return kind.bits + ringRow(area, kind, i) * bitsStride(area);
+}
+
+/** Returns the size of a row of bits. They are read 8 bytes at a time, so a row ends with a margin. */
+function bitsStride(area: TerrainArea): usize {
+  return (<usize>area.bandStrideBytes >>> 3) + sizeof<u64>();
+}
+
+/** Returns the address of the priorities of row i, u32. */
+function prioritiesOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
+  return kind.priorities + ringRow(area, kind, i) * <usize>area.bandStrideBytes * sizeof<u32>();
 }
 
 // ── candidates ──
 
-/** Stores the candidates and the fences of row i of the area. Returns false if memory runs out. */
-function findCandidates(area: TerrainArea, kind: PlacementKind, i: i32): bool {
-  const count = fencesOf(area);
-  const most = next + <usize>(endCol - firstCol) * CANDIDATE_BYTES;
+/** Stores the candidates of the rows from … end − 1 of the area in the ring. The rows are in one band. */
+function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: i32): void {
+  const share = changetype<Share>(kind.share);
+  const first = blockOf(area.col);
+  const endBlock = first + <u32>(endCol - 1) / BLOCK_COLS + 1;
+  const isAll = share.part == share.whole;
+  // the rows of a band follow one another in the ring, because its size is a multiple of BAND_ROWS
+  const band = bitsOf(area, kind, from - rowInBand(area.row + from));
+  for (let block = first + <u32>firstCol / BLOCK_COLS; block < endBlock; ) {
+    const filled: u32 = isAll ? 1 : fillBlocks(area.row + from, block, endBlock);
+    for (let k: u32 = 0; k < filled; ++k) {
+      const at = <i32>(block + k - first) * BLOCK_COLS;
+      if (!isAll) blockBits(blockWords(k), share.bound, band + (at >>> 3), bitsStride(area));
+      const cols = colsIn(at, firstCol, endCol);
+      for (let i = from; i < end; ++i) {
+        const bits = bitsOf(area, kind, i) + (at >>> 3);
+        const found = isAll ? cols : load<u64>(bits) & cols;
+        const words = blockWords(k) + <usize>rowInBand(area.row + i) * ROW_WORDS_BYTES;
+        store<u64>(bits, found ? choose(area, kind, i, at, words, found) : 0);
+      }
+    }
+    block += filled;
+  }
+}
+
+/** Returns bits for the columns at … at + 63: 1 for the columns from … end − 1. */
+function colsIn(at: i32, from: i32, end: i32): u64 {
+  const left = max(0, from - at);
+  const right = min(<i32>BLOCK_COLS, end - at);
+  return left < right ? (ALL_COLS >>> (BLOCK_COLS - (right - left))) << left : 0;
+}
+
+/**
+ * Returns those of the cells `found` that are candidates, and stores their priorities. Column `at` of row i is bit 0.
+ * The words of the cells must be at most the bound.
+ */
+function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: usize, found: u64): u64 {
+  const share = changetype<Share>(kind.share);
+  const terrain = area.terrain + <usize>i * <usize>area.strideBytes + (at - areaCol);
+  const priorities = prioritiesOf(area, kind, i) + <usize>at * sizeof<u32>();
+  const block = blockOf(area.col) + <u32>at / BLOCK_COLS;
+  let kept: u64 = 0;
+  for (; found; found &= found - 1) {
+    const c = <i32>ctz(found);
+    if (!load<u8>(kind.terrains + load<u8>(terrain + c))) continue;
+    selectCell(area.row + i, block, c);
+    // below(whole) may read extra words, even for a word below the bound, and the priority is the next extra word
+    if (share.part < share.whole && below(load<u32>(words + <usize>c * COUNT_BYTES), share.whole) >= share.part)
+      continue;
+    kept |= (<u64>1) << c;
+    if (kind.distance) store<u32>(priorities + <usize>c * sizeof<u32>(), extraWord());
+  }
+  return kept;
+}
+
+// ── thinning ──
+
+/** Stores the standing placements of row i of the area. Returns false if memory runs out. */
+function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
+  const most = next + <usize>kind.cols * PLACED_BYTES;
   if (most > limit) {
     // nothing else allocates meanwhile, so the new memory follows the old memory without a gap
     if (!allocate(most - limit)) return false;
     limit = mark();
   }
-  fences = kind.fences + <usize>i * count * sizeof<usize>();
-  fence = 0;
-  const share = changetype<Share>(kind.share);
-  if (share.part == share.whole) takeAll(area, kind, i);
-  else takeSome(area, kind, i);
-  setFences(count);
+  const from = areaCol + kind.col - area.col;
+  const end = from + kind.cols;
+  const bits = bitsOf(area, kind, i);
+  for (let at = from & -BLOCK_COLS; at < end; at += BLOCK_COLS) {
+    for (let found = load<u64>(bits + (at >>> 3)) & colsIn(at, from, end); found; found &= found - 1) {
+      const col = at + <i32>ctz(found);
+      if (kind.distance && !stands(area, kind, i, col)) continue;
+      const placed = changetype<PlacedCell>(next);
+      placed.row = area.row + i;
+      placed.col = area.col + (col - areaCol);
+      next += PLACED_BYTES;
+    }
+  }
   return true;
 }
 
-/** Sets all fences that are not set yet, up to fence `end` − 1, to the address of the next candidate. */
-function setFences(end: i32): void {
-  for (; fence < end; ++fence) store<usize>(fences + <usize>fence * sizeof<usize>(), next);
-}
-
-/** Stores every cell of the kind's terrains as a candidate. */
-function takeAll(area: TerrainArea, kind: PlacementKind, i: i32): void {
-  const terrain = area.terrain + <usize>i * <usize>area.strideBytes;
-  const terrains = kind.terrains;
-  const plane = planeOfRow(area.row + i);
-  for (let j = firstCol; j < endCol; ++j) {
-    if (!load<u8>(terrains + load<u8>(terrain + j))) continue;
-    const index = indexOf(area.col + j);
-    selectExtraWords(plane, index >>> BLOCK_BITS, index & BLOCK_MASK);
-    keep(j, kind.distance ? extraWord() : 0);
-  }
-}
-
-/** Stores cells of the kind's terrains as candidates. The word of each cell decides. */
-function takeSome(area: TerrainArea, kind: PlacementKind, i: i32): void {
-  const plane = planeOfRow(area.row + i);
-  for (let j = firstCol; j < endCol; ) {
-    const index = indexOf(area.col + j);
-    const filled = fillFrom(plane, index, endCol - j);
-    takeSpan(area, kind, i, j, filled);
-    j += filled;
-  }
-}
-
-/** Stores the candidates in the columns j … j + count − 1 of row i. The span must have the words of these columns. */
-function takeSpan(area: TerrainArea, kind: PlacementKind, i: i32, j: i32, count: i32): void {
-  const share = changetype<Share>(kind.share);
-  const index = indexOf(area.col + j);
-  const terrain = area.terrain + <usize>i * <usize>area.strideBytes + j;
-  const from = wordAddress(index);
-  wordMask(from, share.bound, area.masks, count);
-  for (let k = 0; k < count; k += LANE_CELLS) {
-    for (let found = i8x16.bitmask(v128.load(area.masks + k)); found; found &= found - 1) {
-      const cell = k + ctz(found);
-      // the mask also covers words after the last one
-      if (cell >= count) return;
-      if (!load<u8>(kind.terrains + load<u8>(terrain + cell))) continue;
-      consider(kind, planeOfRow(area.row + i), index + cell, j + cell, load<u32>(from + <usize>cell * COUNT_BYTES));
-    }
-  }
-}
-
 /**
- * Decides whether a cell is a candidate, and stores it if so. The cell's word must be at most the bound. below(whole)
- * may read extra words, even for a word below the bound. The priority is the next extra word after these. So
- * below(whole) is always computed.
+ * Number of columns whose bits are read at once. A read of 8 bytes begins with a whole byte, so it has at least as many
+ * bits from the first column on.
  */
-function consider(kind: PlacementKind, plane: u64, index: u32, col: i32, word: u32): void {
-  const share = changetype<Share>(kind.share);
-  selectExtraWords(plane, index >>> BLOCK_BITS, index & BLOCK_MASK);
-  if (below(word, share.whole) < share.part) keep(col, kind.distance ? extraWord() : 0);
-}
+const READ_COLS: i32 = 56;
 
-function keep(col: i32, priority: u32): void {
-  setFences((col >> FENCE_BITS) + 1);
-  const candidate = changetype<Candidate>(next);
-  candidate.col = col;
-  candidate.priority = priority;
-  next += CANDIDATE_BYTES;
-}
-
-// ── thinning ──
-
-/** Stores the standing placements of row i of the area. */
-function thin(area: TerrainArea, kind: PlacementKind, i: i32): void {
-  const count = fencesOf(area);
-  const row = kind.fences + <usize>i * count * sizeof<usize>();
-  const end = load<usize>(row + <usize>(count - 1) * sizeof<usize>());
-  const first = kind.col - area.col;
-  for (let at = load<usize>(row + <usize>(first >> FENCE_BITS) * sizeof<usize>()); at < end; at += CANDIDATE_BYTES) {
-    const col = changetype<Candidate>(at).col;
-    if (col < first) continue;
-    if (col >= first + kind.cols) return;
-    if (kind.distance && !stands(area, kind, i, at)) continue;
-    const placed = changetype<PlacedCell>(kind.standing + <usize>kind.count * offsetof<PlacedCell>());
-    placed.row = area.row + i;
-    placed.col = area.col + col;
-    kind.count += 1;
-  }
-}
-
-/** Returns true if the candidate at `own`, in row i, stands: no candidate within the distance is smaller. */
-function stands(area: TerrainArea, kind: PlacementKind, i: i32, own: usize): bool {
+/** Returns true if the candidate in column `col` of row i stands: no candidate within the distance is smaller. */
+function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool {
   const distance = kind.distance;
-  const oddR = area.oddR;
   const row = area.row;
+  const oddR = area.oddR;
   const half = (row + i) >> 1;
+  const bits = kind.bits;
+  const stride = bitsStride(area);
+  const ringMask = kind.ringRows - 1;
   const leftmost = firstCol;
   const rightmost = endCol - 1;
-  const fenceRowBytes = <usize>fencesOf(area) * sizeof<usize>();
-  const from = max(firstRow, i - distance);
+  const priority = load<u32>(prioritiesOf(area, kind, i) + <usize>col * sizeof<u32>());
   const end = min(endRow, i + distance + 1);
-  let rowFences = kind.fences + <usize>from * fenceRowBytes;
-  const col = changetype<Candidate>(own).col;
-  for (let r = from; r < end; ++r) {
+  for (let r = max(firstRow, i - distance); r < end; ++r) {
     // within the distance, axial columns differ by at most `distance`, and so do the sums of row and axial column
     const down = r - i;
     const middle = oddR ? col + ((row + r) >> 1) - half : col;
     const left = max(leftmost, middle + max(-distance, -distance - down));
     const right = min(rightmost, middle + min(distance, distance - down));
-    if (left <= right && hasSmaller(rowFences, left, right, own)) return false;
-    rowFences += fenceRowBytes;
+    const rowBits = bits + <usize>((row + r) & ringMask) * stride;
+    for (let at = left; at <= right; at += READ_COLS) {
+      const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
+      const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
+      // of two equal priorities, that of the earlier row, or of the earlier column in a row, is smaller
+      const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
+      if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
+    }
   }
   return true;
 }
 
-/** Returns true if a row has a candidate in the columns left … right that is smaller than the candidate at `own`. */
-function hasSmaller(rowFences: usize, left: i32, right: i32, own: usize): bool {
-  const end = load<usize>(rowFences + <usize>((right >> FENCE_BITS) + 1) * sizeof<usize>());
-  const priority = changetype<Candidate>(own).priority;
-  for (
-    let at = load<usize>(rowFences + <usize>(left >> FENCE_BITS) * sizeof<usize>());
-    at < end;
-    at += CANDIDATE_BYTES
-  ) {
-    const other = changetype<Candidate>(at);
-    if (other.col < left || other.col > right) continue;
-    // the address decides equal priorities: addresses ascend by row, then by column
-    if (other.priority < priority || (other.priority == priority && at < own)) return true;
+/**
+ * Returns true if one of the candidates `found` of a row has a smaller priority, or an equal priority in a column before
+ * `tieEnd`. Bit 0 is column `at`.
+ */
+function hasSmaller(found: u64, at: i32, priorities: usize, priority: u32, tieEnd: i32): bool {
+  for (; found; found &= found - 1) {
+    const col = at + <i32>ctz(found);
+    const other = load<u32>(priorities + <usize>col * sizeof<u32>());
+    if (other < priority || (other == priority && col < tieEnd)) return true;
   }
   return false;
 }

@@ -4,15 +4,34 @@
 
 import { HexMap } from "../walks/hexMap";
 import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";
-import { chanceMask } from "./chances";
+import { colInBlock, rowInBand } from "./cellWords";
+import { chanceMasks } from "./chances";
 import { findDistances } from "./distances";
-import { DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
-import { andMask, COUNT_BYTES, invertMask, orMask, rangeMask, withinMask } from "./masks";
+import { BAND_ROWS, DistancePlane, LANE_CELLS, Share, TerrainArea, TerrainCode, TerrainOp } from "./layout";
+import { andMask, COUNT_BYTES, copyMask, invertMask, orMask, rangeMask, withinMask } from "./masks";
 
 /** Computes the terrain of an area. The maps must be final in all cells that the conditions read. */
 export function makeTerrain(area: TerrainArea): void {
   for (let i: u32 = 0; i < area.planeCount; ++i) findDistances(planeAt(area, i), area.oddR);
-  for (let i = 0; i < area.rows; ++i) decideRow(area, i);
+  for (let i = 0; i < area.rows; ++i) {
+    if (i == 0 || rowInBand(area.row + i) == 0) decideChances(area, area.row + i);
+    decideRow(area, i);
+  }
+}
+
+/** Decides all chances of the program for the band of a row. */
+function decideChances(area: TerrainArea, row: i32): void {
+  const end = area.ops + <usize>area.opCount * offsetof<TerrainOp>();
+  for (let at = area.ops; at < end; at += offsetof<TerrainOp>()) {
+    const op = changetype<TerrainOp>(at);
+    if (op.code != TerrainCode.CHANCE) continue;
+    chanceMasks(changetype<Share>(op.share), row, area.col, area.cols, bandAt(area, op, 0), area.bandStrideBytes);
+  }
+}
+
+/** Returns the address of the mask of a chance for a row of the current band. */
+function bandAt(area: TerrainArea, op: TerrainOp, rowInBand: i32): usize {
+  return area.bands + (<usize>op.slot * BAND_ROWS + rowInBand) * <usize>area.bandStrideBytes;
 }
 
 function planeAt(area: TerrainArea, i: u32): DistancePlane {
@@ -42,7 +61,7 @@ function decideRow(area: TerrainArea, i: i32): void {
         top += stride;
         break;
       case TerrainCode.VISITED:
-        markVisited(changetype<HexMap>(op.map), row, area.col, area.cols, 0xff, top);
+        markVisited(changetype<HexMap>(op.map), row, area.col, 1, area.cols, 0xff, top, stride);
         top += stride;
         break;
       case TerrainCode.WITHIN:
@@ -50,7 +69,7 @@ function decideRow(area: TerrainArea, i: i32): void {
         top += stride;
         break;
       case TerrainCode.CHANCE:
-        chanceMask(changetype<Share>(op.share), row, area.col, area.cols, top);
+        copyMask(bandAt(area, op, rowInBand(row)) + colInBlock(area.col), top, width);
         top += stride;
         break;
       case TerrainCode.CONSTANT:

@@ -43,6 +43,11 @@ export class RegionCache {
     return this.#byKey.size;
   }
 
+  /** Whether the cache has a region. This does not count as a use of its part. */
+  has(key: number): boolean {
+    return this.#byKey.has(key);
+  }
+
   /** Returns the region with a key. This counts as a use of its part. */
   get(key: number): MadeRegion | undefined {
     const part = this.#byKey.get(key);

@@ -49,9 +49,9 @@ export class Contents {
     this.#makers = source.plan.spec.placements.map((placement) => makerOf(placement, { ...source, key }));
   }
 
-  /** Makes the contents of region (i, j). `terrains[p]` has the terrain of each placement of kind p. */
-  region(i: number, j: number, terrains: readonly Uint8Array[]): (RegionContents | undefined)[] {
-    return this.#makers.map((make, p) => make?.({ i, j, terrains: terrains[p] }));
+  /** Makes the contents of region (i, j). `terrainsOf(p)` returns the terrain of each placement of kind p. */
+  region(i: number, j: number, terrainsOf: (kind: number) => Uint8Array): (RegionContents | undefined)[] {
+    return this.#makers.map((make, p) => make?.({ i, j, terrains: terrainsOf(p) }));
   }
 }
 

@@ -1,8 +1,7 @@
 import { sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { cellsOf, contains, overlap, regionsNear } from "./costs.js";
-import { singles } from "./regions.js";
+import { cellsOf, contains, overlap, regionsNear, singles } from "./costs.js";
 import { REGION_SIDE } from "./types.js";
 import type { WorldWindow } from "./window.js";
 

@@ -7,7 +7,17 @@ import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import { chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { areaUsed, cellsOf, grown, layersUsedBy, missingParts, regionsNear } from "./costs.js";
+import {
+  areaUsed,
+  cellsOf,
+  grown,
+  layersUsedBy,
+  missingParts,
+  regionBytes,
+  regionsNear,
+  regionsNeeded,
+  singles,
+} from "./costs.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
@@ -21,6 +31,12 @@ interface EngineSource {
   readonly stream: Branch;
   /** Returns the whole map of a finite layer. */
   readonly finite: (layer: number) => LayerMap;
+}
+
+/** A rectangle on which layers must be complete. */
+export interface Need {
+  readonly cells: CellRectangle;
+  readonly layers: readonly number[];
 }
 
 /** The maps of a world's layers in one generation of the kernel. */
@@ -54,6 +70,30 @@ export class WorldEngine {
     this.#source = source;
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
     this.#base = source.kernel.call((exports) => exports.mark());
+  }
+
+  /**
+   * Drops the maps of earlier calls if the memory would become full during a call that needs some rectangles. If it
+   * became full later, the call would have walked some regions in vain.
+   */
+  makeRoom(needs: readonly Need[]): void {
+    if (this.#loaded === undefined) return;
+    const { kernel, plan } = this.#source;
+    const { layers } = plan.walk;
+    const missing = layers.map(() => new Set<number>());
+    for (const need of needs) {
+      const margins = layers.map((_, l) => (need.layers.includes(l) ? 0 : undefined));
+      for (const [l, range] of regionsNeeded(need.cells, layers, margins).entries()) {
+        if (range === undefined) continue;
+        for (const { i0, j0 } of singles(range)) missing[l].add(placeKey(i0, j0));
+      }
+    }
+    const used = kernel.call((exports) => exports.mark());
+    let bytes = 0;
+    for (const [l, places] of missing.entries()) {
+      for (const place of places) if (!this.#loaded.known[l].has(place)) bytes += regionBytes(layers[l]);
+    }
+    if (used + bytes > Math.min(USUAL_BYTES, kernel.maxBytes)) this.#loaded = undefined;
   }
 
   /**

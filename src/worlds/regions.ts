@@ -1,13 +1,13 @@
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadePart, MadeRegion } from "./cache.js";
-import { cellsOf, type RegionRange } from "./costs.js";
+import { cellsOf, type RegionRange, singles } from "./costs.js";
 import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
 /**
- * Divides a range into pieces. The regions of a piece are made together. A piece ends where a block of random words
- * ends.
+ * Divides a range into pieces. The regions of a piece are made together. The pieces begin at the same places for every
+ * range, so that overlapping windows share them.
  */
 export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   const pieces: RegionRange[] = [];
@@ -16,13 +16,6 @@ export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
     for (let j = j0; j <= j1; j = endOf(j, j1) + 1) pieces.push({ i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) });
   }
-  return pieces;
-}
-
-/** Returns the regions of a range one by one, row by row. */
-export function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
-  const pieces: RegionRange[] = [];
-  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) pieces.push({ i0: i, j0: j, i1: i, j1: j });
   return pieces;
 }
 

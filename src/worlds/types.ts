@@ -10,10 +10,7 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
  * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
  */
 export const REGION_SIDE = 256;
-/**
- * At most this many rows and columns of cells are made together. One row of 1,024 cells uses exactly one block of
- * random words.
- */
+/** At most this many rows and columns of cells are made together. A part has a rim of cells that are made twice. */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;

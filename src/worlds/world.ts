@@ -28,15 +28,16 @@ import {
   type RegionRange,
   regionsNear,
   regionsNeeded,
+  singles,
 } from "./costs.js";
 import { digestOfRegions, regionDigests } from "./digest.js";
-import { isMemoryFull, WorldEngine } from "./engine.js";
+import { isMemoryFull, type Need, WorldEngine } from "./engine.js";
 import { FiniteLayers } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { cellsOfRegion, contentBytes, divided, partOf, singles, terrainIn } from "./regions.js";
+import { cellsOfRegion, contentBytes, divided, partOf, terrainIn } from "./regions.js";
 import {
   type LayerCost,
   type PlacementSpec,
@@ -375,9 +376,16 @@ export class World implements Noun {
     const assembly = new Assembly(rectangle, this.#plan, layers);
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
+    engine.makeRoom([{ cells: rectangle, layers }, ...this.#missing(range)]);
     if (layers.length > 0) {
       const reading = { assembly, layers, engine, watch };
       for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
+    }
+    const { rules, placements } = this.#plan.spec;
+    // without rules, terrain 0 is everywhere, and the window has it already
+    if (rules.length === 0 && placements.length === 0) {
+      watch.passed(rectangle.rows * rectangle.cols);
+      return assembly.window();
     }
     let done = 0;
     for (const { cells, terrain, regions } of this.#made(range, engine, watch)) {
@@ -389,6 +397,13 @@ export class World implements Noun {
       watch.passed(done);
     }
     return assembly.window();
+  }
+
+  /** Returns which layers the regions that are not in the cache need. */
+  #missing(range: RegionRange): Need[] {
+    const { terrainLayers: layers, halo } = this.#plan;
+    const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
+    return parts.map((part) => ({ cells: grown(cellsOf(part, REGION_SIDE), halo), layers }));
   }
 
   /**
@@ -427,10 +442,10 @@ export class World implements Noun {
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    const terrains = placements.map(({ rows, cols }) =>
-      Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k])),
-    );
-    region.contents = this.#openContents().region(i, j, terrains);
+    region.contents = this.#openContents().region(i, j, (kind) => {
+      const { rows, cols } = placements[kind];
+      return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
+    });
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 

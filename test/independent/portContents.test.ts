@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { aliasPick, below, buildAlias, forkKey, type Key, prefixPick, streamKey } from "./port.mjs";
+import { addressOf } from "./portWorlds.mjs";
 
 const PAGE = readFileSync(new URL("../../docs/determinism.md", import.meta.url), "utf8");
 const SEED = "moria";
@@ -48,7 +49,7 @@ function placed(
   const found: Found[] = [];
   for (let row = i * SIDE; row < (i + 1) * SIDE; row++) {
     for (let col = j * SIDE; col < (j + 1) * SIDE; col++) {
-      if (below(candidates, row >>> 0, col + 2 ** 31, n) > 0) continue;
+      if (below(candidates, ...addressOf(row, col), n) > 0) continue;
       found.push({ row, col, content: at(found.length) });
     }
   }

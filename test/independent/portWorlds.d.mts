@@ -34,6 +34,7 @@ export interface PortWorld {
   readonly rules: NumberedRules;
 }
 
+export function addressOf(row: number, col: number): [plane: bigint, index: bigint];
 export function numberChances(rules: readonly PortRule[]): NumberedRules;
 export function terrainAt(world: PortWorld, row: number, col: number): string | undefined;
 export function stands(world: PortWorld, kind: PortKind, row: number, col: number): boolean;

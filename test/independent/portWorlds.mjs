@@ -4,7 +4,12 @@
 
 import { belowBy, extrasOf, forkKey, word } from "./port.mjs";
 
-const addressOf = (row, col) => [BigInt.asUintN(32, BigInt(row)), BigInt(col) + 2n ** 31n];
+/** The plane and the index of the words of a cell. */
+export function addressOf(row, col) {
+  const [band, block] = [Math.floor(row / 16), Math.floor(col / 64)];
+  const index = 1024 * (block + 2 ** 25) + 64 * (row - 16 * band) + (col - 64 * block);
+  return [BigInt.asUintN(32, BigInt(band)), BigInt(index)];
+}
 
 /** Does a fraction hold at a cell? `next` gives the extra words of the address that it leaves. */
 function draw(key, [row, col], [k, n]) {

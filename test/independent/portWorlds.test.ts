@@ -8,6 +8,7 @@ import { openKernel } from "../kernel/open.js";
 import { codesOf, kindNamed, mapWith, planOf, share } from "../worlds/terrainPlans.js";
 import { below, extra, forkKey, type Id, type Key, streamKey, word } from "./port.mjs";
 import {
+  addressOf,
   numberChances,
   type PortCondition,
   type PortKind,
@@ -154,11 +155,11 @@ describe("the page's example", () => {
   const [, text] = /^Check: under seed `moria`, the world `land` (.*?)^\*\*Pools/ms.exec(page) ?? ["", ""];
 
   test("its words and values", () => {
-    const rows = [...text.matchAll(/^\| \((.?\d), (\d)\) \|(.*)\|$/gm)];
+    const rows = [...text.matchAll(/^\| \((.?\d), (.?\d)\) \|(.*)\|$/gm)];
     expect(rows.length).toBe(6);
     for (const [, rowText, colText, rest] of rows) {
-      const [row, col] = [Number(rowText.replace("−", "-")), Number(colText)];
-      const address = [row >>> 0, col + 2 ** 31] as const;
+      const [row, col] = [rowText, colText].map((text) => Number(text.replace("−", "-")));
+      const address = addressOf(row, col);
       const [rockWord, terrain, treeWord, value, priority, standing] = rest.split("|").map((part) => part.trim());
       expect([word(rock, ...address), word(tree, ...address)]).toEqual([Number(rockWord), Number(treeWord)]);
       expect(terrain.split(",")[0]).toBe(terrainAt(world, row, col));

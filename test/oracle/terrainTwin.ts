@@ -168,7 +168,8 @@ export class TerrainTwin {
   }
 }
 
-/** The plane and the index of a cell's word. */
-function addressOf(row: number, col: number): [plane: number, index: number] {
-  return [row >>> 0, col + 2 ** 31];
+/** The plane and the index of a cell's word: each block has the words of 16 rows and 64 columns, row by row. */
+export function addressOf(row: number, col: number): [plane: number, index: number] {
+  const block = Math.floor(col / 64) + 2 ** 25;
+  return [Math.floor(row / 16) >>> 0, 1024 * block + 64 * (row & 15) + (col & 63)];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import type { ConditionInput, WorldInput } from "../../src/worlds/types.js";
+import { addressOf } from "../oracle/terrainTwin.js";
 import { forkTwin, seedKeyTwin, startsKeyTwin, streamKey, streamWords } from "../oracle/words.js";
 import { cellsOf, twinWalk } from "../walks/cases.js";
 import { cellsIn, distance, type Pair } from "./hexes.js";
@@ -141,12 +142,12 @@ describe("terrain", () => {
     expect(cellsWith(rules(when), "a")).toEqual(typeof cells === "string" ? cells.split(" ") : cells);
   });
 
-  test("a chance reads plane row mod 2³² and index column + 2³¹ of a stream of its terrain and number", () => {
+  test("a chance reads the address of the cell in a stream of its terrain and number", () => {
     const when = { any: [{ chance: "1/4" }, { chance: "1/8" }] };
     const terrainKey = forkTwin(forkTwin(streamKey("moria", "land"), "terrain"), "a");
     const [first, second] = [0n, 1n].map((c) => streamWords(forkTwin(terrainKey, c)));
     const expected = [...cellsIn(AREA)].filter(([row, col]) => {
-      const address = [row < 0 ? row + 2 ** 32 : row, col + 2 ** 31] as const;
+      const address = addressOf(row, col);
       return first.word(...address) < 2 ** 30 || second.word(...address) < 2 ** 29;
     });
     expect(cellsWith(rules(when), "a")).toEqual(expected.map((cell) => cell.join()));
@@ -179,15 +180,13 @@ describe("placements", () => {
 
   test("candidates are the cells whose word is below the density", () => {
     const words = streamWords(forkTwin(forkTwin(streamKey("moria", "land"), "placements"), "ore"));
-    const expected = [...cellsIn(AREA)].filter(
-      ([row, col]) => words.word(row < 0 ? row + 2 ** 32 : row, col + 2 ** 31) < 2 ** 29,
-    );
+    const expected = [...cellsIn(AREA)].filter(([row, col]) => words.word(...addressOf(row, col)) < 2 ** 29);
     expect(standing("1/8", 0)).toEqual(expected);
   });
 
   test("a candidate with a smaller extra word within the distance displaces it", () => {
     const words = streamWords(forkTwin(forkTwin(streamKey("moria", "land"), "placements"), "ore"));
-    const priority = ([row, col]: Pair) => words.extra(row < 0 ? row + 2 ** 32 : row, col + 2 ** 31, 0);
+    const priority = ([row, col]: Pair) => words.extra(...addressOf(row, col), 0);
     const wide = { row: -11, col: -11, rows: 22, cols: 26 };
     const candidates = [...cellsIn(wide)];
     const expected = [...cellsIn(AREA)].filter((cell) =>

@@ -348,19 +348,21 @@ class Conditions {
   }
 }
 
-/** The words of cells of a stream: plane row mod 2³², index column + 2³¹. */
+/** The words of cells of a stream: those of 16 rows and 64 columns are one block. */
 class CellWords {
   readonly #key: TwinKey;
-  readonly #rows = new Map<number, PlaneWords>();
+  readonly #bands = new Map<number, PlaneWords>();
 
   constructor(key: TwinKey) {
     this.#key = key;
   }
 
   at(row: number, col: number): NextWord {
-    const words = this.#rows.get(row) ?? new PlaneWords(this.#key, row >>> 0);
-    this.#rows.set(row, words);
-    return words.at(col + 2 ** 31);
+    const band = Math.floor(row / 16);
+    const words = this.#bands.get(band) ?? new PlaneWords(this.#key, band >>> 0);
+    this.#bands.set(band, words);
+    const [down, right] = [row - 16 * band, Math.floor(col / 64)];
+    return words.at((right + 2 ** 25) * 1024 + 64 * down + (col - 64 * right));
   }
 }
 

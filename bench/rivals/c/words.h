@@ -6,6 +6,7 @@
 typedef struct { uint32_t k0, k1; } stream;
 
 enum { LANES = 4, BLOCK_WORDS = 1024, FIRST_EXTRA = 4 };
+enum { BAND_ROWS = 16, BLOCK_COLUMNS = 64 };
 
 static void philox(stream key, uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t out[4]) {
   for (int round = 0; round < 10; round++) {
@@ -53,9 +54,17 @@ static void fill_block(stream key, uint32_t plane, uint32_t block, uint32_t *out
   }
 }
 
+/* A block has the words of a band of rows and of some columns. The number of the band is the plane. >> rounds down. */
+static inline uint32_t band_of(int32_t row) { return (uint32_t)(row >> 4); }
+static inline uint32_t block_of(int32_t column) { return (uint32_t)((column >> 6) + (1 << 25)); }
+static inline uint32_t offset_of(int32_t row, int32_t column) {
+  return (uint32_t)(row & (BAND_ROWS - 1)) * BLOCK_COLUMNS + (uint32_t)(column & (BLOCK_COLUMNS - 1));
+}
+
 /* The first extra word of a cell. */
 static uint32_t extra_word(stream key, int32_t row, int32_t column) {
+  const uint64_t index = (uint64_t)block_of(column) * BLOCK_WORDS + offset_of(row, column);
   uint32_t out[4];
-  philox(key, FIRST_EXTRA, (uint32_t)column + 0x80000000u, (uint32_t)row, 0, out);
+  philox(key, FIRST_EXTRA + ((uint32_t)(index >> 32) << 16), (uint32_t)index, band_of(row), 0, out);
   return out[0];
 }

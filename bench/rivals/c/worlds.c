@@ -84,7 +84,9 @@ static inline bool is_in(area a, int32_t row, int32_t column) {
 typedef struct { const uint32_t *next; } source;
 
 static stream streams[STREAMS];
-static uint32_t path[BLOCK_WORDS], starts[2][BLOCK_WORDS], *cell_words[STREAMS];
+static uint32_t path[BLOCK_WORDS], starts[2][BLOCK_WORDS];
+/* The blocks of the rows that share their blocks with a row of the land. */
+static struct { uint32_t *words, plane, first; bool is_filled; } bands[STREAMS];
 
 static inline uint32_t scaled(uint32_t word, uint32_t m) { return (uint32_t)((uint64_t)word * m >> 32); }
 static inline uint32_t draw(source *s, uint32_t m) { return scaled(*s->next++, m); }
@@ -101,19 +103,20 @@ static source start_source(int layer, int32_t i, int32_t j, uint32_t plane) {
 
 /* Fills the words of a row of the land, before its cells are asked for. */
 static void use_row(int stream, int32_t row, int32_t column) {
-  uint32_t block[BLOCK_WORDS];
-  for (int32_t c = 0; c < land.columns;) {
-    const uint32_t index = (uint32_t)(column + c) + 0x80000000u, from = index % BLOCK_WORDS;
-    const int32_t count = least(land.columns - c, (int32_t)(BLOCK_WORDS - from));
-    fill_block(streams[stream], (uint32_t)row, index / BLOCK_WORDS, block, BLOCK_WORDS);
-    memcpy(cell_words[stream] + c, block + from, (size_t)count * sizeof *block);
-    c += count;
+  const uint32_t plane = band_of(row), first = block_of(column), end = block_of(column + land.columns - 1) + 1;
+  if (bands[stream].is_filled && bands[stream].plane == plane && bands[stream].first == first) return;
+  for (uint32_t block = first; block < end; block++) {
+    uint32_t *words = bands[stream].words + (size_t)(block - first) * BLOCK_WORDS;
+    fill_block(streams[stream], plane, block, words, BLOCK_WORDS);
   }
+  bands[stream].is_filled = true;
+  bands[stream].plane = plane;
+  bands[stream].first = first;
 }
 
-static inline bool chance(int stream, int32_t row, int32_t column, int32_t c, uint32_t part, uint32_t whole) {
-  (void)row, (void)column;
-  return scaled(cell_words[stream][c], whole) < part;
+static inline bool chance(int stream, int32_t row, int32_t column, uint32_t part, uint32_t whole) {
+  const size_t block = block_of(column) - bands[stream].first;
+  return scaled(bands[stream].words[block * BLOCK_WORDS + offset_of(row, column)], whole) < part;
 }
 
 static inline uint32_t priority_of(int32_t row, int32_t column) { return extra_word(streams[VILLAGE_WORDS], row, column); }
@@ -152,8 +155,7 @@ static source start_source(int layer, int32_t i, int32_t j, uint32_t plane) {
 
 static void use_row(int stream, int32_t row, int32_t column) { (void)stream, (void)row, (void)column; }
 
-static inline bool chance(int stream, int32_t row, int32_t column, int32_t c, uint32_t part, uint32_t whole) {
-  (void)c;
+static inline bool chance(int stream, int32_t row, int32_t column, uint32_t part, uint32_t whole) {
   return (uint64_t)hash(0x5bd1e995u + (uint32_t)stream, row, column) * whole >> 32 < part;
 }
 
@@ -281,7 +283,7 @@ static void make_terrain(int32_t row0, int32_t column0) {
       else if (hills[c] >= mountain) cell = MOUNTAIN;
       else if (hills[c]) cell = HILL;
       else if (near[c] <= shore_width) cell = SHORE;
-      else if (chance(FOREST_WORDS, row0 + row, column + c, c, forest_part, forest_whole)) cell = FOREST;
+      else if (chance(FOREST_WORDS, row0 + row, column + c, forest_part, forest_whole)) cell = FOREST;
       out[c] = cell;
     }
   }
@@ -299,7 +301,7 @@ static void find_candidates(int32_t row0, int32_t column0) {
     use_row(VILLAGE_WORDS, row, column);
     for (int32_t c = 0; c < land.columns; c++) {
       if (cells[c] != SHORE && cells[c] != GRASS) continue;
-      if (!chance(VILLAGE_WORDS, row, column + c, c, village_part, village_whole)) continue;
+      if (!chance(VILLAGE_WORDS, row, column + c, village_part, village_whole)) continue;
       int32_t *square = &squares[r / distance * square_columns + c / distance];
       candidates[candidate_count] = (candidate){r, c, priority_of(row, column + c), *square};
       *square = candidate_count++;
@@ -375,7 +377,9 @@ static void allocate(void) {
   square_columns = (land.columns - 1) / distance + 1;
   squares = cells_for(land, sizeof *squares);
 #ifdef SAME_WORDS
-  for (int s = FOREST_WORDS; s < STREAMS; s++) cell_words[s] = cells_for((area){0, 0, 1, land.columns}, sizeof(uint32_t));
+  for (int s = FOREST_WORDS; s < STREAMS; s++) {
+    bands[s].words = cells_for((area){0, 0, BAND_ROWS, land.columns + 2 * BLOCK_COLUMNS}, sizeof(uint32_t));
+  }
 #endif
 }
 

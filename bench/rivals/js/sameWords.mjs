@@ -5,6 +5,10 @@
 const LANES = 4;
 const BLOCK = 1024;
 const EXTRA = 4; // first counter of the extra words
+const BAND_ROWS = 16;
+const BLOCK_COLUMNS = 64;
+const FIRST_BLOCK = 2 ** 25;
+const HELD_BLOCKS = 64; // more than the blocks of a band of a window
 const STARTS_TAG = 0x80000003;
 const PAIR_TAG = 0x80000002;
 
@@ -66,7 +70,8 @@ export class SameWords {
   /** @param keys - {layers, cells}: the keys of the layers' streams and of the streams of cells, as pairs of u32. */
   constructor({ layers, cells }) {
     this.layers = layers;
-    this.cells = cells.map((key) => ({ key, row: undefined, block: undefined, words: new Uint32Array(BLOCK) }));
+    const held = () => ({ band: undefined, block: undefined, words: new Uint32Array(BLOCK) });
+    this.cells = cells.map((key) => ({ key, blocks: Array.from({ length: HELD_BLOCKS }, held) }));
     this.output = new Uint32Array(4);
   }
 
@@ -81,19 +86,26 @@ export class SameWords {
   }
 
   cell(stream, row, col) {
-    const cells = this.cells[stream];
-    const index = col + 2 ** 31;
-    const block = Math.floor(index / BLOCK);
-    if (cells.row !== row || cells.block !== block) {
-      fillBlock(cells.key, row >>> 0, block, cells.words);
-      cells.row = row;
-      cells.block = block;
+    const { key, blocks } = this.cells[stream];
+    const [band, block] = [Math.floor(row / BAND_ROWS), Math.floor(col / BLOCK_COLUMNS)];
+    const held = blocks[block & (HELD_BLOCKS - 1)];
+    if (held.band !== band || held.block !== block) {
+      fillBlock(key, band >>> 0, block + FIRST_BLOCK, held.words);
+      held.band = band;
+      held.block = block;
     }
-    return cells.words[index % BLOCK];
+    return held.words[offsetOf(row, col)];
   }
 
   extra(stream, row, col) {
-    philox(this.cells[stream].key, EXTRA, col + 2 ** 31, row >>> 0, 0, this.output);
+    const index = (Math.floor(col / BLOCK_COLUMNS) + FIRST_BLOCK) * BLOCK + offsetOf(row, col);
+    const first = EXTRA + 2 ** 16 * Math.floor(index / 2 ** 32);
+    philox(this.cells[stream].key, first, index, Math.floor(row / BAND_ROWS), 0, this.output);
     return this.output[0];
   }
+}
+
+/** The place of a cell's word in its block. */
+function offsetOf(row, col) {
+  return (row & (BAND_ROWS - 1)) * BLOCK_COLUMNS + (col & (BLOCK_COLUMNS - 1));
 }

@@ -26,6 +26,8 @@ export interface Program {
   readonly depth: number;
   /** Number of rows of counts. */
   readonly rows: number;
+  /** Number of chances. */
+  readonly chances: number;
   /** For each layer in a `within` condition, by layer index: the greatest `within` of the layer. */
   readonly reaches: ReadonlyMap<number, number>;
 }
@@ -44,6 +46,7 @@ class ProgramCompiler {
   readonly #rows = new Map<string, number>();
   /** As in {@link Program}. The n-th layer of this map has the n-th plane of distances. */
   readonly #reaches: ReadonlyMap<number, number>;
+  #chances = 0;
   #height = 0;
   #depth = 0;
 
@@ -68,7 +71,13 @@ class ProgramCompiler {
         this.#pop({ code: TerrainCode.RULE, value: terrain });
       }
     }
-    return { ops: this.#ops, depth: this.#depth, rows: this.#rows.size, reaches: this.#reaches };
+    return {
+      ops: this.#ops,
+      depth: this.#depth,
+      rows: this.#rows.size,
+      chances: this.#chances,
+      reaches: this.#reaches,
+    };
   }
 
   /** Emits the operations that push the mask of a condition. `key` is the key of the rule's terrain. */
@@ -80,11 +89,9 @@ class ProgramCompiler {
       case "firstVisit":
         this.#range(condition, TerrainCode.LOAD_FIRST_VISITS, NEVER - 1);
         break;
-      case "within": {
-        const slot = [...this.#reaches.keys()].indexOf(condition.layer);
-        this.#push({ code: TerrainCode.WITHIN, slot, value: condition.distance });
+      case "within":
+        this.#within(condition.layer, condition.distance);
         break;
-      }
       case "chance":
         this.#chance(condition.chance, forkKey(key, condition.number));
         break;
@@ -106,6 +113,11 @@ class ProgramCompiler {
     }
   }
 
+  #within(layer: number, distance: number): void {
+    const slot = [...this.#reaches.keys()].indexOf(layer);
+    this.#push({ code: TerrainCode.WITHIN, slot, value: distance });
+  }
+
   #range(range: { layer: number; least: number; most: number }, load: TerrainCode, greatest: number): void {
     const { layer, least } = range;
     const most = Math.min(range.most, greatest);
@@ -115,6 +127,8 @@ class ProgramCompiler {
     }
     if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
       if (least === 0) this.#constant(true);
+      // reading distances that are known anyway is faster than reading the map again
+      else if (this.#reaches.has(layer)) this.#within(layer, 0);
       else this.#push({ code: TerrainCode.VISITED, map: this.#maps[layer] });
       return;
     }
@@ -129,7 +143,7 @@ class ProgramCompiler {
   #chance(share: Fraction, key: StreamKey): void {
     const { numerator, denominator } = share;
     if (numerator === 0n || numerator === denominator) this.#constant(numerator !== 0n);
-    else this.#push({ code: TerrainCode.CHANCE, chance: { key, share } });
+    else this.#push({ code: TerrainCode.CHANCE, slot: this.#chances++, chance: { key, share } });
   }
 
   #constant(holds: boolean): void {

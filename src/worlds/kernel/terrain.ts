@@ -1,8 +1,9 @@
 import { forkKey, type StreamKey } from "../../address.js";
 import { type Address, type Kernel, NO_ADDRESS, Status, within } from "../../kernel/index.js";
 import {
+  BAND_ROWS,
+  BLOCK_COLS,
   DistancePlane,
-  FENCE_BITS,
   LANE_CELLS,
   PlacementKind,
   Share,
@@ -20,7 +21,9 @@ import { type Chance, compileRules, type Program } from "./program.js";
 const FIRST = -(2 ** 31);
 const ALL = 2 ** 32;
 const COUNT_BYTES = 4;
-const ADDRESS_BYTES = 4;
+const PRIORITY_BYTES = 4;
+/** Bits of a row of candidates are read 8 bytes at a time. */
+const BITS_MARGIN = 8;
 
 /** The settings of a {@link KernelTerrain}. */
 interface TerrainSetup {
@@ -77,12 +80,15 @@ interface Layout {
   readonly strideBytes: number;
   readonly maskBytes: number;
   readonly countBytes: number;
-  readonly fenceBytes: number;
+  readonly bandStrideBytes: number;
   /** The plane of distances of each layer that needs one. */
   readonly planes: readonly { readonly layer: number; readonly rect: Area; readonly strideBytes: number }[];
 }
 
-/** Terrain and placements of rectangles, made in the kernel from the layers' maps. */
+/**
+ * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for the
+ * next rectangle. A trap of the kernel, or a release of its memory, makes the object unusable.
+ */
 export class KernelTerrain {
   readonly #kernel: Kernel;
   readonly #name: string;
@@ -93,6 +99,7 @@ export class KernelTerrain {
   readonly #kinds: readonly (Kind | undefined)[];
   /** The greatest distance of a kind. */
   readonly #distance: number;
+  readonly #buffers = new Map<string, { readonly at: Address; readonly bytes: number }>();
 
   constructor({ kernel, name, plan: { spec }, maps, key }: TerrainSetup) {
     this.#kernel = kernel;
@@ -120,30 +127,26 @@ export class KernelTerrain {
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
     }
     const kernel = this.#kernel;
-    const { generation } = kernel;
-    const before = kernel.call((exports) => exports.mark());
-    try {
-      const { at, layout } = this.#run(inside);
-      const terrain = this.#copyTerrain(at, layout, { rect, inside });
-      return { terrain, placements: this.#kinds.map((kind) => this.#standing(at, layout, inside, kind)) };
-    } finally {
-      // after a trap, there is nothing to release, because the kernel has a new memory
-      if (kernel.generation === generation) kernel.call((exports) => exports.release(before));
-    }
+    const layout = this.#layout(inside);
+    const at = this.#writeArea(layout);
+    const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, { inside, layout }));
+    kernel.runStreams((exports) => exports.makeTerrain(at));
+    const terrain = this.#copyTerrain(at, layout, { rect, inside });
+    return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
-  /** Makes the terrain of a rectangle inside the grid. Also of the cells around the rectangle that placements need. */
-  #run(inside: Area): { readonly at: Address; readonly layout: Layout } {
-    const kernel = this.#kernel;
-    const layout = this.#layout(inside);
+  /** Describes the terrain of a rectangle inside the grid, and of the cells around it that placements need. */
+  #writeArea(layout: Layout): Address {
     const { area, strideBytes } = layout;
-    const at = this.#allocate(TerrainArea.bytes);
-    const terrain = this.#allocate(area.rows * strideBytes);
-    const masks = this.#allocate(layout.maskBytes);
-    const counts = this.#allocate(layout.countBytes);
+    const at = this.#buffer("area", TerrainArea.bytes);
+    const terrain = this.#buffer("terrain", area.rows * strideBytes);
+    const masks = this.#buffer("masks", layout.maskBytes);
+    const counts = this.#buffer("counts", layout.countBytes);
+    // copies of masks are padded to whole vectors
+    const bands = this.#buffer("bands", this.#program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
     const ops = this.#writeOps();
     const planes = this.#writePlanes(layout);
-    kernel.write(at, TerrainArea, {
+    this.#kernel.write(at, TerrainArea, {
       ...area,
       oddR: Number(coordinatesOf(this.#grid) === "odd-r"),
       terrain,
@@ -154,33 +157,34 @@ export class KernelTerrain {
       counts,
       planes,
       planeCount: layout.planes.length,
+      bands,
+      bandStrideBytes: layout.bandStrideBytes,
     });
-    kernel.runStreams((exports) => exports.makeTerrain(at));
-    return { at, layout };
+    return at;
   }
 
   #writeOps(): Address {
     const { ops } = this.#program;
-    const at = this.#allocate(ops.length * TerrainOp.bytes);
+    const at = this.#buffer("ops", ops.length * TerrainOp.bytes);
     for (const [i, { chance, ...op }] of ops.entries()) {
-      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(chance);
+      const share = chance === undefined ? NO_ADDRESS : this.#writeShare(`chance ${i}`, chance);
       this.#kernel.write(within(at, i * TerrainOp.bytes), TerrainOp, { ...op, share });
     }
     return at;
   }
 
-  #writeShare({ key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
-    const at = this.#allocate(Share.bytes);
+  #writeShare(purpose: string, { key: { k0, k1 }, share: { numerator, denominator } }: Chance): Address {
+    const at = this.#buffer(purpose, Share.bytes);
     const bound = Number((numerator << 32n) / denominator);
     this.#kernel.write(at, Share, { k0, k1, part: Number(numerator), whole: Number(denominator), bound });
     return at;
   }
 
   #writePlanes({ planes }: Layout): Address {
-    const at = this.#allocate(planes.length * DistancePlane.bytes);
+    const at = this.#buffer("planes", planes.length * DistancePlane.bytes);
     for (const [i, plane] of planes.entries()) {
       const { layer, rect, strideBytes } = plane;
-      const start = this.#allocate(planeBytes(plane));
+      const start = this.#buffer(`plane ${i}`, planeBytes(plane));
       this.#kernel.write(within(at, i * DistancePlane.bytes), DistancePlane, {
         ...rect,
         map: this.#maps[layer],
@@ -215,21 +219,47 @@ export class KernelTerrain {
     return { cells, at: 0, stride: rect.cols };
   }
 
-  /** Finds the standing placements of a kind in a rectangle of the area. */
-  #standing(area: Address, { fenceBytes }: Layout, inside: Area, kind: Kind | undefined): StandingCells {
+  /** Describes the placements of a kind in a rectangle of the area. */
+  #writeKind(
+    { distance, density, terrains }: Kind,
+    number: number,
+    { inside, layout: { bandStrideBytes } }: { readonly inside: Area; readonly layout: Layout },
+  ): Address {
+    const kernel = this.#kernel;
+    const at = this.#buffer(`kind ${number}`, PlacementKind.bytes);
+    const table = this.#buffer(`terrains ${number}`, TERRAIN_CODES);
+    kernel.u8(table, TERRAIN_CODES).set(terrains);
+    const share = this.#writeShare(`density ${number}`, density);
+    const ringRows = 2 ** Math.ceil(Math.log2(BAND_ROWS + 2 * distance));
+    // the kinds share these two, because they are made one after the other
+    const bits = this.#buffer("bits", ringRows * (bandStrideBytes / 8 + BITS_MARGIN));
+    const priorities =
+      distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * PRIORITY_BYTES);
+    kernel.write(at, PlacementKind, {
+      ...inside,
+      distance,
+      share,
+      terrains: table,
+      bits,
+      priorities,
+      ringRows,
+      standing: NO_ADDRESS,
+      count: 0,
+    });
+    return at;
+  }
+
+  /** Finds the standing placements of a kind. */
+  #standing(area: Address, kind: Address | undefined): StandingCells {
     if (kind === undefined) return { rows: new Int32Array(0), cols: new Int32Array(0) };
     const kernel = this.#kernel;
     const before = kernel.call((exports) => exports.mark());
-    const terrains = this.#allocate(TERRAIN_CODES);
-    kernel.u8(terrains, TERRAIN_CODES).set(kind.terrains);
-    const share = this.#writeShare(kind.density);
-    const fences = this.#allocate(fenceBytes);
-    const at = this.#allocate(PlacementKind.bytes);
-    const { distance } = kind;
-    kernel.write(at, PlacementKind, { ...inside, distance, share, terrains, fences, standing: NO_ADDRESS, count: 0 });
-    const status = kernel.runStreams((exports) => exports.findPlacements(area, at));
-    if (status !== Status.OK) kernel.outOfMemory(`placements of world ${this.#name}`);
-    const { standing, count } = kernel.read(at, PlacementKind);
+    const status = kernel.runStreams((exports) => exports.findPlacements(area, kind));
+    if (status !== Status.OK) {
+      kernel.call((exports) => exports.release(before));
+      kernel.outOfMemory(`placements of world ${this.#name}`);
+    }
+    const { standing, count } = kernel.read(kind, PlacementKind);
     const cells = kernel.i32(standing, 2 * count);
     const [rows, cols] = [new Int32Array(count), new Int32Array(count)];
     for (let i = 0; i < count; i++) {
@@ -250,10 +280,9 @@ export class KernelTerrain {
     return {
       area,
       strideBytes,
-      // at least one mask, because finding candidates uses a mask
-      maskBytes: Math.max(1, this.#program.depth) * strideBytes,
+      maskBytes: this.#program.depth * strideBytes,
       countBytes: COUNT_BYTES * this.#program.rows * strideBytes,
-      fenceBytes: ADDRESS_BYTES * area.rows * (((area.cols - 1) >> FENCE_BITS) + 2),
+      bandStrideBytes: BLOCK_COLS * (blockOf(area.col + area.cols - 1) - blockOf(area.col) + 1),
       planes,
     };
   }
@@ -274,12 +303,21 @@ export class KernelTerrain {
     return { row: top, col: left, rows: Math.max(0, bottom - top), cols: Math.max(0, right - left) };
   }
 
-  #allocate(bytes: number): Address {
-    const purpose = `the terrain of world ${this.#name}`;
-    return this.#kernel.taken(
-      this.#kernel.call((exports) => exports.allocate(bytes)),
-      purpose,
+  /**
+   * Returns memory for a purpose. The next call gets the same memory, because memory that is used again is faster than
+   * new memory, which costs a page fault every 4 KiB. If it is too small, the memory that replaces it is at least twice
+   * as large. So less memory is given up than used.
+   */
+  #buffer(purpose: string, bytes: number): Address {
+    const held = this.#buffers.get(purpose);
+    if (held !== undefined && held.bytes >= bytes) return held.at;
+    const size = Math.max(bytes, 2 * (held?.bytes ?? 0));
+    const at = this.#kernel.taken(
+      this.#kernel.call((exports) => exports.allocate(size)),
+      `the terrain of world ${this.#name}`,
     );
+    this.#buffers.set(purpose, { at, bytes: size });
+    return at;
   }
 }
 
@@ -289,6 +327,11 @@ function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolea
   const table = new Uint8Array(TERRAIN_CODES).fill(Number(!hasRules));
   for (const terrain of terrains) table[terrain] = 1;
   return { distance, density: { key, share: density }, terrains: table };
+}
+
+/** Returns the number of the block of random words to which a column belongs, relative to that of column 0. */
+function blockOf(col: number): number {
+  return Math.floor(col / BLOCK_COLS);
 }
 
 /** Size of a row of `cols` bytes: padded to whole vectors, plus a margin of one vector. */

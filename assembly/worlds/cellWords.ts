@@ -1,0 +1,55 @@
+// The random words of cells (docs/determinism.md). A block of words belongs to a rectangle of BAND_ROWS × BLOCK_COLS
+// cells. If it belonged to a part of one row, a rectangle with a rim of a few columns would need up to two more blocks
+// in each row, and nearly all words of these blocks would be generated in vain. The rows that share their blocks are a
+// band.
+
+import { words } from "../core/buffers";
+import { BLOCK_WORDS } from "../core/layout";
+import { BLOCK_BYTES, fillSpan, SPAN_BLOCKS, selectExtraWords } from "../core/words";
+import { BAND_ROWS, BLOCK_COLS } from "./layout";
+
+const BAND_BITS: i32 = ctz(BAND_ROWS);
+const COL_BITS: i32 = ctz(BLOCK_COLS);
+const WORD_BYTES: usize = sizeof<u32>();
+/** Size of the words of the cells of a block that are in one row. */
+export const ROW_WORDS_BYTES: usize = <usize>BLOCK_COLS * WORD_BYTES;
+
+/** Returns the index of a row in its band. */
+export function rowInBand(row: i32): i32 {
+  return row & (BAND_ROWS - 1);
+}
+
+/** Returns the index of a column in its block. */
+export function colInBlock(col: i32): i32 {
+  return col & (BLOCK_COLS - 1);
+}
+
+/** Returns the number of the block that has the words of a column. The column −2^31 is in block 0. */
+export function blockOf(col: i32): u32 {
+  return <u32>((col >> COL_BITS) - (i32.MIN_VALUE >> COL_BITS));
+}
+
+/** Returns the plane of the words of a row's band. */
+function planeOf(row: i32): u64 {
+  return <u64>(<u32>(row >> BAND_BITS));
+}
+
+/**
+ * Fills `words` with blocks of the band of a row, from `block` on: as many as fit into a span, but not block `end` and
+ * later ones. Returns the number of blocks.
+ */
+export function fillBlocks(row: i32, block: u32, end: u32): u32 {
+  const count = min(SPAN_BLOCKS, end - block);
+  fillSpan(planeOf(row), block, words, count * BLOCK_WORDS);
+  return count;
+}
+
+/** Returns the address of the words of the k-th block in `words`. They are sorted by row, then by column. */
+export function blockWords(k: u32): usize {
+  return words + <usize>k * BLOCK_BYTES;
+}
+
+/** Selects the extra words of a cell of a block. */
+export function selectCell(row: i32, block: u32, colInBlock: i32): void {
+  selectExtraWords(planeOf(row), block, (rowInBand(row) << COL_BITS) | colInBlock);
+}
