@@ -9,6 +9,7 @@ const OWN = [
   "test/bench/contenders.test.ts",
   "test/kernel/{fullCounts,memory}.test.ts",
   "test/{docs,mill}.test.ts",
+  "test/jobs/failing.test.ts",
 ];
 
 /**
@@ -34,6 +35,7 @@ export const LONG: readonly string[] = [
   "test/examples/world.test.ts",
   "test/files/lock.test.ts",
   "test/formats/twoda.test.ts",
+  "test/jobs/further.test.ts",
   "test/kernel/below.test.ts",
   "test/objects/bounds.test.ts",
   "test/objects/ends.test.ts",

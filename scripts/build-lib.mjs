@@ -6,7 +6,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { INLINED } from "./inlined.mjs";
+import { INLINED, LOADED_BY_PLACE } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
 import { widen } from "./widen-types.mjs";
 
@@ -60,6 +60,12 @@ async function inline(file) {
     if (importer !== "entry") return null;
     return this.resolve(id, join(ROOT, "package.json"), { ...options, skipSelf: true });
   }
+}
+
+/** Writes a file of a package to dist/vendor; returns the folders of the packages in it. */
+async function copyByPlace(path) {
+  const output = { file: vendorPath(LOADED_BY_PLACE[path]), minify: true, comments: false };
+  return foldersOf(await bundle({ input: join(ROOT, "node_modules", path), platform: "node" }, output));
 }
 
 /** Files of a folder and its subfolders, with an ending. */
@@ -164,7 +170,9 @@ rmSync(DIST, { recursive: true, force: true });
 declare();
 pruneLayouts();
 const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));
-const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
+const folders = (
+  await Promise.all([...[...vendorFiles].map(inline), ...Object.keys(LOADED_BY_PLACE).map(copyByPlace)])
+).flat();
 await compile();
 await compileOneFile();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));

@@ -13,4 +13,9 @@ export const INLINED = {
     platform: "node",
   },
   "cli-progress": { file: "cli-progress", names: ["SingleBar"], platform: "node" },
+  tinypool: { file: "tinypool", names: ["Tinypool"], platform: "node" },
 };
+
+// Files of inlined packages that the inlined code loads by their place beside itself. By their path in node_modules: the
+// file in dist/vendor.
+export const LOADED_BY_PLACE = { "tinypool/dist/entry/worker.js": "entry/worker" };

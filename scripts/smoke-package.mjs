@@ -30,6 +30,22 @@ console.log(JSON.stringify([
   subPaths.map((entry) => Object.keys(entry).sort().join(" ")), subPaths.every((entry) => Object.keys(entry).length > 0),
 ]));
 `;
+/** A program that makes a job in two worker threads, and prints the files of its parts. */
+const THREADS = `
+import { readdirSync } from "node:fs";
+const load = (path) => import(new URL("node_modules/rollmill/dist/jobs/" + path, import.meta.url).href);
+const { jobOf } = await load("load.js");
+const { manifestOf } = await load("manifest.js");
+const { ThreadRunner } = await load("runner/threads.js");
+const tensor = { relative: { forward: 1 } };
+const world = { layers: [{ name: "sea", tensor, steps: 9, scatter: { side: 256, walkers: 1 } }] };
+const { spec } = jobOf({ world, extent: { row0: 0, col0: 0, rows: 9, cols: 2048 } });
+const manifest = manifestOf(spec, { seed: "moria", order: "row" });
+const runner = new ThreadRunner({ folder: "job" }, manifest, { threads: 2, maxMemory: 2 ** 28 });
+await runner.run({ name: "cells", kind: "cells", layer: -1 }, [0, 1], { signal: undefined, onTask: () => undefined });
+await runner.close();
+console.log(readdirSync("job/parts/cells").sort().join(" "));
+`;
 const TYPES = `
 import { createMill, createMillAsync, type Fraction, RollmillError, type Counts, type Odds, type WalkInput } from "rollmill";
 import { toPng } from "rollmill/formats";
@@ -127,6 +143,10 @@ const mill = await createMillAsync({ seed: "moria", kernel: bytes });\nconsole.l
   write("kernel.mjs", kernel);
   expect("kernel.wasm gives the same", run(process.execPath, ["kernel.mjs"]).trim(), JSON.parse(fromEsm)[0].join());
   say("used with the kernel as a file");
+
+  write("threads.mjs", THREADS);
+  expect("threads make a job", run(process.execPath, ["threads.mjs"]).trim(), "0_0.part 0_1.part");
+  say("used in worker threads");
 
   expect("rollmill --version", run("npx", ["--no-install", "rollmill", "--version"]).trim(), version);
   const words = run("npx", [

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMill, parseLabels, parsePools, parseRecipe, parseTable, parseWalk } from "../src/index.js";
+import { parseJob, planJob } from "../src/jobs/index.js";
 import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
@@ -21,6 +22,7 @@ const PAGES = [
   "README.md",
   ...GUIDE,
   "docs/worlds.md",
+  "docs/jobs.md",
   "docs/formats.md",
   "docs/coming-from-dungeon-hopper.md",
   "examples/README.md",
@@ -175,6 +177,12 @@ describe("what the pages show as input is accepted without a warning", () => {
   test.each(ofKind("json world"))("%s is a world", (_, { text }) => {
     expect(checkWorld(JSON.parse(text))).toEqual([]);
     createMill({ seed: 1 }).world("shown", JSON.parse(text));
+  });
+
+  test.each(ofKind("json job"))("%s is a job, and stands in examples", async (_, { text }) => {
+    expect(parseJob(JSON.parse(text)).issues).toEqual([]);
+    expect((await planJob(JSON.parse(text))).phases.length).toBeGreaterThan(0);
+    expect(text).toBe(await readFile(join(root, "examples/job.json"), "utf8"));
   });
 
   test.each(ofKind("json pools"))("%s is a family of pools", (_, { text }) => {

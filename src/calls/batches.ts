@@ -103,3 +103,30 @@ function wholeBlocks(offset: number, size: number): number {
   const rest = (offset + size) % BLOCK_WORDS;
   return rest < size ? size - rest : size;
 }
+
+/** A batch of results that {@link madeInBatches} asks for. */
+export interface BatchCall<Made> {
+  /** Number of results that were made before this batch. */
+  readonly done: number;
+  readonly count: number;
+  /** The previous batch if it has `count` results, so that its memory can be used again. */
+  readonly again: Made | undefined;
+}
+
+/**
+ * Makes `total` results in batches of at most `size`, and yields each batch. If `total` is 0, yields one empty batch.
+ * The next batch may replace the results of a batch, so a caller must first be done with them.
+ *
+ * @param make - Makes a batch. If `again` is set, it may fill `again` and return it.
+ */
+export function* madeInBatches<Made extends { readonly length: number }>(
+  { total, size }: { readonly total: number; readonly size: number },
+  make: (batch: BatchCall<Made>) => Made,
+): Generator<Made, void> {
+  let made: Made | undefined;
+  for (let done = 0; done < total || made === undefined; done += made.length) {
+    const count = Math.min(size, total - done);
+    made = make({ done, count, again: made?.length === count ? made : undefined });
+    yield made;
+  }
+}

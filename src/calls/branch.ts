@@ -105,7 +105,18 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
 /** The branch of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns. */
 export class InnerBranch<S extends State> extends FoundBranch<S> {
   readonly #node = new StateNode();
-  readonly #shared = new SharedNode();
+  readonly #shared: SharedNode;
+
+  /** @param inner - `shared` is the node that the noun shares with other inner nouns. Default: a node of its own. */
+  constructor(inner: {
+    readonly key: StreamKey;
+    readonly turns: Turns;
+    readonly create: CreateState<S>;
+    readonly shared?: SharedNode | undefined;
+  }) {
+    super(inner.key, inner.turns, inner.create);
+    this.#shared = inner.shared ?? new SharedNode();
+  }
 
   override keyOf(name: string): StreamKey {
     return nameKey(this.key, name);

@@ -1,10 +1,12 @@
 export {
   allocateResults,
   type Batch,
+  type BatchCall,
   BULK_OPTIONS,
   type BulkOptions,
   forEachBatch,
   halvesOf,
+  madeInBatches,
   placeOf,
   type Range,
 } from "./batches.js";
@@ -14,6 +16,6 @@ export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThr
 export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";
 export { type AtOptions, checkRange, MAX_INDEX } from "./options.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByResult } from "./results.js";
-export { isSavedMill, MillNode, type SavedMill, type Shared, type State } from "./state.js";
+export { isSavedMill, MillNode, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
 export { refuseDisposed, Turns } from "./turns.js";
 export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";

@@ -8,18 +8,27 @@ export const DONE = 0;
 export const FAILED = 1;
 export const BAD_INPUT = 2;
 
+/** Signals that ask a program to end, with the exit codes that shells give them: 128 + the number of the signal. */
+export const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+export type Signal = keyof typeof SIGNAL_CODES;
+
 /** An output stream. It may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The inputs and outputs of a command. */
 export interface Io {
-  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   /** Receives the results. */
   readonly stdout: Output;
   /** Receives everything else: notes, errors, progress. */
   readonly stderr: Output;
   /** Relative paths start in this folder. Default: the current folder of the process. */
   readonly cwd?: string;
+  /**
+   * Passes the next signal that asks the program to end, such as SIGINT, to `listener`. A second signal ends the program
+   * at once. Returns a function that ends this. Default: signals end the program.
+   */
+  readonly onSignal?: (listener: (signal: Signal) => void) => () => void;
   /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }

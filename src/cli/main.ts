@@ -59,6 +59,11 @@ const GROUPS: readonly CommandGroup[] = [
     load: async () => (await import("./world.js")).addWorld,
   },
   {
+    name: "job",
+    description: "make a whole world in advance, in a folder: pause, resume, verify and share the work",
+    load: async () => (await import("./job.js")).addJob,
+  },
+  {
     name: "pool",
     description:
       "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
@@ -101,12 +106,15 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "sql.timeout",
   "file.write",
   "file.busy",
+  "job.damaged",
+  "job.space",
+  "job.task",
 ]);
 
 /**
  * Runs one command of `rollmill`, such as `["table", "roll", "loot.2da"]`.
  *
- * @returns the exit code: 0 done, 1 failed, 2 bad input or usage.
+ * @returns the exit code: 0 done, 1 failed, 2 bad input or usage, 128 + n if signal n paused a job.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {

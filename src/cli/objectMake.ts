@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { type BatchCall, checkRange, MAX_INDEX, madeInBatches } from "../calls/index.js";
 import { createMill } from "../index.js";
 import type { MadeObjects, Naming, ObjectMaker, ObjectOptions } from "../objects/index.js";
 import { describeText } from "../objects/show/describe.js";
@@ -87,17 +87,14 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
   announce();
   goTo(io, maker, from, options);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "objects" });
-  let objects = maker.makeMany(0, options);
-  const rows = () => rowsOf(objects, { naming, describe: flags.describe === true });
-  // A batch of the same size reuses the memory of the previous batch. This is safe, because the previous batch is
-  // already written.
+  const makeBatch = ({ count, again }: BatchCall<MadeObjects>): MadeObjects =>
+    again === undefined ? maker.makeMany(count, options) : maker.makeInto(again, options);
   function* batches(): Generator<Rows, void> {
-    if (n === 0) yield rows();
-    for (let done = 0; done < n; done += objects.length) {
-      const count = Math.min(OBJECTS_PER_BATCH, n - done);
-      objects = objects.length === count ? maker.makeInto(objects, options) : maker.makeMany(count, options);
-      yield rows();
-      bar?.onProgress({ done: done + count, total: n });
+    let done = 0;
+    for (const objects of madeInBatches({ total: n, size: OBJECTS_PER_BATCH }, makeBatch)) {
+      yield rowsOf(objects, { naming, describe: flags.describe === true });
+      done += objects.length;
+      if (n > 0) bar?.onProgress({ done, total: n });
     }
   }
   await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {

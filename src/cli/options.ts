@@ -29,6 +29,29 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
+/** The power of 1024 for each suffix of a number of bytes. */
+const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
+
+/**
+ * Returns a parser for a number of bytes, at least `least`. It accepts 268435456, 256m, 1.5g and 2GiB: k, m, g and t are
+ * powers of 1024.
+ */
+export function bytesOf(least: number): (text: string) => number {
+  return (text) => {
+    const [, number = "", suffix = ""] = /^\+?(\d+(?:\.\d+)?) ?([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
+    const value = number === "" ? Number.NaN : Number(number) * 1024 ** BYTE_SUFFIXES.indexOf(suffix.toLowerCase());
+    if (value >= least && Number.isSafeInteger(value)) return value;
+    throw new InvalidArgumentError(`Expected a number of bytes from ${bytesText(least)} on, such as 256m or 2g.`);
+  };
+}
+
+/** Formats a number of bytes, such as 12.3 MiB. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(BYTE_SUFFIXES.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 1024 ** power;
+  return power === 0 ? `${Math.ceil(bytes)} bytes` : `${Number(value.toPrecision(3))} ${"KMGT"[power - 1]}iB`;
+}
+
 /** Adds one `KEY=VALUE` of a repeatable option to a record. */
 export function keyValue(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf("=");

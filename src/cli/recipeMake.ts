@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { type BatchCall, checkRange, MAX_INDEX, madeInBatches } from "../calls/index.js";
 import { createMill, type Items } from "../index.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
@@ -61,21 +61,21 @@ async function make(io: Io, recipe: string, flags: MakeFlags): Promise<void> {
   using mill = createMill({ seed });
   const head = { command: "recipe make", seed, name: flags.name ?? name, fork: flags.fork, from };
   const made = forkOf(mill.recipe(head.name, spec, { tables }), flags);
-  let items = made.makeMany(0, { ...options, from });
+  const none = made.makeMany(0, { ...options, from });
   if (output !== undefined) await checkOutput(io, output);
   announce();
-  reportUnknown(io, items);
+  reportUnknown(io, none);
   const bar = output === undefined ? undefined : progressBar(io, { what: "making", unit: "items" });
-  // A batch of the same size reuses the memory of the previous batch. This is safe, because the previous batch is
-  // already written.
+  const makeBatch = ({ done, count, again }: BatchCall<Items>): Items => {
+    const asked = { ...options, from: from + done };
+    return again === undefined ? made.makeMany(count, asked) : made.makeInto(again, asked);
+  };
   function* batches(): Generator<Rows, void> {
-    if (n === 0) yield rowsOf(items);
-    for (let done = 0; done < n; done += items.length) {
-      const count = Math.min(ITEMS_PER_BATCH, n - done);
-      const asked = { ...options, from: from + done };
-      items = items.length === count ? made.makeInto(items, asked) : made.makeMany(count, asked);
+    let done = 0;
+    for (const items of madeInBatches({ total: n, size: ITEMS_PER_BATCH }, makeBatch)) {
       yield rowsOf(items);
-      bar?.onProgress({ done: done + count, total: n });
+      done += items.length;
+      if (n > 0) bar?.onProgress({ done, total: n });
     }
   }
   await writePieces(io, writer(batches(), { head, rawCells: flags.rawCells === true }), {

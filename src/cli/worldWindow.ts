@@ -4,6 +4,7 @@ import { error, fail } from "../errors/index.js";
 import { type Column, gridToNpy } from "../formats/index.js";
 import { createMill } from "../index.js";
 import type { Placements, WorldSpec, WorldWindow } from "../worlds/index.js";
+import { placementColumns } from "../worlds/placements.js";
 import { documentText, type Head } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print, write } from "./io.js";
@@ -151,18 +152,12 @@ function rowsOf(columns: readonly Column[], length: number, rowOf: (k: number) =
 }
 
 function placementRows(placements: Placements): Rows {
-  const { rows, cols, kinds, names, length } = placements;
+  const { length } = placements;
   const contents = Array.from({ length }, (_, k) => {
     const { content } = placements.at(k) ?? {};
     return content === undefined ? "" : JSON.stringify(content);
   });
-  const columns: Column[] = [
-    { kind: "integer", name: "row", values: rows },
-    { kind: "integer", name: "col", values: cols },
-    { kind: "word", name: "kind", words: names, indices: kinds },
-    { kind: "text", name: "content", values: contents },
-  ];
-  return rowsOf(columns, length, (k) => placements.at(k) ?? {});
+  return rowsOf(placementColumns(placements, contents), length, (k) => placements.at(k) ?? {});
 }
 
 /** Yields every cell with its terrain. */

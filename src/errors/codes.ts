@@ -57,6 +57,14 @@ export type Code =
   | "world.spec"
   | "world.window"
   | "world.regions"
+  // jobs
+  | "job.spec"
+  | "job.missing"
+  | "job.exists"
+  | "job.version"
+  | "job.damaged"
+  | "job.space"
+  | "job.task"
   // pools
   | "pool.spec"
   | "pool.path"

@@ -1,5 +1,5 @@
 export type { Code } from "./codes.js";
-export { error, type Finding, type Issue, show, type Where, warning } from "./issue.js";
+export { error, type Finding, type Issue, issueWithin, show, type Where, warning } from "./issue.js";
 export { IssueList, type IssueListOptions, MAX_ISSUES } from "./issueList.js";
 export { didYouMean, nearest } from "./nearest.js";
-export { fail, failOnErrors, formatIssue, RollmillError, readFields, reading } from "./rollmillError.js";
+export { fail, failOnErrors, formatIssue, located, RollmillError, readFields, reading } from "./rollmillError.js";

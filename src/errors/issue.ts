@@ -47,6 +47,15 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
+/** Returns an issue with `path` put before its own path. */
+export function issueWithin(path: string, issue: Issue): Issue {
+  const inside = issue.where.path;
+  return {
+    ...issue,
+    where: { ...issue.where, path: inside === undefined || inside === "" ? path : `${path}.${inside}` },
+  };
+}
+
 /** Messages show a value of at most this many characters in full. */
 const MAX_WHOLE = 60;
 /** Maximum length of a shortened value, including quotes and "…". */

@@ -1,5 +1,5 @@
 import type { Code } from "./codes.js";
-import { error, type Issue } from "./issue.js";
+import { error, type Issue, issueWithin } from "./issue.js";
 
 /**
  * An error has at most this many issues, and its message at most this many characters. A parse lists far fewer issues.
@@ -64,6 +64,22 @@ export function formatIssue(issue: Issue): string {
 /** Throws an error with one issue. */
 export function fail(issue: Issue, cause?: unknown): never {
   throw new RollmillError([issue], cause === undefined ? undefined : { cause });
+}
+
+/**
+ * Runs `call`. If it throws a RollmillError, puts `path` before the path of each issue. So the message says which part of
+ * a spec is wrong.
+ */
+export function located<T>(path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    throw new RollmillError(
+      cause.issues.map((issue) => issueWithin(path, issue)),
+      { cause },
+    );
+  }
 }
 
 /** If some issues are errors, throws one RollmillError with all of them. Ignores warnings. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -72,6 +72,17 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
       await remove(lock, owner.id).catch(() => abandoned.add(owner.id));
     }
   });
+}
+
+/** Whether a process holds a lock. A stale lock counts as free. Changes nothing. */
+export function isLocked(lock: string): boolean {
+  try {
+    const { mtimeMs: changedMs } = statSync(lock);
+    return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, Date.now());
+  } catch {
+    // no lock, or one that is being removed
+    return false;
+  }
 }
 
 async function acquire(lock: string, owner: Owner): Promise<void> {

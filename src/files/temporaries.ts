@@ -7,10 +7,17 @@ export const PREFIX = ".rollmill-";
 
 /** Signals that ask a program to end. A program can catch them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+type Signal = (typeof SIGNALS)[number];
+/** One listener for each signal. */
+const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
 
 /** The temporary files and folders of this process that exist now. */
 const paths = new Set<string>();
 let catchesSignals = false;
+/** Receives the next signal, in place of {@link endBy}. */
+let interceptor: ((signal: Signal) => void) | undefined;
+/** Whether {@link interceptSignals} was called, and the function that it returned was not. */
+let isIntercepting = false;
 
 /** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
 export function newTemporary(folder: string, extension: string): string {
@@ -23,12 +30,12 @@ export function newTemporary(folder: string, extension: string): string {
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);
-  if (paths.size === 1) listen();
+  if (catchesSignals) listen();
   try {
     return await work();
   } finally {
     paths.delete(path);
-    if (paths.size === 0) stopListening();
+    if (paths.size === 0 && !isIntercepting) stopListening();
   }
 }
 
@@ -45,15 +52,40 @@ export function cleanUpOnSignals(): void {
   catchesSignals = true;
 }
 
+/**
+ * Passes the next signal (INT, TERM or HUP) to `listener`, so that the program can end its work in order. A second
+ * signal ends the process at once, as described at {@link cleanUpOnSignals}.
+ *
+ * @returns a function that ends this.
+ */
+export function interceptSignals(listener: (signal: Signal) => void): () => void {
+  interceptor = listener;
+  isIntercepting = true;
+  listen();
+  return () => {
+    interceptor = undefined;
+    isIntercepting = false;
+    if (paths.size === 0 || !catchesSignals) stopListening();
+  };
+}
+
 function listen(): void {
-  if (catchesSignals) for (const signal of SIGNALS) process.on(signal, endBy);
+  for (const [signal, listener] of LISTENERS) {
+    if (!process.listeners(signal).includes(listener)) process.on(signal, listener);
+  }
 }
 
 function stopListening(): void {
-  for (const signal of SIGNALS) process.off(signal, endBy);
+  for (const [signal, listener] of LISTENERS) process.off(signal, listener);
 }
 
-function endBy(signal: NodeJS.Signals): void {
+function endBy(signal: Signal): void {
+  const listener = interceptor;
+  interceptor = undefined;
+  if (listener !== undefined) {
+    listener(signal);
+    return;
+  }
   for (const path of paths) {
     try {
       rmSync(path, { recursive: true, force: true });

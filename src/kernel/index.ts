@@ -1,5 +1,6 @@
 export type { KernelExports } from "./exports.js";
 export {
+  compiledKernel,
   compileKernel,
   isKernelCompiled,
   type KernelBytes,

@@ -26,6 +26,11 @@ export function isKernelCompiled(): boolean {
   return compiled !== undefined;
 }
 
+/** Returns the compiled kernel, which threads can share. Returns undefined if it is not compiled yet. */
+export function compiledKernel(): CompiledModule | undefined {
+  return compiled;
+}
+
 /**
  * Compiles the kernel if it is not compiled yet.
  *

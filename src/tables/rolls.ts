@@ -1,5 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
+import type { Column } from "../formats/columns.js";
 import type { Ids } from "./types.js";
 
 /** The results of many rolls. `at(k)` and iteration return each result as `table.roll` does, or null for no result. */
@@ -35,6 +36,19 @@ export class TableRolls<Result> extends Columns<Result> {
    */
   static isOne(value: unknown): value is TableRolls<unknown> {
     return typeof value === "object" && value !== null && #isRolls in value;
+  }
+
+  /**
+   * Returns all rolls as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes `result`, null for no
+   * result. If a column of the table has a quantity, `quantity` follows, 0 for no result.
+   *
+   * Cost: O(results). The columns share the arrays of the rolls.
+   */
+  columns(): Column[] {
+    const { ids, results, quantities } = this;
+    // a roll that ended on a dead row has the id results.length
+    const result: Column = { kind: "word", name: "result", words: [...results, null], indices: ids };
+    return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
   /** Builds result k. The caller has checked k. */

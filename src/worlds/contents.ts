@@ -1,5 +1,14 @@
 import { forkKey, type StreamKey } from "../address.js";
-import { type Branch, InnerBranch, type Noun, type Scope, type State, type System } from "../calls/index.js";
+import {
+  type Branch,
+  InnerBranch,
+  type Noun,
+  type Scope,
+  SharedNode,
+  type State,
+  type System,
+} from "../calls/index.js";
+import { located } from "../errors/index.js";
 import type { Kernel } from "../kernel/index.js";
 import { type ObjectMaker, type ObjectOptions, objects } from "../objects/index.js";
 import { type PoolFamily, pools } from "../pools/index.js";
@@ -46,7 +55,10 @@ export class Contents {
   /** @throws RollmillError with every error of the options, such as an unknown kind of object. */
   constructor(source: ContentsSource) {
     const key = forkKey(source.stream.key, "contents");
-    this.#makers = source.plan.spec.placements.map((placement) => makerOf(placement, { ...source, key }));
+    const { placements } = source.plan.spec;
+    this.#makers = placements.map((placement) =>
+      isOrdered(placement) ? undefined : makerOf(placement, { ...source, key }),
+    );
   }
 
   /** Makes the contents of region (i, j). `terrainsOf(p)` returns the terrain of each placement of kind p. */
@@ -55,16 +67,68 @@ export class Contents {
   }
 }
 
-interface MakerSource extends ContentsSource {
-  /** The key of the contents. Its fork with the name of a kind selects the random words for this kind. */
-  readonly key: StreamKey;
+/** Whether the content of a kind comes from one stock for the whole world, so that it must be drawn in order. */
+export function isOrdered({ content }: PlacementSpec): boolean {
+  return content !== undefined && "stock" in content && content.stock === "world";
 }
 
 /**
- * Returns the function that makes the contents of a kind. Undefined if the kind has no content, or only a job makes it.
+ * The contents that come from stocks of the whole world. Draws them one after another, so the caller must keep the order
+ * of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of
+ * artifacts.
  */
+export class OrderedContents {
+  /** The kinds with such a content, ascending. */
+  readonly kinds: readonly number[];
+  readonly #makers: ReadonlyMap<number, Maker>;
+  readonly #shared = new SharedNode();
+
+  /** @throws RollmillError with the errors of the options of a kind. */
+  constructor(source: ContentsSource) {
+    const makers = new Map<number, Maker>();
+    const key = forkKey(source.stream.key, "contents");
+    for (const [kind, placement] of source.plan.spec.placements.entries()) {
+      if (!isOrdered(placement)) continue;
+      const make = located(pathOf(kind), () => orderedMaker(placement, { ...source, key, shared: this.#shared }));
+      makers.set(kind, make);
+    }
+    this.#makers = makers;
+    this.kinds = [...makers.keys()];
+  }
+
+  /**
+   * Draws the contents of the next placements of a kind: all its placements in one region, by row, then column.
+   *
+   * @throws RollmillError with the errors of the pool or of the object maker.
+   */
+  draw(kind: number, placed: Placed): RegionContents {
+    const make = this.#makers.get(kind);
+    if (make === undefined) throw new Error(`kind ${kind} has no content from a stock of the world`);
+    return located(pathOf(kind), () => make(placed));
+  }
+
+  /** The names of the artifacts that were made, sorted. */
+  get artifacts(): readonly string[] {
+    // the cast is safe: object makers keep their stock under this key
+    const claims = this.#shared.save()?.values.artifacts as readonly { readonly artifact: string }[] | undefined;
+    return (claims ?? []).map(({ artifact }) => artifact).sort();
+  }
+}
+
+function pathOf(kind: number): string {
+  return `placements[${kind}].content`;
+}
+
+interface MakerSource extends ContentsSource {
+  /** The key of the contents. Its fork with the name of a kind selects the random words for this kind. */
+  readonly key: StreamKey;
+  /** The state that all sources share. Undefined if they share none. */
+  readonly shared?: SharedNode;
+}
+
+/** Returns the function that makes the contents of a kind, region by region. Undefined if the kind has no content. */
 function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker | undefined {
-  if (content === undefined || ("stock" in content && content.stock === "world")) return undefined;
+  if (content === undefined) return undefined;
   const { sources } = source.plan.spec;
   switch (content.kind) {
     case "table":
@@ -86,19 +150,38 @@ function makerOf({ name, content }: PlacementSpec, source: MakerSource): Maker |
   }
 }
 
+/** Returns the function that draws the contents of a kind from one stock for the whole world. */
+function orderedMaker({ name, content }: PlacementSpec, source: MakerSource): Maker {
+  const { sources } = source.plan.spec;
+  switch (content?.kind) {
+    case "pool": {
+      const pool = openInner(pools, sources.pools.get(content.source), name, source).pool(content.pool);
+      return ({ terrains }) => pool.drawMany(terrains.length);
+    }
+    case "objects":
+      return orderedObjects(
+        openInner(objects, sources.objects.get(content.source), name, source),
+        content,
+        source.plan,
+      );
+    default:
+      throw new Error("only pools and objects have a stock");
+  }
+}
+
 /** Opens a source on the random words of a kind of placement. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,
   placement: string,
-  { kernel, plan, stream, scope, key }: MakerSource,
+  { kernel, plan, stream, scope, key, shared }: MakerSource,
 ): N {
   if (spec === undefined) throw new Error("the parser has checked the name of the source");
   const name = `${plan.name}/${placement}`;
   const compiled = system.compile(spec, { name });
   // the cast is safe: a system without `state` uses only the field `next`
   const create = system.state?.(compiled, { ...scope, name }, {}) ?? (() => ({ next: 0 }) as S);
-  const branch = new InnerBranch(forkKey(key, placement), stream.turns, create);
+  const branch = new InnerBranch({ key: forkKey(key, placement), turns: stream.turns, create, shared });
   const own = system.ownKernel === true ? scope.openKernel() : kernel;
   return system.open({ kernel: own, name, stream: branch, plan: compiled }, {}, scope);
 }
@@ -146,21 +229,49 @@ function objectBatch(maker: ObjectMaker): Batch {
  * placement's index and the options. So for each group of terrains, makes results for all placements. Each placement
  * then takes the result of its own terrain's group.
  */
-function madeMaker(make: Batch, { kind, groups, groupOf }: MadeContentSpec, { walk }: WorldPlan): Maker {
-  const isOddR = "coordinates" in walk.grid && walk.grid.coordinates === "odd-r";
-  // finds invalid options now, and not in a later call
-  const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
-  for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
+function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): Maker {
+  tryOptions(make, content);
+  const { groups, groupOf } = content;
   return (placed) => {
-    const { i, j, terrains } = placed;
+    const { terrains } = placed;
     const made: RegionContents[] = [];
     for (const terrain of new Set(terrains)) {
       const group = groupOf[terrain];
       const { level, options } = groups[group];
-      made[group] ??= make(placed, level && levelOf(level, { i, j, isOddR }), options);
+      made[group] ??= make(placed, levelIn(placed, level, walk), options);
     }
     return { length: terrains.length, at: (rank) => made[groupOf[terrains[rank]]].at(rank) };
   };
+}
+
+/**
+ * Makes objects that may be artifacts, each with the options of its terrain. Whether an object can be an artifact
+ * depends on the objects before it. So makes a batch for each run of placements with the same options.
+ */
+function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
+  const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });
+  tryOptions(make, content);
+  const { groups, groupOf } = content;
+  return (placed) => {
+    const { terrains } = placed;
+    const runs: RegionContents[] = [];
+    const places: { readonly run: number; readonly rank: number }[] = [];
+    for (let from = 0, to = 0; from < terrains.length; from = to) {
+      const group = groupOf[terrains[from]];
+      for (; to < terrains.length && groupOf[terrains[to]] === group; to++) {
+        places.push({ run: runs.length, rank: to - from });
+      }
+      const { level, options } = groups[group];
+      runs.push(make({ ...placed, terrains: terrains.subarray(from, to) }, levelIn(placed, level, walk), options));
+    }
+    return { length: terrains.length, at: (k) => runs[places[k].run].at(places[k].rank) };
+  };
+}
+
+/** Makes nothing with each set of options: finds invalid options now, and not in a later call. */
+function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
+  const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
+  for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
 }
 
 /** Returns the levels to check. Tiers of words can have gaps, but object depths are one range: its two ends suffice. */
@@ -171,10 +282,10 @@ function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined
 }
 
 /** Returns the level of region (i, j), which grows with the distance of its middle cell from the center. */
-function levelOf(
-  { from, perCells, most, center }: LevelSpec,
-  { i, j, isOddR }: { readonly i: number; readonly j: number; readonly isOddR: boolean },
-): number {
+function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
+  if (level === undefined) return undefined;
+  const { from, perCells, most, center } = level;
+  const isOddR = "coordinates" in grid && grid.coordinates === "odd-r";
   const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
   return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
 }

@@ -1,12 +1,13 @@
-import { sha256 } from "../sha256.js";
+import { type Hash, sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { cellsOf, contains, overlap, regionsNear, singles } from "./costs.js";
+import { narrowed } from "./counts.js";
 import { REGION_SIDE } from "./types.js";
 import type { WorldWindow } from "./window.js";
 
 /** The SHA-256 of region (i, j), or of the part of the region that is in a rectangle. */
-interface RegionDigest {
+export interface RegionDigest {
   readonly i: number;
   readonly j: number;
   /** 64 hexadecimal digits. */
@@ -17,13 +18,13 @@ interface RegionDigest {
  * Yields the digest of each region that has cells in a window, sorted by i, then j. Of a region, only the cells in the
  * window count. The hash of a region covers:
  *
- * - for each of `layers`, the visits of the cells as u32, then the first visits if the layer keeps them;
+ * - for each of `layers`, the visits of the cells, one byte each: 255 for 255 visits and more. Then the visits of the
+ *   cells with 255 and more, as u32. Then the first visits as u32, if the layer keeps them;
  * - the terrain, as bytes;
  * - for each placement, the row, the column and the index of its kind as i32, the number of bytes of its content as
  *   u32, and the content as JSON in UTF-8 (0 bytes if there is no content).
  *
- * All numbers are little-endian, and cells are row by row. The JSON leaves out the field `place` of objects: it names a
- * file, and the file's path can differ between machines.
+ * All numbers are little-endian, and cells are row by row.
  *
  * @param layers - The layers whose visits count. The window must have their visits.
  */
@@ -33,19 +34,14 @@ export function* regionDigests(window: WorldWindow, layers: readonly LayerPlan[]
   for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
     const cells = overlap(window, cellsOf(region, REGION_SIDE));
     const hash = sha256();
-    const addCells = (values: Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>) => {
-      for (const row of rowsOf(values, window, cells)) hash.update(bytesOf(row));
-    };
     for (const { name, firstVisit } of layers) {
-      addCells(window.visits(name));
-      if (firstVisit) addCells(window.firstVisits(name));
+      addCounts(hash, rowsOf(window.visits(name), window, cells), cells);
+      if (firstVisit) for (const row of rowsOf(window.firstVisits(name), window, cells)) hash.update(bytesOf(row));
     }
-    addCells(terrain);
+    for (const row of rowsOf(terrain, window, cells)) hash.update(row);
     // the placements are sorted by region, in the order of this loop
     for (; next < placements.length && contains(cells, placements.rows[next], placements.cols[next]); next++) {
-      const content = placements.contentOf(next);
-      const text = content === undefined ? "" : JSON.stringify(content, withoutPlace);
-      const bytes = new TextEncoder().encode(text);
+      const bytes = new TextEncoder().encode(contentText(placements.contentOf(next)));
       const place = [placements.rows[next], placements.cols[next], placements.kinds[next], bytes.length];
       hash.update(bytesOf(Int32Array.from(place)));
       hash.update(bytes);
@@ -67,6 +63,12 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   return hash.hex();
 }
 
+/** Adds counts to a hash, in their short form: hashing two bytes takes as long as walking a step. */
+function addCounts(hash: Hash, counts: Iterable<Uint32Array>, { rows, cols }: CellRectangle): void {
+  const { bytes, large } = narrowed(counts, rows * cols);
+  hash.update(bytes).update(bytesOf(large));
+}
+
 /** Yields the rows of a part of a window. */
 function* rowsOf<Values extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
   values: Values,
@@ -79,13 +81,20 @@ function* rowsOf<Values extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffe
   }
 }
 
+/**
+ * Returns a content as JSON; "" if there is no content. Leaves out the field `place` of objects: it names a file, and
+ * the file's path can differ between machines.
+ */
+export function contentText(content: unknown): string {
+  return content === undefined ? "" : JSON.stringify(content, withoutPlace);
+}
+
 function withoutPlace(key: string, value: unknown): unknown {
   return key === "place" && typeof value === "object" ? undefined : value;
 }
 
 /** Returns the little-endian bytes of numbers. */
-function bytesOf(numbers: Int32Array | Uint32Array | Uint8Array): Uint8Array {
-  if (numbers instanceof Uint8Array) return numbers;
+function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   if (IS_LITTLE_ENDIAN) return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const bytes = new DataView(new ArrayBuffer(numbers.byteLength));
   for (const [k, number] of numbers.entries()) bytes.setInt32(4 * k, number, true);

@@ -5,7 +5,6 @@ import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap, type CellTarget } from "../walks/kernel/cellMap.js";
 import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import { chunkIndex, placeKey } from "../walks/map/chunk.js";
-import type { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
   areaUsed,
@@ -18,6 +17,7 @@ import {
   regionsNeeded,
   singles,
 } from "./costs.js";
+import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
 
@@ -29,8 +29,8 @@ interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
   readonly stream: Branch;
-  /** Returns the whole map of a finite layer. */
-  readonly finite: (layer: number) => LayerMap;
+  /** Returns the map of a finite layer. */
+  readonly finite: (layer: number) => ChunkSource;
 }
 
 /** A rectangle on which layers must be complete. */

@@ -3,8 +3,21 @@ import { error, fail } from "../errors/index.js";
 import type { LayerMap, Walk } from "../walks/index.js";
 import type { WorldPlan } from "./types.js";
 
+/** The maps of the layers that are not scattered. */
+export interface FiniteMaps {
+  /** Memory of the maps, in bytes. */
+  readonly bytes: number;
+  /** Makes sure that every map can be read. */
+  run(call: Pick<LongCall, "signal">): void;
+  /** Returns the map of a layer. */
+  map(layer: number): ChunkSource;
+}
+
+/** Cells that are read chunk by chunk. */
+export type ChunkSource = Pick<LayerMap, "chunkAt">;
+
 /** The whole maps of the layers that are not scattered. A layer runs when it is first needed. */
-export class FiniteLayers {
+export class FiniteLayers implements FiniteMaps {
   readonly #plan: WorldPlan;
   readonly #walk: Walk;
   readonly #maps: (LayerMap | undefined)[];
@@ -21,7 +34,6 @@ export class FiniteLayers {
     this.#maps = plan.walk.layers.map(() => undefined);
   }
 
-  /** Memory of the maps, in bytes. */
   get bytes(): number {
     return this.#maps.reduce((sum, map) => sum + (map === undefined ? 0 : map.bytes), 0);
   }
@@ -53,7 +65,6 @@ export class FiniteLayers {
     fail(error("kernel.memory", { problem, got: bytes, expected, remedy: 'Raise "maxMemory", or scatter the layers' }));
   }
 
-  /** The map of a layer that has run. */
   map(layer: number): LayerMap {
     const map = this.#maps[layer];
     if (map === undefined) throw new Error("every call runs the layers before it reads them");

@@ -37,7 +37,7 @@ type Read = (file: string) => string | undefined | Promise<string | undefined>;
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   checkText("file", file);
   checkFunction("read", read);
-  const readText = (path: string) => checked(read, path);
+  const readText = (path: string) => readChecked(read, path);
   const text = await readFirst(file, readText);
   const json = readJsonText(text, { file });
   if ("issue" in json) return { spec: undefined, issues: [json.issue] };
@@ -45,14 +45,19 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
 }
 
 /** Calls `read`. Refuses a result that is not a text or undefined. */
-async function checked(read: Read, file: string): Promise<string | undefined> {
+export async function readChecked(read: Read, file: string): Promise<string | undefined> {
   const text: unknown = await read(file);
   if (text === undefined || typeof text === "string") return text;
   const problem = '"read" did not return a text';
   return fail(error("argument.callback", { problem, got: text, expected: "a text, or undefined", where: { file } }));
 }
 
-async function readFirst(file: string, read: Read): Promise<string> {
+/**
+ * Reads the first file, which must exist.
+ *
+ * @throws RollmillError that `read` threw; `argument.callback` for any other error of `read`; `file.read`.
+ */
+export async function readFirst(file: string, read: Read): Promise<string> {
   let text: string | undefined;
   try {
     text = await read(file);

@@ -1,4 +1,5 @@
 import { Columns } from "../calls/index.js";
+import type { Column } from "../formats/columns.js";
 import type { RegionContents } from "./contents.js";
 
 /** Something that stands on a cell. */
@@ -76,4 +77,17 @@ export class Placements extends Columns<Placement> {
     const { ranks, contents } = this.#parts[low];
     return contents?.at(ranks[k - this.#starts[low]]);
   }
+}
+
+/** Returns placements as columns for file writers. A content is a text; "" if there is no content. */
+export function placementColumns(
+  { rows, cols, kinds, names }: Pick<Placements, "rows" | "cols" | "kinds" | "names">,
+  contents: readonly string[],
+): Column[] {
+  return [
+    { kind: "integer", name: "row", values: rows },
+    { kind: "integer", name: "col", values: cols },
+    { kind: "word", name: "kind", words: names, indices: kinds },
+    { kind: "text", name: "content", values: contents },
+  ];
 }

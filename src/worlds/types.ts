@@ -142,8 +142,8 @@ export type ContentInput =
       readonly pool: string;
       /**
        * Where the stock of a finite pool is counted. "region": each region of 256 × 256 cells has a full stock of its
-       * own. "world": the whole world has one stock. Only a job can draw from this stock, in order. Required for a
-       * finite pool.
+       * own. "world": the whole world has one stock for each kind of placement. Only a job can draw from this stock, in
+       * order. An exhausted pool is refreshed by its next draw. Required for a finite pool.
        */
       readonly stock?: "region" | "world";
     };

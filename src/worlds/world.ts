@@ -17,7 +17,7 @@ import type { CellRectangle } from "../walks/map/openCells.js";
 import { Assembly } from "./assembly.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
-import { Contents } from "./contents.js";
+import { Contents, OrderedContents } from "./contents.js";
 import {
   cellsOf,
   countOf,
@@ -32,7 +32,7 @@ import {
 } from "./costs.js";
 import { digestOfRegions, regionDigests } from "./digest.js";
 import { isMemoryFull, type Need, WorldEngine } from "./engine.js";
-import { FiniteLayers } from "./finite.js";
+import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
@@ -100,7 +100,7 @@ export class World implements Noun {
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
   #engine: WorldEngine | undefined;
-  #finite: FiniteLayers | undefined;
+  #finite: FiniteMaps | undefined;
   #contents: Contents | undefined;
   #isDisposed = false;
 
@@ -319,6 +319,35 @@ export class World implements Noun {
       ]);
       return this.#walk.start({ layer: name, region: [i, j] as const, earlier: Object.fromEntries(maps) });
     });
+  }
+
+  /**
+   * Reads the maps of finite layers from elsewhere, instead of running the layers. Call it before any other method.
+   *
+   * @internal
+   */
+  useMaps(maps: FiniteMaps): void {
+    this.#finite = maps;
+  }
+
+  /**
+   * Opens the contents that come from stocks of the whole world. They begin with full stocks.
+   *
+   * @throws RollmillError with the errors of the options of a kind.
+   * @internal
+   */
+  ordered(): OrderedContents {
+    const { kernel, stream } = this.#setup;
+    return this.#alone(() => new OrderedContents({ kernel, plan: this.#plan, stream, scope: this.#scope }));
+  }
+
+  /**
+   * The layers as a walk.
+   *
+   * @internal
+   */
+  get walk(): Walk {
+    return this.#walk;
   }
 
   /** Frees the world's memory. You can no longer use the world, but you can still use its windows. */

@@ -17,6 +17,7 @@ const SUB_PATHS = [
   "formats",
   "files",
   "sql",
+  "jobs",
   "compat",
 ];
 const ENTRIES = ["src/index.ts", ...SUB_PATHS.map((name) => `src/${name}/index.ts`)];

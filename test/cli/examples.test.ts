@@ -68,11 +68,13 @@ describe("--json", () => {
   test.each(withJson.map((path) => [path.join(" "), path] as const))("%s prints the document", async (name, path) => {
     if (path[1] === "word") await rollmill(["recipe", "tables", "import", "weapon", "--to", "words.json"], { cwd });
     if (path[1] === "merge") for (const part of await examplesOf(["walk", "run"], cwd)) await run(part, cwd);
+    if (path[0] === "job") for (const start of await examplesOf(["job", "start"], cwd)) await run(start, cwd);
     const [example] = await examplesOf(path, cwd);
     const { code, stdout, stderr } = await run(`${example} --json`, cwd);
     expect(code, stderr).toBe(0);
     const document = JSON.parse(stdout);
-    const takesSeed = example.includes("--seed");
+    // the seed of a job is in its folder
+    const takesSeed = example.includes("--seed") || /^rollmill job (?:status|verify)/.test(example);
     const fields = ["stream", "command", "seed", "name"];
     expect(Object.keys(document).filter((key) => fields.includes(key) || key === "data")).toEqual([...fields, "data"]);
     expect(document).toMatchObject({ stream: 2, command: name, seed: takesSeed ? "moria" : null });

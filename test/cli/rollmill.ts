@@ -28,20 +28,25 @@ export interface Setup {
   readonly input?: string | Uint8Array;
   /** Whether stderr is a terminal. */
   readonly terminal?: boolean;
+  /** Whether stdin is a terminal. */
+  readonly keyboard?: boolean;
+  /** Passes signals to the command. Default: the command gets none. */
+  readonly signals?: Io["onSignal"];
   /** Error of every write to stdout, such as "EPIPE" for a reader that has closed the pipe. */
   readonly stdoutError?: string;
 }
 
 /** Runs a command in this process. */
 export async function rollmill(args: readonly string[], setup: Setup = {}): Promise<Outcome> {
-  const { cwd, input = "", terminal = false, stdoutError } = setup;
+  const { cwd, input = "", terminal = false, keyboard = false, signals, stdoutError } = setup;
   const [out, err] = [new Collector(stdoutError), new Collector()];
   const io: Io = {
-    stdin: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
+    stdin: Object.assign(Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), { isTTY: keyboard }),
     stdout: out,
     stderr: terminal ? Object.assign(err, { isTTY: true, columns: 80 }) : err,
     importModule: importFresh,
     ...(cwd === undefined ? {} : { cwd }),
+    ...(signals === undefined ? {} : { onSignal: signals }),
   };
   const code = await main(args, io);
   return { code, bytes: out.bytes, stdout: out.bytes.toString(), stderr: err.bytes.toString() };

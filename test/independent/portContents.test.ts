@@ -108,7 +108,7 @@ describe("contents of worlds", () => {
 
   test("the digest of a world is that of the page", () => {
     const [row0, col0, rows, cols] = [-20, 200, 40, 100];
-    const whole = createHash("sha256");
+    const hash = createHash("sha256");
     for (const [i, j] of [
       [-1, 0],
       [-1, 1],
@@ -118,23 +118,39 @@ describe("contents of worlds", () => {
       const [top, left] = [Math.max(row0, i * SIDE), Math.max(col0, j * SIDE)];
       const end = [Math.min(row0 + rows, (i + 1) * SIDE), Math.min(col0 + cols, (j + 1) * SIDE)];
       const part = world.window(top, left, end[0] - top, end[1] - left, { visits: ["land", "late"] });
-      const hash = createHash("sha256").update(int32(...part.visits("land")));
-      hash.update(int32(...part.firstVisits("land"))).update(int32(...part.visits("late")));
-      hash.update(part.terrain);
+      const region = createHash("sha256").update(counts(part.visits("land")));
+      region.update(int32(...part.firstVisits("land"))).update(counts(part.visits("late")));
+      region.update(part.terrain);
       for (const { row, col, kind, content } of part.placements) {
         const text = Buffer.from(content === undefined ? "" : JSON.stringify(content));
         const number = KINDS.findIndex(({ name }) => name === kind);
-        hash.update(int32(row, col, number, text.length)).update(text);
+        region.update(int32(row, col, number, text.length)).update(text);
       }
-      whole.update(int32(i, j)).update(hash.digest());
+      hash.update(int32(i, j)).update(region.digest());
     }
-    expect(world.digest(row0, col0, rows, cols)).toBe(whole.digest("hex"));
+    expect(world.digest(row0, col0, rows, cols)).toBe(hash.digest("hex"));
+  });
+
+  test("the digest has the full number of many visits", () => {
+    const layers = [{ name: "pit", preset: "uniform" as const, walkers: 1, steps: 4000 }];
+    const pit = createMill({ seed: SEED }).world("pit", { grid: { kind: "bounded", rows: 3, cols: 3 }, layers });
+    const visits = pit.window(0, 0, 3, 3, { visits: ["pit"] }).visits("pit");
+    expect(Math.max(...visits)).toBeGreaterThan(255);
+    const region = createHash("sha256").update(counts(visits)).update(new Uint8Array(9));
+    const hash = createHash("sha256").update(int32(0, 0)).update(region.digest());
+    expect(pit.digest(0, 0, 3, 3)).toBe(hash.digest("hex"));
   });
 });
 
 /** Reads a number with the minus sign of the page. */
 function numberOf(text: string): number {
   return Number(text.replace("−", "-"));
+}
+
+/** Visits: a byte each, then the full numbers of those from 255 on. */
+function counts(visits: Uint32Array): Buffer {
+  const bytes = Buffer.from(visits.map((count) => Math.min(count, 255)));
+  return Buffer.concat([bytes, int32(...visits.filter((count) => count >= 255))]);
 }
 
 /** Numbers as little-endian words of 32 bits. */

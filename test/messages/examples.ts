@@ -19,6 +19,9 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
+import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob } from "../../src/jobs/index.js";
+import { readSealed, sealedText } from "../../src/jobs/sealed.js";
+import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { checkTable } from "../../src/tables/index.js";
 import { randomDefault } from "../../src/tables/scripts/randomDefault.js";
@@ -32,6 +35,9 @@ import { twoDaOf } from "../tables/build.js";
 export const FOLDER = mkdtempSync(join(tmpdir(), "rollmill-messages-"));
 
 const FAR = 2 ** 31 - 1;
+const LAND = { name: "land", preset: "uniform", steps: 5 } as const;
+const LAND_JOB: JobInput = { world: { layers: [LAND] } };
+const newJob = () => createJob(join(mkdtempSync(join(FOLDER, "job-")), "job"), LAND_JOB, { seed: 1 });
 const mill = (options: Partial<MillOptions> = {}) => createMill({ seed: "moria", ...options });
 const file = (name: string, text: string): string => {
   writeFileSync(join(FOLDER, name), text);
@@ -221,6 +227,37 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       return world({ layers, terrain: TWO_TERRAINS }).window(0, 0, 9, 9);
     },
   ],
+  "job.spec": [
+    () => parseJob({ world: 5 }),
+    () => jobOf({ world: { layers: [LAND] }, visits: ["sea"] }),
+    () => jobOf({ world: { layers: [{ ...LAND, scatter: { side: 64, walkers: 1 } }] } }),
+  ],
+  "job.missing": [() => openJob(join(FOLDER, "no-job"))],
+  "job.exists": [() => newJob().then(({ folder }) => createJob(folder, LAND_JOB, { seed: 1 }))],
+  "job.version": [
+    async () => {
+      const { folder } = await newJob();
+      const store = new FolderStore(folder);
+      store.put("manifest.json", [Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), stream: 1 }))]);
+      return openJob(folder);
+    },
+  ],
+  "job.damaged": [
+    async () => {
+      const { folder } = await newJob();
+      writeFileSync(join(folder, "manifest.json"), "{}");
+      return openJob(folder);
+    },
+    async () => {
+      const job = await newJob();
+      writeFileSync(join(job.folder, "result.json"), "{}");
+      return job.status();
+    },
+  ],
+  "job.space": [
+    () => checkSpace({ disk: Number.POSITIVE_INFINITY, steps: 1, cells: 1 }, { folder: FOLDER, maxMemory: 1 }),
+  ],
+  "job.task": [() => newJob().then((job) => job.work({ phase: "cells", task: 0 }))],
   "pool.spec": [() => parsePools({}), () => parsePools({ roots: { i: { kind: "endless" } } })],
   "pool.path": [() => family().pool("i..a").draw()],
   "pool.unknown": [() => family().pool("i.aa").draw()],

@@ -10,6 +10,7 @@ import {
   parseWalk,
   RollmillError,
 } from "../../src/index.js";
+import { parseJob } from "../../src/jobs/index.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { readLimit } from "../../src/objects/make/ask.js";
 import { specOf } from "../../src/spec/index.js";
@@ -224,6 +225,33 @@ const FULL = {
     },
     { layers: [{ name: "land", scatter: { side: 64, walkers: 2 } }], placements: [{ name: "tree", density: "1/9" }] },
   ],
+  job: [
+    {
+      $schema: "job.json",
+      name: "coast",
+      world: "worlds/coast.json",
+      seed: "moria",
+      extent: { row0: -512, col0: 0, rows: 1024, cols: 2048 },
+      visits: ["sea", "hills"],
+      bulk: [
+        { name: "finds", table: "loot", count: 1000 },
+        { name: "charms", recipe: "charm", count: 5, tier: 2, power: 1.5, request: { gem: "opal" } },
+        {
+          name: "arms",
+          objects: "dungeon",
+          count: 9,
+          level: 5,
+          good: true,
+          great: false,
+          kind: "Longsword",
+          tval: "sword",
+        },
+      ],
+      exports: ["png", "tiles", "tiled", "parquet", "csv", "report"],
+    },
+    { world: "coast.json", seed: 5, extent: "reached" },
+    { world: { layers: [{ name: "land", preset: "uniform", steps: 5 }] }, extent: "grid", bulk: [] },
+  ],
 } as const;
 
 /** A pattern that no change matches. */
@@ -280,6 +308,11 @@ export const SCHEMAS: readonly Checked[] = [
     // names of layers, terrains and sources; relations of rules; sources; options that only opening a world checks
     related:
       /^\w+ .*(?:request|tierVariance|power|good|great|kind|tval)\b|^\w+ (?:tables|recipes|objects|pools)\b|^(?:number|text|extra) .*(?:start|steps$|rows$|cols$|visits|firstVisit|when|on\b|terrain$|tags|pool$|stock$|most$|request|kind$|tval$|layer$|table$|recipe$|objects$|pools$)|^missing .*(?:when|terrain|level$|stock$|on\b)/,
+  }),
+  checked("job", (input) => errors(parseJob(input)), {
+    documents: [...FULL.job, read("examples/job.json")],
+    // the world has a schema and a parser of its own; names are unique; a part has one source, and its own options
+    related: /^\w+ (?:world\b|.*(?:bulk\[\d\]|extent)(?:$|\.))/,
   }),
   checked("limit", limitIssues, {
     documents: [...FULL.limit, read("examples/limit.json")],

@@ -164,12 +164,21 @@ function arrayOf(buffer: ArrayBuffer, width: number): Uint8Array | Uint16Array |
  * or are damaged; `snapshot.version` for another version of the format. Any data are valid visits.
  */
 export function decodeChunks(bytes: Uint8Array): MapChunk[] {
+  return storedChunksIn(bytes).map(chunkOf);
+}
+
+/**
+ * Returns all chunks with their numbers as bytes. Copies nothing.
+ *
+ * @throws The errors of {@link decodeChunks}.
+ */
+export function storedChunksIn(bytes: Uint8Array): StoredChunk[] {
   checkBytes(bytes);
   const place = locateIndex(bytes.subarray(-FOOTER_BYTES), bytes.length);
   const { sectors } = decodeIndex(bytes.subarray(place.byteOffset, -FOOTER_BYTES), place);
   return sectors.flatMap((sector) => {
     const data = bytes.subarray(sector.byteOffset, sector.byteOffset + sector.byteLength);
-    return decodeSector(data, sector).map(chunkOf);
+    return decodeSector(data, sector);
   });
 }
 

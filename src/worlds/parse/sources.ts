@@ -1,4 +1,4 @@
-import type { Issue } from "../../errors/index.js";
+import { issueWithin } from "../../errors/index.js";
 import { objects as objectSystem } from "../../objects/index.js";
 import { pools as poolSystem } from "../../pools/index.js";
 import { recipes as recipeSystem } from "../../recipes/index.js";
@@ -61,7 +61,7 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
     const parsed = isParsed(noun, entry.value)
       ? { spec: entry.value as Spec, issues: [] }
       : parse(entry.value, { name, file: reader.file });
-    for (const issue of parsed.issues) reader.add(within(entry.path, issue));
+    for (const issue of parsed.issues) reader.add(issueWithin(entry.path, issue));
     specs.set(name, parsed.spec);
   }
   return specs;
@@ -74,13 +74,4 @@ function parseRecipe(input: unknown, { name, file }: { readonly name: string; re
     ? (input as { recipe: unknown; tables?: never })
     : { recipe: input, tables: undefined };
   return recipeSystem.parse(recipe, { name, file, tables: words });
-}
-
-/** Returns an issue with the path of the source put before its own path. */
-function within(path: string, issue: Issue): Issue {
-  const inside = issue.where.path;
-  return {
-    ...issue,
-    where: { ...issue.where, path: inside === undefined || inside === "" ? path : `${path}.${inside}` },
-  };
 }

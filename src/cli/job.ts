@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import type { Io } from "./io.js";
+import { addJobControl } from "./jobControl.js";
+import { addJobShow } from "./jobShow.js";
+import { addJobStart } from "./jobStart.js";
+import { addJobStatus } from "./jobStatus.js";
+import { addJobVerify } from "./jobVerify.js";
+import { addJobWork } from "./jobWork.js";
+
+/** Adds all commands of `rollmill job`. */
+export function addJob(job: Command, io: Io): void {
+  addJobShow(job, io);
+  addJobStart(job, io);
+  addJobStatus(job, io);
+  addJobWork(job, io);
+  addJobVerify(job, io);
+  addJobControl(job, io);
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { error, fail } from "../errors/index.js";
+import { type Job, openJob } from "../jobs/index.js";
+import { withExamples } from "./examples.js";
+import { type Io, note, pathIn, printable } from "./io.js";
+import { phraseOf, shellPath } from "./jobFolder.js";
+import { percentText } from "./jobProgress.js";
+import { bytesText } from "./options.js";
+
+/** `pause` waits for the runner at most this long, in milliseconds, and looks this often. */
+const MOST_WAIT_MS = 60_000;
+const LOOK_MS = 100;
+
+/** Adds `rollmill job pause`, `job clean` and `job cancel`. */
+export function addJobControl(job: Command, io: Io): void {
+  const folder = "the folder of the job";
+  withExamples(job.command("pause"), io, "job pause isle")
+    .argument("<dir>", folder)
+    .description("stop the process that works on a job, on any machine; what it has finished stays")
+    .action((dir: string) => pause(io, dir));
+  withExamples(job.command("clean"), io, "job clean isle")
+    .argument("<dir>", folder)
+    .description("delete what a finished job no longer needs: the parts of walkers and of merged layers")
+    .action((dir: string) => clean(io, dir));
+  withExamples(job.command("cancel"), io, "job cancel isle --yes")
+    .argument("<dir>", folder)
+    .description("stop a job and delete its files; exports stay")
+    .option("--yes", "do not ask")
+    .action((dir: string, flags: { readonly yes?: boolean }) => cancel(io, dir, flags));
+}
+
+async function pause(io: Io, folder: string): Promise<void> {
+  const job = await openJob(pathIn(io, folder));
+  const before = job.status();
+  if (before.state !== "running") return note(io, `nobody works on the job: ${phraseOf(before)}`);
+  job.pause();
+  const { state, share } = await untilStopped(job);
+  if (state === "running") {
+    note(io, "the runner will stop after its current task");
+    return;
+  }
+  note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellPath(folder)}`);
+}
+
+async function untilStopped(job: Job): Promise<ReturnType<Job["status"]>> {
+  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS; waitedMs += LOOK_MS) {
+    const found = job.status();
+    if (found.state !== "running") return found;
+    await delay(LOOK_MS);
+  }
+  return job.status();
+}
+
+async function clean(io: Io, folder: string): Promise<void> {
+  const bytes = (await openJob(pathIn(io, folder))).clean();
+  note(io, `deleted ${bytesText(bytes)}; the result is complete without them`);
+}
+
+async function cancel(io: Io, folder: string, { yes }: { readonly yes?: boolean }): Promise<void> {
+  const job = await openJob(pathIn(io, folder));
+  const found = phraseOf(job.status());
+  if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellPath(folder)}? [y/N] `))) {
+    return note(io, "nothing is deleted");
+  }
+  await job.cancel();
+  note(io, `deleted the job ${found}`);
+}
+
+/**
+ * Asks a question on the terminal. Returns whether the answer is yes.
+ *
+ * @throws RollmillError `cli.usage` without a terminal.
+ */
+async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
+  if (!stdin.isTTY || !stderr.isTTY) {
+    const problem = "job cancel deletes files, and there is no terminal to ask on";
+    fail(error("cli.usage", { problem, remedy: "Add --yes" }));
+  }
+  stderr.write(printable(question));
+  let answer = "";
+  for await (const bytes of stdin) {
+    answer += Buffer.from(bytes).toString("utf8");
+    if (answer.includes("\n")) break;
+  }
+  return /^\s*y(?:es)?\s*$/i.test(answer.split("\n")[0]);
+}

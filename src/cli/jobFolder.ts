@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { Option } from "commander";
+import { type JobSource, type JobStatus, loadJob } from "../jobs/index.js";
+import { specOf } from "../spec/index.js";
+import { readText } from "./inputFile.js";
+import { type Io, pathIn } from "./io.js";
+import { percentText } from "./jobProgress.js";
+import { bytesOf, countOf } from "./options.js";
+import { readPart } from "./tablePart.js";
+
+/** Minimum memory of a job in bytes. */
+const LEAST_MEMORY = 2 ** 26;
+const MOST_THREADS = 1024;
+
+/** Flags of a command that runs a job. */
+export interface RunFlags {
+  readonly threads?: number;
+  readonly maxMemory?: number;
+  readonly nice?: boolean;
+}
+
+/** The options of {@link RunFlags}. */
+export function runOptions(): readonly Option[] {
+  return [
+    new Option("--threads <n>", "number of threads (default: one for each core)").argParser(countOf(1, MOST_THREADS)),
+    memoryOption("all threads together (default: 1g for each thread, at most three quarters of the machine)"),
+    new Option("--nice", "let other programs go first: lower the priority of the threads"),
+  ];
+}
+
+export function memoryOption(what: string): Option {
+  return new Option("--max-memory <bytes>", `maximum memory of ${what}, such as 256m or 2g`).argParser(
+    bytesOf(LEAST_MEMORY),
+  );
+}
+
+/**
+ * Reads a job and its world. The files must be in the folder of the job's file, or in a folder inside it.
+ *
+ * @throws RollmillError with every error.
+ */
+export async function readJob(io: Io, file: string): Promise<JobSource> {
+  return specOf(
+    await loadJob(file, async (path) => {
+      if (path === file) return readText(io, file);
+      return existsSync(pathIn(io, path)) ? readPart(io, file, path) : undefined;
+    }),
+  );
+}
+
+/** Returns a phrase about a job, such as `"coast", paused at 43.2%`. */
+export function phraseOf({ name, state, share }: JobStatus): string {
+  return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
+}
+
+/** Quotes the path of a folder for a shell, if it needs quotes. */
+export function shellPath(folder: string): string {
+  return /^[\w./\\:@+-]+$/.test(folder) ? folder : JSON.stringify(folder);
+}

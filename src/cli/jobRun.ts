@@ -1,0 +1,95 @@
+import type { Job, JobResult } from "../jobs/index.js";
+import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "./io.js";
+import { type RunFlags, shellPath } from "./jobFolder.js";
+import { durationText, jobReporter, percentText, type RunTotals } from "./jobProgress.js";
+import { approximate } from "./progress.js";
+
+/**
+ * Works on a job until it is finished, with progress on stderr. A signal pauses the job.
+ *
+ * @param folder - The folder as the user wrote it, for messages.
+ * @throws Exit with code 128 + n if signal n paused the job, and with code 1 if another process paused or cancelled it;
+ * the errors of `Job.run`.
+ */
+export async function runJob(
+  io: Io,
+  job: Job,
+  { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
+): Promise<{ readonly result: JobResult; readonly totals: RunTotals }> {
+  const { threads, maxMemory, nice } = flags;
+  const stop = new AbortController();
+  let signal: Signal | undefined;
+  const release = io.onSignal?.((received) => {
+    signal = received;
+    note(io, "pausing; a second signal ends at once");
+    stop.abort(PAUSE);
+  });
+  const reporter = jobReporter(io);
+  let result: JobResult | undefined;
+  let totals: RunTotals | undefined;
+  try {
+    result = await job.run({ threads, maxMemory, nice, signal: stop.signal, onProgress: reporter.onProgress });
+  } catch (cause) {
+    if (cause !== PAUSE) throw cause;
+    job.pause();
+  } finally {
+    totals = reporter.stop();
+    release?.();
+  }
+  if (result !== undefined) return { result, totals };
+  throw notFinished(io, job, { folder, signal });
+}
+
+/** The reason of the run that a signal paused. */
+const PAUSE = new Error("a signal paused the job");
+
+/** Prints how to go on with a job that stopped before its end, and returns the exit of the command. */
+function notFinished(
+  io: Io,
+  job: Job,
+  { folder, signal }: { readonly folder: string; readonly signal: Signal | undefined },
+): Exit {
+  const go = `rollmill job resume ${shellPath(folder)}`;
+  const { state, share } = job.status();
+  if (state !== "cancelled") note(io, `paused at ${percentText(share)}%; to go on: ${go}`);
+  else note(io, "the job was cancelled by another process, and its files are deleted");
+  return new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
+}
+
+/** Prints the result of a job to stdout; to stderr, how fast it was, where the result is, and what to try next. */
+export async function printResult(
+  io: Io,
+  result: JobResult,
+  { folder, totals }: { readonly folder: string; readonly totals: RunTotals | undefined },
+): Promise<void> {
+  await print(io, `${resultLines(result).join("\n")}\n`);
+  if (totals !== undefined) note(io, speedLine(totals));
+  const at = shellPath(folder);
+  note(io, `the result is in ${at}: result.json lists its parts`);
+  note(io, `next: rollmill job verify ${at}    # reads every byte and checks it`);
+  note(io, `      rollmill job clean ${at}     # deletes what the finished job no longer needs`);
+}
+
+/** The lines of a result, for people and for scripts: names and values with tabs between them. */
+export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
+  const { row0, col0, rows, cols } = extent;
+  const { cells, steps, terrain, placements } = totals;
+  const share = (count: number) => (count / Math.max(1, cells)).toPrecision(6);
+  return [
+    `digest\t${digest}`,
+    `world\t${world}`,
+    ...(cells === 0 ? [] : [`window\t${[row0, col0, row0 + rows - 1, col0 + cols - 1].join(" ")}`]),
+    `cells\t${cells}`,
+    `steps\t${steps}`,
+    ...Object.entries(terrain).map(([name, count]) => `terrain\t${name}\t${count}\t${share(count)}`),
+    ...Object.entries(placements).map(([name, count]) => `placement\t${name}\t${count}`),
+  ];
+}
+
+function speedLine({ seconds, amounts }: RunTotals): string {
+  const rates = Object.entries(amounts)
+    .filter(([unit, amount]) => amount > 0 && ["steps", "cells", "results"].includes(unit))
+    .map(([unit, amount]) => `${approximate(amount)} ${unit} (${approximate(amount / Math.max(seconds, 1e-3))}/s)`);
+  const took = seconds < 60 ? `${seconds.toFixed(1)} s` : durationText(seconds);
+  return rates.length === 0 ? took : `${took}: ${rates.join(", ")}`;
+}

@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import { type JobPlan, planJob } from "../jobs/index.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, print } from "./io.js";
+import { readJob } from "./jobFolder.js";
+import { bytesText, jsonOption } from "./options.js";
+import { approximate } from "./progress.js";
+
+/** Adds `rollmill job show`. */
+export function addJobShow(job: Command, io: Io): void {
+  withExamples(job.command("show"), io, "job show {examples/job.json}")
+    .argument("<spec>", 'JSON spec; "-" is stdin')
+    .description("print the phases of a job and what it needs: tasks, cells, steps and disk")
+    .addOption(jsonOption())
+    .action((file: string, flags: { readonly json?: boolean }) => show(io, file, flags));
+}
+
+async function show(io: Io, file: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const plan = await planJob(await readJob(io, file));
+  if (json) return printDocument(io, { command: "job show", seed: plan.seed ?? null, name: plan.name }, dataOf(plan));
+  await print(io, `${planLines(plan).join("\n")}\n`);
+}
+
+function dataOf({ phases, needs: { cells, steps, disk } }: JobPlan): object {
+  return {
+    cells: cells ?? null,
+    steps: Math.round(steps),
+    disk: Math.round(disk),
+    phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
+  };
+}
+
+/** What a job will do, in lines for people. */
+export function planLines({ name, phases, needs: { cells, steps, disk } }: JobPlan): readonly string[] {
+  return [
+    `job\t${name}`,
+    `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
+    `steps\tabout ${approximate(steps)}`,
+    `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
+  ];
+}
+
+function tasksText(tasks: number | undefined): string {
+  if (tasks === undefined) return "as many tasks as the walkers reach sectors";
+  return tasks === 1 ? "1 task" : `${tasks} tasks`;
+}

@@ -1,0 +1,102 @@
+import { type Command, Option } from "commander";
+import { error, fail, RollmillError } from "../errors/index.js";
+import { checkSpace, createJob, type Job, openJob, planJob, type SectorOrder } from "../jobs/index.js";
+import { withExamples } from "./examples.js";
+import { type Io, note, pathIn } from "./io.js";
+import { phraseOf, type RunFlags, readJob, runOptions, shellPath } from "./jobFolder.js";
+import { printResult, runJob } from "./jobRun.js";
+import { planLines } from "./jobShow.js";
+import { chooseSeed, seedOption } from "./options.js";
+
+interface StartFlags extends RunFlags {
+  readonly seed?: string;
+  readonly order?: SectorOrder;
+  readonly yes?: boolean;
+  /** False with `--no-run`. */
+  readonly run: boolean;
+}
+
+/** Adds `rollmill job start` and `rollmill job resume`. */
+export function addJobStart(job: Command, io: Io): void {
+  const start = withExamples(job.command("start"), io, "job start {examples/job.json} isle --seed moria --threads 1")
+    .argument("<spec>", 'JSON spec; "-" is stdin')
+    .argument("<dir>", "the folder of the job; created if it does not exist")
+    .description("make everything that a job asks for, in a folder; print the digest and the totals")
+    .addOption(seedOption());
+  for (const option of runOptions()) start.addOption(option);
+  start
+    .addOption(
+      new Option("--order <order>", "the order of the sectors; concentric: from the middle, so that it is usable early")
+        .choices(["concentric", "row"])
+        .default("concentric"),
+    )
+    .option("--no-run", "only create the job; job resume or job work then makes it")
+    .option("--yes", "start even if the disk or the memory may be too small")
+    .action((file: string, folder: string, flags: StartFlags) => startJob(io, { file, folder }, flags));
+  const resume = withExamples(job.command("resume"), io, "job resume isle --threads 1")
+    .argument("<dir>", "the folder of the job")
+    .description("go on with a job that was paused, or whose process or machine failed");
+  for (const option of runOptions()) resume.addOption(option);
+  resume.action((folder: string, flags: RunFlags) => resumeJob(io, folder, flags));
+}
+
+async function startJob(
+  io: Io,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  flags: StartFlags,
+): Promise<void> {
+  const source = await readJob(io, file);
+  const path = pathIn(io, folder);
+  await refuseOther(path, folder);
+  const plan = await planJob(source);
+  if (!flags.yes) checkSpace(plan.needs, { folder: path, maxMemory: flags.maxMemory });
+  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
+  const job = await createJob(path, source, { seed, order: flags.order });
+  announce();
+  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
+  if (flags.run) return finish(io, job, { folder, flags });
+  const at = shellPath(folder);
+  note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
+  note(
+    io,
+    `or task by task, in any order: rollmill job work ${at} --phase ${JSON.stringify(plan.phases[0].name)} --task K`,
+  );
+}
+
+async function resumeJob(io: Io, folder: string, flags: RunFlags): Promise<void> {
+  const job = await openJob(pathIn(io, folder));
+  const { result } = job.status();
+  if (result === undefined) return finish(io, job, { folder, flags });
+  note(io, "the job is finished already");
+  await printResult(io, result, { folder, totals: undefined });
+}
+
+async function finish(
+  io: Io,
+  job: Job,
+  { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
+): Promise<void> {
+  const { result, totals } = await runJob(io, job, { folder, flags });
+  await printResult(io, result, { folder, totals });
+}
+
+/** Throws `job.exists` with the state of the job if the folder has a job already. */
+async function refuseOther(path: string, folder: string): Promise<void> {
+  let status: ReturnType<Job["status"]>;
+  try {
+    status = (await openJob(path)).status();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.missing") return;
+    throw cause;
+  }
+  const at = shellPath(folder);
+  const remedy = {
+    finished: `See it with \`rollmill job status ${at}\`, or choose another folder`,
+    running: `Watch it with \`rollmill job status ${at} --watch\`, or choose another folder`,
+    paused: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
+    stopped: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
+    cancelled: `Delete its files with \`rollmill job cancel ${at}\`, or choose another folder`,
+  }[status.state];
+  const problem = `there is a job in this folder: ${phraseOf(status)}`;
+  fail(error("job.exists", { problem, remedy, where: { file: folder } }));
+}

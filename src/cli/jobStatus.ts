@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { type Job, type JobStatus, openJob } from "../jobs/index.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { type Io, note, pathIn, print } from "./io.js";
+import { shellPath } from "./jobFolder.js";
+import { durationText, percentText } from "./jobProgress.js";
+import { resultLines } from "./jobRun.js";
+import { JobWindow } from "./jobWindow.js";
+import { jsonOption } from "./options.js";
+
+/** Pause between two looks of `--watch`, in milliseconds. */
+const WATCH_MS = 1000;
+
+interface StatusFlags {
+  readonly json?: boolean;
+  readonly watch?: boolean;
+}
+
+/** Adds `rollmill job status`. */
+export function addJobStatus(job: Command, io: Io): void {
+  withExamples(job.command("status"), io, "job status isle")
+    .argument("<dir>", "the folder of the job")
+    .description("print how far a job is, from its files; on any machine that sees the folder")
+    .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
+    .addOption(jsonOption())
+    .action((folder: string, flags: StatusFlags) => status(io, folder, flags));
+}
+
+async function status(io: Io, folder: string, { json, watch }: StatusFlags): Promise<void> {
+  const job = await openJob(pathIn(io, folder));
+  if (watch) await watchJob(io, job);
+  const found = job.status();
+  if (json) return printDocument(io, { command: "job status", seed: found.seed, name: found.name }, dataOf(found));
+  await print(io, `${statusLines(found).join("\n")}\n`);
+  const next = nextOf(found, shellPath(folder));
+  if (next !== "") note(io, next);
+}
+
+/** Prints a line for each change, until nobody works on the job. */
+async function watchJob(io: Io, job: Job): Promise<void> {
+  const speed = new JobWindow();
+  let printed = "";
+  for (let found = job.status(); found.state === "running"; found = job.status()) {
+    const nowMs = performance.now();
+    speed.add(nowMs, { phase: "", amount: 0, share: found.share });
+    const line = `${percentText(found.share)}%  ${phasesText(found)}`;
+    const { seconds } = speed.speed(nowMs);
+    if (line !== printed) note(io, `${line}${seconds === undefined ? "" : `  about ${durationText(seconds)} left`}`);
+    printed = line;
+    await delay(WATCH_MS);
+  }
+}
+
+/** The first phase that is not finished, such as `cells 12 of 36`. */
+function phasesText({ phases }: JobStatus): string {
+  const open = phases.find(({ done, tasks }) => tasks === undefined || done < tasks);
+  return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
+}
+
+function dataOf({ state, share, phases, result }: JobStatus): object {
+  const listed = phases.map(({ name, done, tasks }) => ({ name, done, tasks: tasks ?? null }));
+  return { state, share, phases: listed, result: result ?? null };
+}
+
+function statusLines(found: JobStatus): readonly string[] {
+  const { name, seed, state, share, phases, result } = found;
+  return [
+    `job\t${name}`,
+    `seed\t${seed}`,
+    `state\t${state}`,
+    ...(result === undefined
+      ? [
+          `done\t${percentText(share)}%`,
+          ...phases.map((phase) => `phase\t${phase.name}\t${phase.done} of ${phase.tasks ?? "?"} tasks`),
+        ]
+      : resultLines(result)),
+  ];
+}
+
+function nextOf({ state }: JobStatus, at: string): string {
+  if (state === "running") return `to pause it: rollmill job pause ${at}`;
+  return state === "paused" || state === "stopped" ? `to go on: rollmill job resume ${at}` : "";
+}

@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { error, fail, formatIssue, RollmillError } from "../errors/index.js";
+import { type Job, type JobFlaw, openJob } from "../jobs/index.js";
+import { printDocument } from "./envelope.js";
+import { withExamples } from "./examples.js";
+import { Exit, FAILED, type Io, note, pathIn, print } from "./io.js";
+import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
+import { runJob } from "./jobRun.js";
+import { jsonOption } from "./options.js";
+import { withProgress } from "./progress.js";
+
+interface VerifyFlags extends RunFlags {
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `rollmill job verify`. */
+export function addJobVerify(job: Command, io: Io): void {
+  const verify = withExamples(job.command("verify"), io, "job verify isle", "job verify isle --repair --threads 1")
+    .argument("<dir>", "the folder of the job")
+    .description("read every byte of a job, and list the files that are damaged or missing; exit 1 if there are any")
+    .option("--repair", "delete the damaged files, and make them again");
+  for (const option of runOptions()) verify.addOption(option);
+  verify.addOption(jsonOption()).action((folder: string, flags: VerifyFlags) => verifyJob(io, folder, flags));
+}
+
+async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<void> {
+  const job = await openJob(pathIn(io, folder));
+  if (flags.repair) refuseRunning(job, folder);
+  const before = digestOf(job);
+  const flaws = flawsOf(io, job, flags.repair);
+  if (flags.json) await printDocument(io, { command: "job verify", seed: job.seed, name: job.name }, flaws);
+  else await print(io, flaws.map(({ issue }) => `${formatIssue(issue)}\n`).join(""));
+  if (flaws.length === 0) return note(io, `no file is damaged${before === undefined ? "" : `; digest ${before}`}`);
+  note(io, `damaged or missing files: ${flaws.length}`);
+  if (!flags.repair) {
+    note(io, `to make them again: rollmill job verify ${shellPath(folder)} --repair`);
+    throw new Exit(FAILED);
+  }
+  await repair(io, job, { folder, flags, before });
+}
+
+/** The damaged files are deleted. Makes them again, and checks everything once more. */
+async function repair(
+  io: Io,
+  job: Job,
+  {
+    folder,
+    flags,
+    before,
+  }: { readonly folder: string; readonly flags: VerifyFlags; readonly before: string | undefined | null },
+): Promise<void> {
+  if (before === undefined) {
+    note(io, `they are deleted; to make them again and go on: rollmill job resume ${shellPath(folder)}`);
+    return;
+  }
+  const { result } = await runJob(io, job, { folder, flags });
+  const left = flawsOf(io, job);
+  for (const { issue } of left) note(io, formatIssue(issue));
+  if (before !== null && before !== result.digest) note(io, `the digest was ${before}, but now it is ${result.digest}`);
+  if (left.length > 0 || (before !== null && before !== result.digest)) throw new Exit(FAILED);
+  note(io, `made again; the digest is ${before === null ? "" : "restored: "}${result.digest}`);
+}
+
+/** The digest of a finished job; null if the file that has it is damaged; undefined if the job is not finished. */
+function digestOf(job: Job): string | undefined | null {
+  try {
+    return job.status().result?.digest;
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return null;
+    throw cause;
+  }
+}
+
+function flawsOf(io: Io, job: Job, repair = false): readonly JobFlaw[] {
+  return withProgress(io, { what: "verifying", unit: "files" }, (onProgress) => job.verify({ repair, onProgress }));
+}
+
+function refuseRunning(job: Job, folder: string): void {
+  let isRunning = false;
+  try {
+    isRunning = job.status().state === "running";
+  } catch {
+    // a damaged file, which `verify` names
+  }
+  if (!isRunning) return;
+  const remedy = `Pause it first: rollmill job pause ${shellPath(folder)}`;
+  fail(error("file.busy", { problem: "a process works on the job", remedy, where: { file: folder } }));
+}

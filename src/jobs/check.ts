@@ -1,0 +1,26 @@
+import { failOnErrors, type Issue, RollmillError } from "../errors/index.js";
+import type { TaskContext } from "./context.js";
+import { bulkColumns } from "./tasks/bulk.js";
+
+/**
+ * Opens all sources of the phases `ordered` and `bulk` with their options, and makes nothing. Call it when a job is
+ * started: otherwise an invalid option is found only when these phases run, perhaps after hours.
+ *
+ * @throws RollmillError with all errors. Each has a path, such as `bulk[0]` or `placements[2].content`.
+ */
+export function checkSources(context: TaskContext): void {
+  const issues: Issue[] = [];
+  const check = (open: () => void) => {
+    try {
+      open();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      issues.push(...cause.issues);
+    }
+  };
+  check(() => context.world.ordered());
+  for (const part of context.job.manifest.bulk.keys()) {
+    check(() => bulkColumns(context, part, { from: 0, count: 0 }).next());
+  }
+  failOnErrors(issues);
+}

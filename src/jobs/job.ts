@@ -1,0 +1,520 @@
+import { mkdir, rm, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { type LongCall, refusePromise, refuseThrown } from "../calls/index.js";
+import { error, fail, RollmillError } from "../errors/index.js";
+import { isLocked, whileLocked } from "../files/lock.js";
+import { failToWrite } from "../files/problem.js";
+import { localTimeText } from "../localTime.js";
+import { checkNow, seedText } from "../millOptions.js";
+import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { checkSources } from "./check.js";
+import { TaskContext } from "./context.js";
+import { CONTROL, EVENTS, logEvent, putWish, readWish } from "./control.js";
+import { type JobSource, sourceOf } from "./load.js";
+import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
+import { Part } from "./part.js";
+import { JobTables, phasesOf, type ShardMeta } from "./plan.js";
+import { putResult, RESULT, readResult } from "./result.js";
+import { InProcessRunner } from "./runner/inProcess.js";
+import { ThreadRunner, usualThreads } from "./runner/threads.js";
+import type { Runner } from "./runner/types.js";
+import { type JobNeeds, needsOf, usualMemory } from "./space.js";
+import { FolderStore } from "./store/folderStore.js";
+import { runTask } from "./tasks/run.js";
+import type { JobInput, JobOptions, JobProgress, JobResult, Phase, SectorOrder, StartOptions, Task } from "./types.js";
+import { flawsOf, type JobFlaw } from "./verify.js";
+
+const LOCK = "runner.lock";
+/** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
+const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
+/** The runner looks this often at what it is told to do, and marks its lock as alive this often, in milliseconds. */
+const LOOK_MS = 100;
+const ALIVE_MS = 60_000;
+const LEAST_MEMORY = 2 ** 26;
+const MOST_THREADS = 1024;
+const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
+const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
+const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
+const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
+
+/**
+ * What happens to a job. `running`: a runner works on it, in this process or in another one. `paused`: a user paused it.
+ * `stopped`: nobody works on it, because it was not run yet, or its runner failed or was killed; or tasks run by
+ * {@link Job.work}. `cancelled`: a user cancelled it, and its files are deleted. `finished`: it has a result.
+ */
+export type JobState = "running" | "paused" | "stopped" | "cancelled" | "finished";
+
+/** How far a phase is. */
+export interface PhaseStatus {
+  readonly name: string;
+  /** Number of finished tasks. */
+  readonly done: number;
+  /** Number of all tasks. Undefined while an earlier phase, which decides it, is not finished, and in a finished job. */
+  readonly tasks: number | undefined;
+}
+
+/** How far a job is. Read from the files of the job, so any process on any machine can ask. */
+export interface JobStatus {
+  readonly name: string;
+  readonly seed: string;
+  readonly state: JobState;
+  readonly phases: readonly PhaseStatus[];
+  /** Share of the work that is done, 0 … 1, by estimated time. */
+  readonly share: number;
+  /** The result of a finished job. */
+  readonly result: JobResult | undefined;
+}
+
+/** A job in a folder. */
+export class Job {
+  /** The folder. */
+  readonly folder: string;
+  readonly #store: FolderStore;
+  readonly #job: OpenedJob;
+
+  /** @internal Use {@link openJob}. */
+  constructor(folder: string, store: FolderStore, job: OpenedJob) {
+    this.folder = folder;
+    this.#store = store;
+    this.#job = job;
+  }
+
+  /** Name of the job, for people. */
+  get name(): string {
+    return this.#job.manifest.name;
+  }
+
+  /** The seed of the job. */
+  get seed(): string {
+    return this.#job.manifest.seed;
+  }
+
+  /** @internal The job and its files, for exports. */
+  get opened(): { readonly job: OpenedJob; readonly store: FolderStore } {
+    return { job: this.#job, store: this.#store };
+  }
+
+  /** What the job needs, about. */
+  get needs(): JobNeeds {
+    return needsOf(this.#job);
+  }
+
+  /**
+   * Returns how far the job is. Reads only which files exist.
+   *
+   * @throws RollmillError `file.read`, `job.damaged`.
+   */
+  status(): JobStatus {
+    const { name, seed } = this.#job.manifest;
+    const result = readResult(this.#store);
+    const files = new Set(this.#store.list("parts"));
+    const tables = new JobTables(this.#job, this.#store);
+    const isFinished = result !== undefined;
+    const { phases, share } = phaseStatus(this.#job, tables, {
+      isDone: (part) => isFinished || files.has(part),
+      // the parts of earlier phases may be deleted by `clean`
+      knowsAll: !isFinished,
+    });
+    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, result };
+  }
+
+  #state(result: JobResult | undefined): JobState {
+    if (result !== undefined) return "finished";
+    const wish = readWish(this.#store);
+    if (wish === "cancel" || this.#store.sizeOf(MANIFEST) === undefined) return "cancelled";
+    if (isLocked(join(this.folder, LOCK))) return "running";
+    return wish === "pause" ? "paused" : "stopped";
+  }
+
+  /**
+   * Works on the job until it is finished. Skips the tasks that are done. Returns the result, or undefined if the job was
+   * paused or cancelled by another process.
+   *
+   * @throws The reason of an aborted signal; RollmillError `file.busy` if another runner works on the job; the errors of
+   * the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   */
+  async run(given: JobOptions = {}): Promise<JobResult | undefined> {
+    const options = readOptions("job.run", given, RUN_OPTIONS);
+    const { nice = false, threads = usualThreads({ nice }), signal } = options;
+    checkInteger("threads", threads, 1, MOST_THREADS);
+    checkFlag("nice", nice);
+    const { maxMemory = usualMemory(threads) } = options;
+    checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+    const done = readResult(this.#store);
+    if (done !== undefined) return done;
+    return whileLocked(join(this.folder, LOCK), async () => {
+      this.#store.sweep();
+      putWish(this.#store, "run");
+      logEvent(this.#store, "run", { threads, maxMemory });
+      const stop = new AbortController();
+      const abort = () => stop.abort(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      if (signal?.aborted) abort();
+      const timers = [
+        setInterval(() => readWish(this.#store) !== "run" && stop.abort(PAUSED), LOOK_MS),
+        setInterval(() => void utimes(join(this.folder, LOCK), new Date(), new Date()).catch(() => {}), ALIVE_MS),
+      ];
+      try {
+        const result = await this.#runPhases(stop.signal, { ...options, threads, maxMemory });
+        logEvent(this.#store, "finished", { digest: result.digest });
+        return result;
+      } catch (cause) {
+        logEvent(
+          this.#store,
+          cause === PAUSED ? "paused" : "stopped",
+          cause === PAUSED ? {} : { reason: String(cause) },
+        );
+        if (cause === PAUSED) return undefined;
+        throw cause;
+      } finally {
+        for (const timer of timers) clearInterval(timer);
+        signal?.removeEventListener("abort", abort);
+      }
+    });
+  }
+
+  /**
+   * Does one task, in the calling thread, and takes no lock: any number of processes can do this at once. After the last
+   * task of the job, writes the result. For schedulers that hand out task numbers.
+   *
+   * @param given - `phase` is the name of a phase; default: the first phase that is not finished. `task` is the number of
+   * the task, from 0.
+   * @returns whether the job is finished.
+   * @throws RollmillError `argument.range` for a phase or task that the job does not have; `job.task` if an earlier phase
+   * is not finished; the errors of {@link run}.
+   */
+  work(
+    given: { readonly task: number; readonly phase?: string | undefined } & Pick<JobOptions, "signal" | "maxMemory">,
+  ): boolean {
+    const { task, phase: name, signal, maxMemory = usualMemory(1) } = readOptions("job.work", given, WORK_OPTIONS);
+    checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+    if (readResult(this.#store) !== undefined) return true;
+    const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
+    try {
+      const phases = phasesOf(this.#job);
+      const open = phases.find((phase) => context.tables.tasks(phase).some(({ part }) => !this.#isDone(part)));
+      const phase = name === undefined ? (open ?? phases[phases.length - 1]) : phases.find((one) => one.name === name);
+      if (phase === undefined) {
+        const expected = phases.map((one) => one.name).join(", ");
+        return fail(error("argument.range", { problem: "the job has no such phase", got: name, expected }));
+      }
+      if (open !== undefined && phases.indexOf(phase) > phases.indexOf(open)) {
+        const remedy = `Do the tasks of ${open.name} first`;
+        fail(error("job.task", { problem: "an earlier phase is not finished", got: open.name, remedy }));
+      }
+      const tasks = context.tables.tasks(phase);
+      checkInteger("task", task, 0, tasks.length - 1);
+      if (!this.#isDone(tasks[task].part)) runTask(context, phase, task);
+      if (!phases.every((one) => context.tables.tasks(one).every(({ part }) => this.#isDone(part)))) return false;
+      putResult(context);
+      return true;
+    } finally {
+      context.dispose();
+    }
+  }
+
+  /** Tells the runner, which may be another process, to stop soon. What it has finished stays. */
+  pause(): void {
+    putWish(this.#store, "pause");
+    logEvent(this.#store, "pause asked for");
+  }
+
+  /**
+   * Stops the runner, which may be another process, and deletes the files of the job. Exports stay.
+   *
+   * @throws RollmillError `file.busy` if the runner does not stop within 5 seconds; `file.write`.
+   */
+  async cancel(): Promise<void> {
+    putWish(this.#store, "cancel");
+    await whileLocked(join(this.folder, LOCK), async () => {
+      for (const name of [...this.#store.list("parts"), ...JOB_FILES]) this.#store.remove(name);
+      await rm(join(this.folder, "parts"), { recursive: true, force: true });
+    });
+  }
+
+  /**
+   * Reads every byte of the job's files, and returns the damaged and the missing ones. Progress counts files.
+   *
+   * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again: they get the bytes
+   * that they had.
+   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`.
+   */
+  verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
+    const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);
+    checkFlag("repair", repair);
+    const flaws: JobFlaw[] = [];
+    let result: JobResult | undefined;
+    try {
+      result = readResult(this.#store);
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      flaws.push({ file: RESULT, issue: cause.issues[0] });
+    }
+    flaws.push(...flawsOf(this.#store, result, call));
+    // the result is written anew when all parts are there
+    if (repair && flaws.length > 0) for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)]) this.#remove(file);
+    return flaws;
+  }
+
+  /**
+   * Deletes what a finished job no longer needs: the parts of walkers and of merged layers. Returns the number of bytes.
+   * `verify` with `repair` then walks again if a part of the result is damaged.
+   *
+   * @throws RollmillError `job.task` if the job is not finished; `file.write`.
+   */
+  clean(): number {
+    if (readResult(this.#store) === undefined) {
+      fail(
+        error("job.task", {
+          problem: "the job is not finished, and still needs all its parts",
+          remedy: "Resume it first",
+        }),
+      );
+    }
+    let bytes = 0;
+    for (const name of [...this.#store.list("parts/walk"), ...this.#store.list("parts/layer")]) {
+      bytes += this.#store.sizeOf(name) ?? 0;
+      this.#store.remove(name);
+    }
+    this.#store.sweep();
+    return bytes;
+  }
+
+  #remove(file: string): void {
+    if (file !== MANIFEST) this.#store.remove(file);
+  }
+
+  async #runPhases(
+    signal: AbortSignal,
+    {
+      threads,
+      maxMemory,
+      nice = false,
+      onProgress,
+    }: JobOptions & { readonly threads: number; readonly maxMemory: number },
+  ): Promise<JobResult> {
+    const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
+    const runner: Runner =
+      threads === 1 && !nice
+        ? new InProcessRunner(context)
+        : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
+    try {
+      const phases = phasesOf(this.#job);
+      const { tables } = context;
+      let [before, share] = [0, 0];
+      for (const [p, phase] of phases.entries()) {
+        const tasks = tables.tasks(phase);
+        const amounts = tables.amounts(phase);
+        const total = phases
+          .slice(p + 1)
+          .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
+        const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
+        const open = tasks.filter(({ part }) => !this.#isDone(part));
+        let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
+        let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
+        const report = () => {
+          // a phase can have more tasks than was guessed
+          share = Math.max(share, total === 0 ? 1 : spent / total);
+          const { unit } = amounts;
+          this.#report(
+            { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share },
+            { onProgress, signal },
+          );
+        };
+        report();
+        await runner.run(
+          phase,
+          open.map(({ k }) => k),
+          {
+            signal,
+            onTask: (k) => {
+              done++;
+              spent += tasks[k].cost;
+              amount += amounts.of(k);
+              report();
+            },
+          },
+        );
+        before += costOf(tasks);
+      }
+      return putResult(context);
+    } finally {
+      await runner.close();
+      context.dispose();
+    }
+  }
+
+  #report(progress: JobProgress, { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">): void {
+    if (onProgress === undefined) return;
+    const callback = { what: `"onProgress" of ${JSON.stringify(this.name)}` };
+    let returned: unknown;
+    try {
+      returned = onProgress(progress);
+    } catch (cause) {
+      // `onProgress` aborted the signal and threw its reason: the call is aborted, which is not an error
+      if (signal?.aborted === true && cause === signal.reason) throw cause;
+      refuseThrown(callback, cause);
+    }
+    refusePromise(returned, callback);
+  }
+
+  /**
+   * Whether the part of a task is there, with its further parts. A part whose head is damaged, or that lacks a further
+   * part, is deleted, so that it is made again.
+   */
+  #isDone(part: string): boolean {
+    try {
+      const opened = Part.open<Partial<ShardMeta>>(this.#store, part);
+      if (opened === undefined) return false;
+      const further = opened.meta.further ?? [];
+      if (further.every((name) => Part.open(this.#store, name) !== undefined)) return true;
+      this.#store.remove(part);
+      return false;
+    } catch (cause) {
+      if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
+      this.#store.remove(part);
+      return false;
+    }
+  }
+}
+
+/** The reason of a run that was paused or cancelled through the files of the job. */
+const PAUSED = new Error("the job was paused");
+
+/**
+ * Starts a job in a folder, and works on it until it is finished. Creates the folder if it does not exist.
+ *
+ * @param source - A job that contains its world, or what {@link loadJob} returned.
+ * @returns the result, or undefined if the job was paused or cancelled by another process.
+ * @throws RollmillError `job.exists` if the folder has a job already; `job.spec`; the errors of the world, of
+ * {@link createJob} and of {@link Job.run}.
+ */
+export async function startJob(
+  folder: string,
+  source: JobInput | JobSource,
+  given: StartOptions = {},
+): Promise<JobResult | undefined> {
+  const { seed, now, order, ...options } = readOptions("startJob", given, START_OPTIONS);
+  const job = await createJob(folder, source, { seed, now, order });
+  return job.run(options);
+}
+
+/**
+ * Creates a job in a folder, but does not run it: {@link Job.run} or {@link Job.work} do. Creates the folder if it does
+ * not exist.
+ *
+ * @throws RollmillError `job.exists` if the folder has a job already, or parts of one; `job.spec`; the errors of the
+ * world; `argument.type` if neither the call nor the job has a seed; `file.busy`, `file.write`.
+ */
+export async function createJob(
+  folder: string,
+  source: JobInput | JobSource,
+  given: Pick<StartOptions, "seed" | "now" | "order"> = {},
+): Promise<Job> {
+  checkText("folder", folder);
+  const { seed, now, order = "concentric" } = readOptions("createJob", given, ["seed", "now", "order"]);
+  if (!ORDERS.includes(order)) refuseArgument("order", order, ORDERS.join(" or "));
+  const read = sourceOf(source);
+  const chosen =
+    seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
+  const time = checkNow(now) ?? localTimeText(new Date());
+  const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
+  const opened = await openManifest(manifest);
+  const store = new FolderStore(folder);
+  checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
+  refuseOther(store);
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => failToWrite(folder, cause));
+  // two processes may start a job here at once: the second one must not replace the manifest of the first one
+  await whileLocked(join(folder, LOCK), async () => {
+    refuseOther(store);
+    putManifest(store, manifest);
+  });
+  logEvent(store, "created", { name: manifest.name });
+  return new Job(folder, store, opened);
+}
+
+/** Throws `job.exists` if a folder has a job, or parts of a job whose manifest was lost. */
+function refuseOther(store: FolderStore): void {
+  const where = { file: store.place };
+  if (store.sizeOf(MANIFEST) !== undefined) {
+    const remedy = "Go on with `rollmill job resume`, or choose another folder";
+    fail(error("job.exists", { problem: "there is a job in this folder", remedy, where }));
+  }
+  if (store.list("parts").length > 0) {
+    const problem = "the folder has parts of another job, which has no manifest any more";
+    fail(error("job.exists", { problem, remedy: "Choose another folder, or delete the folder `parts`", where }));
+  }
+}
+
+/**
+ * Opens a job that was started, in this process or in another one.
+ *
+ * @throws RollmillError `job.missing`, `job.version`, `job.damaged`, `file.read`.
+ */
+export async function openJob(folder: string): Promise<Job> {
+  checkText("folder", folder);
+  const store = new FolderStore(folder);
+  return new Job(folder, store, await openManifest(readManifest(store)));
+}
+
+/**
+ * Opens a job and works on it until it is finished.
+ *
+ * @throws The errors of {@link openJob} and {@link Job.run}.
+ */
+export async function resumeJob(folder: string, options: JobOptions = {}): Promise<JobResult | undefined> {
+  return (await openJob(folder)).run(options);
+}
+
+/** What a job will do. See {@link planJob}. */
+export interface JobPlan {
+  readonly name: string;
+  /** The seed of the job's spec, if it has one. */
+  readonly seed: string | undefined;
+  readonly phases: readonly PhaseStatus[];
+  readonly needs: JobNeeds;
+}
+
+/**
+ * Returns what a job will do, without starting it: its phases, and what it needs.
+ *
+ * @throws RollmillError `job.spec`; the errors of the world.
+ */
+export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
+  const read = sourceOf(source);
+  const opened = await openManifest(manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" }));
+  // no part exists, so no file is read
+  const tables = new JobTables(opened, new FolderStore(""));
+  const { phases } = phaseStatus(opened, tables, { isDone: () => false, knowsAll: true });
+  return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
+}
+
+/** Returns how far each phase is, and the share of the whole job that is done. */
+function phaseStatus(
+  job: OpenedJob,
+  tables: JobTables,
+  { isDone, knowsAll }: { readonly isDone: (part: string) => boolean; readonly knowsAll: boolean },
+): { readonly phases: readonly PhaseStatus[]; readonly share: number } {
+  const phases: PhaseStatus[] = [];
+  let [spent, total, isOpen] = [0, 0, false];
+  for (const phase of phasesOf(job)) {
+    // the tables of some phases depend on the parts of earlier phases
+    const isKnown = knowsAll && !isOpen;
+    const tasks = !isKnown && !tables.isFixed(phase) ? undefined : tables.tasks(phase);
+    const finished = tasks?.filter(({ part }) => isDone(part)) ?? [];
+    phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
+    isOpen ||= tasks === undefined || finished.length < tasks.length;
+    spent += costOf(finished);
+    total += tasks === undefined ? tables.guess(phase, total) : costOf(tasks);
+  }
+  return { phases, share: total === 0 ? 0 : spent / total };
+}
+
+function costOf(tasks: readonly Task[]): number {
+  return tasks.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** The cost of a phase whose tasks may not be known yet. */
+function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
+  return tables.isFixed(phase) ? costOf(tables.tasks(phase)) : tables.guess(phase, before);
+}

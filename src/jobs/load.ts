@@ -1,0 +1,208 @@
+import { error, type Issue } from "../errors/index.js";
+import { readJsonText } from "../formats/json.js";
+import { checkFunction, checkText, filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
+import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
+import { readChecked, readFirst } from "../worlds/load.js";
+import { parseJob } from "./parse.js";
+import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import type { JobInput, JobSpec } from "./types.js";
+
+/** A job with its world and the texts of all files of the world. */
+export interface JobSource {
+  readonly job: JobSpec;
+  readonly world: WorldSpec;
+  /** The name of the world: its own, else that of its file. */
+  readonly worldName: string;
+  /** The texts of the files, by path relative to the folder of the world's file. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The path of the world's file in {@link files}. */
+  readonly main: string;
+}
+
+/** Returns the text of a file; undefined if there is no such file. */
+type Read = (file: string) => string | undefined | Promise<string | undefined>;
+
+/**
+ * Reads a job from a JSON file, and its world with all files that the world names.
+ *
+ * @param file - the path of the job's file.
+ * @param read - returns the text of a file; undefined if there is no such file.
+ * @throws RollmillError `argument.type`; `argument.callback`, `file.read` for the job's file, as `loadWorld` does.
+ */
+export async function loadJob(file: string, read: Read): Promise<Parsed<JobSource>> {
+  checkText("file", file);
+  checkFunction("read", read);
+  const readText = (path: string) => readChecked(read, path);
+  const text = await readFirst(file, readText);
+  const json = readJsonText(text, { file });
+  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
+  const { spec: job, issues } = parseJob(json.value, { file });
+  if (job === undefined) return { spec: undefined, issues };
+  const folder = folderOf(file);
+  if (job.worldFile === undefined)
+    return readSource({ job, path: file, own: JSON.stringify(job.world), read: readText });
+  const flaw = filePathFlaw(job.worldFile);
+  if (flaw !== undefined) {
+    const where = { file, path: "world" };
+    const problem = "the path of the world leads out of the folder, or is not a path";
+    return { spec: undefined, issues: [error("job.spec", { problem, got: job.worldFile, expected: flaw, where })] };
+  }
+  return readSource({ job, path: `${folder}${job.worldFile}`, own: undefined, read: readText });
+}
+
+/**
+ * Reads a job that contains its world.
+ *
+ * @throws RollmillError with every error.
+ */
+export function jobOf(input: JobInput): Parsed<JobSource> {
+  const { spec: job, issues } = parseJob(input);
+  if (job === undefined) return { spec: undefined, issues };
+  if (job.worldFile !== undefined) {
+    const remedy = "Use loadJob, which reads files, or put the world into the job";
+    const problem = "the job names the file of a world";
+    return {
+      spec: undefined,
+      issues: [error("job.spec", { problem, got: job.worldFile, remedy, where: { path: "world" } })],
+    };
+  }
+  const text = jsonOf(job.world);
+  if (text === undefined) {
+    const problem = "the world has no form in JSON, in which the job stores it";
+    const expected = "a world of plain data, without bigints and cycles";
+    return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { path: "world" } })] };
+  }
+  const { spec: world, issues: flaws } = parseWorld(JSON.parse(text));
+  return finished({ job, world, files: { [INLINE]: text }, main: INLINE }, flaws.map(inWorld));
+}
+
+/** Returns a value as JSON; undefined if JSON cannot hold it. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds the field `world` of the job to the path of an issue. */
+function inWorld(issue: Issue): Issue {
+  const { path = "" } = issue.where;
+  return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
+}
+
+/** The file name of a world that a job contains. */
+const INLINE = "world.json";
+
+async function readSource({
+  job,
+  path,
+  own,
+  read,
+}: {
+  readonly job: JobSpec;
+  readonly path: string;
+  /** The text of the world; undefined if it is in the file. */
+  readonly own: string | undefined;
+  readonly read: Read;
+}): Promise<Parsed<JobSource>> {
+  const folder = folderOf(path);
+  const files: Record<string, string> = {};
+  const { spec: world, issues } = await loadWorld(path, async (file) => {
+    const text = own !== undefined && file === path ? own : await read(file);
+    if (text !== undefined) files[file.slice(folder.length)] = text;
+    return text;
+  });
+  const found = own === undefined ? issues : issues.map((one) => (one.where.file === path ? inWorld(one) : one));
+  return finished({ job, world, files, main: path.slice(folder.length) }, found);
+}
+
+function finished(
+  { job, world, files, main }: Pick<JobSource, "job" | "files" | "main"> & { readonly world: WorldSpec | undefined },
+  issues: readonly Issue[],
+): Parsed<JobSource> {
+  if (world === undefined) return { spec: undefined, issues };
+  const stem = main.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  const source = { job, world, worldName: world.name ?? stem, files, main };
+  const flaws = [...flawsOf(source)];
+  return { spec: flaws.length === 0 ? seal("job source", source) : undefined, issues: [...issues, ...flaws] };
+}
+
+/**
+ * Returns a job that {@link loadJob} returned as it is, and reads one that contains its world.
+ *
+ * @throws RollmillError with every error.
+ */
+export function sourceOf(source: JobInput | JobSource): JobSource {
+  return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
+}
+
+/** Yields what a job asks for that its world does not have. */
+function* flawsOf({ job, world }: JobSource): Generator<Issue, void> {
+  const { layers, grid } = world.walk;
+  const known = layers.map(({ name }) => name);
+  for (const [n, name] of (job.visits ?? []).entries()) {
+    if (known.includes(name)) continue;
+    const where = { path: `visits[${n}]` };
+    yield error("job.spec", { problem: "the world has no such layer", got: name, expected: known.join(", "), where });
+  }
+  for (const [n, { kind, source }] of job.bulk.entries()) {
+    const sources = { table: "tables", recipe: "recipes", objects: "objects" } as const;
+    const names = [...world.sources[sources[kind]].keys()];
+    if (names.includes(source)) continue;
+    const where = { path: `bulk[${n}].${kind}` };
+    const expected = names.length === 0 ? `a world with ${sources[kind]}` : names.join(", ");
+    yield error("job.spec", {
+      problem: `the world has no such source in ${sources[kind]}`,
+      got: source,
+      expected,
+      where,
+    });
+  }
+  const where = { path: "extent" };
+  const isWhollyFinite = layers.every(({ scatter }) => scatter === undefined);
+  const { extent } = job;
+  if (typeof extent !== "object" && grid.kind !== "unbounded") {
+    const { rows, cols } = grid;
+    if (extent !== "reached" && hasManySectors({ row0: 0, col0: 0, rows, cols })) {
+      const remedy = 'Add a smaller "extent"';
+      yield error("job.spec", { problem: "the grid has too many cells", expected: MANY_SECTORS, remedy, where });
+    }
+  }
+  if (extent === undefined && grid.kind === "unbounded" && !isWhollyFinite) {
+    const remedy = 'Add "extent": {"row0": 0, "col0": 0, "rows": 4096, "cols": 4096}, for example';
+    yield error("job.spec", {
+      problem: "the world has no end, and the job does not say which cells to make",
+      remedy,
+      where,
+    });
+  } else if (extent === "grid" && grid.kind === "unbounded") {
+    yield error("job.spec", {
+      problem: "the grid of the world is unbounded",
+      got: extent,
+      expected: "a rectangle",
+      where,
+    });
+  } else if (extent === "reached" && !isWhollyFinite) {
+    yield error("job.spec", {
+      problem: "walkers of scattered layers reach every cell",
+      got: extent,
+      expected: "a rectangle",
+      where,
+    });
+  } else if (typeof extent === "object" && grid.kind !== "unbounded") {
+    const { row0, col0, rows, cols } = extent;
+    if (row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols) return;
+    const expected = `rows from 0 to ${grid.rows - 1}, and columns from 0 to ${grid.cols - 1}`;
+    yield error("job.spec", {
+      problem: "some cells are outside the grid",
+      got: JSON.stringify(extent),
+      expected,
+      where,
+    });
+  }
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+}

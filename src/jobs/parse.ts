@@ -1,0 +1,124 @@
+import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import type { BulkSpec, ExportName, JobSpec, RectangleInput } from "./types.js";
+
+const KEYS = ["name", "world", "seed", "extent", "visits", "bulk", "exports"];
+const SOURCE_KINDS = ["table", "recipe", "objects"] as const;
+const BULK_OPTIONS = {
+  table: [],
+  recipe: ["tier", "power", "request"],
+  objects: ["level", "good", "great", "kind", "tval"],
+} as const;
+const EXPORTS: readonly [ExportName, ...ExportName[]] = ["png", "tiles", "tiled", "parquet", "csv", "report"];
+/** Maximum number of results of a part. The column `index` of objects is an unsigned 32-bit integer. */
+const MAX_COUNT = { table: 2 ** 42, recipe: 2 ** 42, objects: 2 ** 32 } as const;
+const MAX_BULK = 256;
+const LIMIT = 2 ** 31;
+/** Maximum depth of the options of a bulk part. */
+const MAX_DEPTH = 8;
+
+/**
+ * Reads a job, and reports every issue with its path. Does not read the world: {@link loadJob} does.
+ *
+ * Error cases: `job.spec` for a wrong shape, type or range, or an unknown key or name.
+ */
+export function parseJob(input: unknown, options: { readonly file?: string | undefined } = {}): Parsed<JobSpec> {
+  const { file } = readOptions("parseJob", options, ["file"]);
+  const reader = new SpecReader({ noun: "job", code: "job.spec", file, isDocument: true });
+  return reader.run(input, (root): JobSpec => {
+    const fields = reader.fields(root, KEYS);
+    const world = fields.get("world");
+    const isFile = typeof world.value === "string";
+    if (!isFile && (typeof world.value !== "object" || world.value === null)) {
+      reader.report(world, { problem: "no world", expected: "the path of a world, or a world" });
+    }
+    return {
+      name: fields.has("name") ? reader.text(fields.get("name")) : undefined,
+      worldFile: isFile ? reader.text(world) : undefined,
+      world: isFile ? undefined : world.value,
+      seed: fields.has("seed") ? seedOf(reader, fields.get("seed")) : undefined,
+      extent: fields.has("extent") ? extentOf(reader, fields.get("extent")) : undefined,
+      visits: fields.has("visits")
+        ? reader.list(fields.get("visits"), { of: "names of layers" }).map((name) => reader.text(name))
+        : undefined,
+      bulk: fields.has("bulk") ? bulkOf(reader, fields.get("bulk")) : [],
+      exports: fields.has("exports") ? exportsOf(reader, fields.get("exports")) : [],
+    };
+  });
+}
+
+function seedOf(reader: SpecReader, field: Field): string {
+  return typeof field.value === "number" && Number.isFinite(field.value) ? String(field.value) : reader.text(field);
+}
+
+function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
+  if (field.value === "grid" || field.value === "reached") return field.value;
+  if (typeof field.value === "string") {
+    reader.report(field, { problem: "unknown extent", got: field.value, expected: '"grid", "reached" or a rectangle' });
+    return undefined;
+  }
+  const { errors } = reader;
+  const fields = reader.fields(field, ["row0", "col0", "rows", "cols"]);
+  const corner = (key: string) => reader.integer(fields.get(key), { least: -LIMIT, most: LIMIT - 1 });
+  const [row0, col0] = [corner("row0"), corner("col0")];
+  const side = (key: string, first: number) => reader.integer(fields.get(key), { least: 1, most: LIMIT - first });
+  const extent: RectangleInput = { row0, col0, rows: side("rows", row0), cols: side("cols", col0) };
+  if (reader.errors === errors && hasManySectors(extent)) {
+    reader.report(field, {
+      problem: "the extent has too many cells",
+      got: `${extent.rows} × ${extent.cols}`,
+      expected: MANY_SECTORS,
+    });
+  }
+  return extent;
+}
+
+function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
+  const names = new Set<string>();
+  return reader.list(list, { most: MAX_BULK, of: "parts" }).map((field) => {
+    const fields = reader.fields(field, ["name", "count", ...SOURCE_KINDS, ...Object.values(BULK_OPTIONS).flat()]);
+    const kind = kindOf(reader, field, fields);
+    const name = reader.text(fields.get("name"));
+    if (names.has(name)) reader.report(fields.get("name"), { problem: "two parts have this name", got: name });
+    names.add(name);
+    const options: [string, unknown][] = [];
+    for (const key of fields.keys) {
+      if (["name", "count", kind].includes(key)) continue;
+      if ((BULK_OPTIONS[kind] as readonly string[]).includes(key)) options.push([key, dataOf(reader, fields.get(key))]);
+      else reader.report(fields.get(key), { problem: `a part of a ${kind} has no such option`, got: key });
+    }
+    return {
+      name,
+      kind,
+      source: reader.text(fields.get(kind)),
+      count: reader.integer(fields.get("count"), { least: 1, most: MAX_COUNT[kind] }),
+      options: Object.fromEntries(options),
+    };
+  });
+}
+
+/** Reads any value that JSON can hold. The source of the part checks it when it makes results. */
+function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
+  const { value } = field;
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && depth < MAX_DEPTH) {
+    if (Array.isArray(value)) return reader.list(field).map((entry) => dataOf(reader, entry, depth + 1));
+    const record = reader.record(field);
+    return Object.fromEntries([...record.keys].map((key) => [key, dataOf(reader, record.get(key), depth + 1)]));
+  }
+  reader.report(field, { problem: "the value has no form in JSON", got: value, expected: "a value of JSON" });
+  return undefined;
+}
+
+function kindOf(reader: SpecReader, field: Field, fields: Fields): BulkSpec["kind"] {
+  const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
+  if (kinds.length !== 1)
+    reader.report(field, { problem: "a part has one source", expected: SOURCE_KINDS.join(" or ") });
+  return kinds[0] ?? "table";
+}
+
+function exportsOf(reader: SpecReader, list: Field): ExportName[] {
+  return reader.list(list, { of: "exports" }).map((field) => reader.choice(field, EXPORTS));
+}

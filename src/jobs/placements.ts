@@ -1,0 +1,136 @@
+import type { Column } from "../formats/index.js";
+import { isOrdered } from "../worlds/contents.js";
+import { placementColumns } from "../worlds/placements.js";
+import type { TaskContext } from "./context.js";
+import { wordsIn } from "./numbers.js";
+import { Part } from "./part.js";
+import { cellsPart, type JobTables, ORDERED_PART, sectorName } from "./plan.js";
+import { failDamaged } from "./sealed.js";
+import type { JobStore } from "./store/types.js";
+import type { Sector } from "./types.js";
+
+/** A batch is full when it has this many rows, or when its contents have this many characters. */
+const BATCH_ROWS = 2 ** 16;
+const BATCH_CHARACTERS = 2 ** 24;
+const LINE_FEED = 0x0a;
+
+/** The placements of a sector, sorted by region, then kind, row and column. */
+export interface SectorPlacements {
+  readonly rows: Int32Array<ArrayBuffer>;
+  readonly cols: Int32Array<ArrayBuffer>;
+  /** The kind of each placement, as its index in the world. */
+  readonly kinds: Uint8Array;
+  /** The terrain of each placement, as its index in the world. */
+  readonly terrains: Uint8Array;
+  /** Reads the contents: a line of JSON for each placement, empty if it has no content or an ordered content. */
+  readonly contents: () => Uint8Array;
+}
+
+/** Returns all sectors of a job, by i, then j. */
+export function sectorsByRow(tables: JobTables): readonly Sector[] {
+  return [...tables.sectors].sort((a, b) => a.i - b.i || a.j - b.j);
+}
+
+/**
+ * Reads the placements of a sector.
+ *
+ * @throws RollmillError `job.damaged`.
+ */
+export function readPlacements(store: JobStore, sector: Sector): SectorPlacements {
+  const name = cellsPart(sector);
+  const part = Part.open(store, name) ?? failDamaged(store, name);
+  const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
+  const integers = (section: string) => new Int32Array(wordsIn(bytes(section)).buffer);
+  return {
+    rows: integers("rows"),
+    cols: integers("cols"),
+    kinds: bytes("kinds"),
+    terrains: bytes("terrains"),
+    contents: () => bytes("contents"),
+  };
+}
+
+/**
+ * Yields all placements of a job as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`, `kind` and
+ * `content`, which is JSON, or "" for no content. The contents from stocks of the whole world are in their places. Sorted
+ * by sector (by i, then j), then as in `world.placements`. The phases `cells` and `ordered` must be finished. Yields at
+ * least one batch, which may be empty.
+ *
+ * Memory: a batch of at most 65,536 rows, and the placements of one sector.
+ *
+ * @throws RollmillError `job.damaged`.
+ */
+export function* placementBatches({
+  job,
+  store,
+  tables,
+}: Pick<TaskContext, "job" | "store" | "tables">): Generator<readonly Column[], void> {
+  const { placements } = job.plan.spec;
+  const names = placements.map(({ name }) => name);
+  const areOrdered = placements.map(isOrdered);
+  const ordered = areOrdered.includes(true)
+    ? (Part.open(store, ORDERED_PART) ?? failDamaged(store, ORDERED_PART))
+    : undefined;
+  let batch = new Batch(names);
+  for (const sector of sectorsByRow(tables)) {
+    const { rows, cols, kinds, contents } = readPlacements(store, sector);
+    const own = linesOf(contents(), () => failDamaged(store, cellsPart(sector)));
+    const drawn = linesOf(ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
+      failDamaged(store, ORDERED_PART),
+    );
+    for (let p = 0; p < rows.length; p++) {
+      const line = own();
+      batch.add({ row: rows[p], col: cols[p], kind: kinds[p], content: areOrdered[kinds[p]] ? drawn() : line });
+      if (!batch.isFull) continue;
+      yield batch.columns();
+      batch = new Batch(names);
+    }
+  }
+  yield batch.columns();
+}
+
+/** Collects placements for one batch of columns. */
+class Batch {
+  readonly #names: readonly string[];
+  readonly #rows = new Int32Array(BATCH_ROWS);
+  readonly #cols = new Int32Array(BATCH_ROWS);
+  readonly #kinds = new Uint8Array(BATCH_ROWS);
+  readonly #contents: string[] = [];
+  #characters = 0;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  get isFull(): boolean {
+    return this.#contents.length === BATCH_ROWS || this.#characters >= BATCH_CHARACTERS;
+  }
+
+  add({ row, col, kind, content }: Readonly<Record<"row" | "col" | "kind", number>> & { readonly content: string }) {
+    const k = this.#contents.push(content) - 1;
+    this.#rows[k] = row;
+    this.#cols[k] = col;
+    this.#kinds[k] = kind;
+    this.#characters += content.length;
+  }
+
+  columns(): readonly Column[] {
+    const { length } = this.#contents;
+    const [rows, cols] = [this.#rows.subarray(0, length), this.#cols.subarray(0, length)];
+    const kinds = this.#kinds.subarray(0, length);
+    return placementColumns({ rows, cols, kinds, names: this.#names }, this.#contents);
+  }
+}
+
+/** Returns a function that returns the next line at each call. Calls `damaged` if there is none. */
+function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let from = 0;
+  return () => {
+    const to = text.indexOf(LINE_FEED, from);
+    if (to < 0) damaged();
+    const line = text.toString("utf8", from, to);
+    from = to + 1;
+    return line;
+  };
+}

@@ -1,0 +1,329 @@
+import { error, fail } from "../errors/index.js";
+import type { LayerPlan } from "../walks/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { isOrdered } from "../worlds/contents.js";
+import { overlap, regionsNear } from "../worlds/costs.js";
+import type { OpenedJob } from "./manifest.js";
+import { Part } from "./part.js";
+import { failDamaged } from "./sealed.js";
+import { hasManySectors, MANY_SECTORS } from "./sectors.js";
+import type { JobStore } from "./store/types.js";
+import {
+  type BulkSpec,
+  type JobUnit,
+  type Phase,
+  SECTOR_SIDE,
+  type Sector,
+  type SectorOrder,
+  type Task,
+} from "./types.js";
+
+/** Number of results in one task of a bulk part, and of rows in its file. A task takes less than a second. */
+export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
+
+/** The heads of parts are kept if they have at most this many sections. A section takes about 200 bytes. */
+const MOST_KEPT_SECTIONS = 2 ** 19;
+
+/** About how long the parts of a task take, in nanoseconds. They only decide what a progress bar shows. */
+const STEP_NS = 5;
+const CELL_NS = 10;
+const STORED_CELL_NS = 10;
+const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
+
+/** Walkers that start at one cell reach at least this many sectors. For guesses. */
+const USUAL_SECTORS = 4;
+
+/** What a part of a finite layer says about its cells. */
+export interface LayerMeta {
+  /** The smallest rectangle with all visited cells: row0, col0, row1, col1, inclusive. null if no cell was visited. */
+  readonly bounds: readonly [number, number, number, number] | null;
+  readonly cells: number;
+  readonly visits: number;
+}
+
+/** The work of the tasks of a phase, in a unit. */
+interface PhaseAmounts {
+  readonly unit: JobUnit;
+  /** Returns the work of a task. */
+  of(k: number): number;
+}
+
+/** What the last part of a shard says: its walkers, and the names of further parts with other visits of the shard. */
+export interface ShardMeta {
+  readonly steps: number;
+  readonly further: readonly string[];
+}
+
+/** Returns the phases of a job, in order. A phase may have no tasks. */
+export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
+  const { layers } = plan.walk;
+  const finite = layers.flatMap(({ name, scatter }, layer): Phase[] =>
+    scatter === undefined
+      ? [
+          { name: `walk ${name}`, kind: "walk", layer },
+          { name: `merge ${name}`, kind: "merge", layer },
+        ]
+      : [],
+  );
+  return [
+    ...finite,
+    { name: "cells", kind: "cells", layer: -1 },
+    ...(plan.spec.placements.some(isOrdered) ? [{ name: "ordered", kind: "ordered", layer: -1 } as const] : []),
+    ...(manifest.bulk.length > 0 ? [{ name: "bulk", kind: "bulk", layer: -1 } as const] : []),
+  ];
+}
+
+/**
+ * The tasks of a job. Most tables follow from the manifest. But which sectors the walkers of a finite layer reached is
+ * known only when they have walked: then the tables read it from the parts. Each table is made once.
+ */
+export class JobTables {
+  readonly #job: OpenedJob;
+  readonly #store: JobStore;
+  readonly #merged = new Map<number, readonly Sector[]>();
+  #opened: { readonly layer: number; readonly parts: readonly Part<ShardMeta>[] } | undefined;
+  #extent: CellRectangle | undefined;
+  #sectors: readonly Sector[] | undefined;
+
+  constructor(job: OpenedJob, store: JobStore) {
+    this.#job = job;
+    this.#store = store;
+  }
+
+  /** Returns the tasks of a phase. All phases before it must be finished. */
+  tasks(phase: Phase): Task[] {
+    const { plan, manifest } = this.#job;
+    switch (phase.kind) {
+      case "walk": {
+        const { name, walkers, steps } = plan.walk.layers[phase.layer];
+        const shards = manifest.shards[name];
+        return Array.from({ length: shards }, (_, k) => {
+          const { from, to } = shardOf({ walkers, shards }, k);
+          return { k, part: shardPart(phase.layer, k), cost: (to - from) * steps * STEP_NS };
+        });
+      }
+      case "merge": {
+        const cost = mergeCost(this.#job, phase.layer);
+        return this.merged(phase.layer).map((sector, k) => ({ k, part: layerPart(phase.layer, sector), cost }));
+      }
+      case "cells": {
+        const cost = sectorCost(this.#job);
+        return this.sectors.map((sector, k) => ({ k, part: cellsPart(sector), cost }));
+      }
+      case "ordered":
+        return [{ k: 0, part: ORDERED_PART, cost: 1e6 }];
+      case "bulk":
+        return this.bulkParts
+          .flatMap(({ name, kind, count, batches }) =>
+            Array.from({ length: batches }, (_, n) => ({
+              part: bulkPart(name, n),
+              cost: Math.min(BULK_BATCH[kind], count - n * BULK_BATCH[kind]) * RESULT_NS[kind],
+            })),
+          )
+          .map((task, k) => ({ k, ...task }));
+    }
+  }
+
+  /** Whether the tasks of a phase follow from the manifest, so that they are known from the start. */
+  isFixed({ kind }: Phase): boolean {
+    return kind === "cells" ? this.#job.manifest.extent !== "reached" : kind !== "merge";
+  }
+
+  /** Guesses the cost of a phase whose tasks are not known yet, from the cost of all phases before it. */
+  guess({ kind, layer }: Phase, before: number): number {
+    if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
+    return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
+  }
+
+  /** Returns the work of the tasks of a phase. All phases before it must be finished. */
+  amounts({ kind, layer }: Phase): PhaseAmounts {
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk": {
+        const { name, walkers, steps } = plan.walk.layers[layer];
+        const sizeOf = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) * steps;
+        return { unit: "steps", of: (k) => sizeOf(shardOf({ walkers, shards: manifest.shards[name] }, k)) };
+      }
+      case "merge":
+        return { unit: "sectors", of: () => 1 };
+      case "cells": {
+        const sizeOf = ({ rows, cols }: CellRectangle) => rows * cols;
+        return { unit: "cells", of: (k) => sizeOf(cellsOfSector(this.sectors[k], this.extent)) };
+      }
+      case "ordered":
+        return { unit: "tasks", of: () => 1 };
+      case "bulk": {
+        // the tasks of a part count as equally large
+        const sizes = this.bulkParts.flatMap(({ count, batches }) => Array<number>(batches).fill(count / batches));
+        return { unit: "results", of: (k) => sizes[k] };
+      }
+    }
+  }
+
+  /** The bulk parts, each with its number of tasks. */
+  get bulkParts(): readonly (BulkSpec & { readonly batches: number })[] {
+    return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: Math.ceil(spec.count / BULK_BATCH[spec.kind]) }));
+  }
+
+  /** The sectors that the walkers of a finite layer reached, by row, then column. All its shards must be walked. */
+  merged(layer: number): readonly Sector[] {
+    const known = this.#merged.get(layer);
+    if (known !== undefined) return known;
+    const names = new Set<string>();
+    for (const part of this.shardParts(layer)) for (const section of part.sections) names.add(section);
+    const sectors = [...names].map(sectorNamed).sort((a, b) => a.i - b.i || a.j - b.j);
+    this.#merged.set(layer, sectors);
+    return sectors;
+  }
+
+  /** The parts of all shards of a finite layer. All its shards must be walked. Keeps the heads of the last layer. */
+  *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
+    if (this.#opened?.layer === layer) {
+      yield* this.#opened.parts;
+      return;
+    }
+    const { plan, manifest } = this.#job;
+    const parts: Part<ShardMeta>[] = [];
+    let sections = 0;
+    for (let k = 0; k < manifest.shards[plan.walk.layers[layer].name]; k++) {
+      for (const part of this.#partsOfShard(layer, k)) {
+        sections += part.sections.length;
+        if (sections <= MOST_KEPT_SECTIONS) parts.push(part);
+        yield part;
+      }
+    }
+    if (sections <= MOST_KEPT_SECTIONS) this.#opened = { layer, parts };
+  }
+
+  #partsOfShard(layer: number, k: number): Part<ShardMeta>[] {
+    const opened = (name: string) => Part.open<ShardMeta>(this.#store, name) ?? failDamaged(this.#store, name);
+    const last = opened(shardPart(layer, k));
+    return [...last.meta.further.map(opened), last];
+  }
+
+  /** The rectangle that the job makes, without rows if no cell was reached. All finite layers must be merged. */
+  get extent(): CellRectangle {
+    this.#extent ??= this.#extentOf();
+    return this.#extent;
+  }
+
+  /** The sectors of the job, in the order in which they are made. All finite layers must be merged. */
+  get sectors(): readonly Sector[] {
+    this.#sectors ??= sectorsIn(this.extent, this.#job.manifest.order);
+    return this.#sectors;
+  }
+
+  #extentOf(): CellRectangle {
+    const { extent } = this.#job.manifest;
+    if (extent !== "reached") return extent;
+    let [row0, col0, row1, col1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [layer, { scatter }] of this.#job.plan.walk.layers.entries()) {
+      if (scatter !== undefined) continue;
+      for (const sector of this.merged(layer)) {
+        const name = layerPart(layer, sector);
+        const { bounds } = (Part.open<LayerMeta>(this.#store, name) ?? failDamaged(this.#store, name)).meta;
+        if (bounds === null) continue;
+        row0 = Math.min(row0, bounds[0]);
+        col0 = Math.min(col0, bounds[1]);
+        row1 = Math.max(row1, bounds[2]);
+        col1 = Math.max(col1, bounds[3]);
+      }
+    }
+    if (row0 > row1) return { row0: 0, col0: 0, rows: 0, cols: 0 };
+    return { row0, col0, rows: row1 - row0 + 1, cols: col1 - col0 + 1 };
+  }
+}
+
+/** Returns the sectors of a rectangle in an order. */
+function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
+  if (extent.rows === 0) return [];
+  const { i0, j0, i1, j1 } = regionsNear(extent, { side: SECTOR_SIDE });
+  if (hasManySectors(extent)) {
+    const problem = "the walkers reached cells that are too far apart";
+    const remedy = "Add an extent to the job, or let the walkers start nearer to one another";
+    fail(error("job.spec", { problem, expected: MANY_SECTORS, remedy, where: { path: "extent" } }));
+  }
+  const sectors: Sector[] = [];
+  for (let i = i0; i <= i1; i++) for (let j = j0; j <= j1; j++) sectors.push({ i, j });
+  if (order === "row") return sectors;
+  const [midRow, midCol] = [(i0 + i1) / 2, (j0 + j1) / 2];
+  const away = ({ i, j }: Sector) => Math.max(Math.abs(i - midRow), Math.abs(j - midCol));
+  const angle = ({ i, j }: Sector) => Math.atan2(i - midRow, j - midCol);
+  return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
+}
+
+/** Returns the bulk part and the batch of a task of the phase `bulk`. */
+export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
+  let batch = k;
+  for (const [part, { kind, count }] of manifest.bulk.entries()) {
+    const batches = Math.ceil(count / BULK_BATCH[kind]);
+    if (batch < batches) return { part, batch };
+    batch -= batches;
+  }
+  throw new Error("the phase has no such task");
+}
+
+/** Returns the walkers of a shard. */
+export function shardOf(
+  { walkers, shards }: { readonly walkers: number; readonly shards: number },
+  k: number,
+): { readonly from: number; readonly to: number } {
+  const at = (n: number) => Number((BigInt(walkers) * BigInt(n)) / BigInt(shards));
+  return { from: at(k), to: at(k + 1) };
+}
+
+/** The cells of a sector that a job makes. */
+export function cellsOfSector({ i, j }: Sector, extent: CellRectangle): CellRectangle {
+  const whole = { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
+  return overlap(whole, extent);
+}
+
+/** The cost of merging one sector of a finite layer. */
+function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
+  return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
+}
+
+function sectorCost({ plan }: OpenedJob): number {
+  const steps = (layer: LayerPlan) =>
+    layer.scatter === undefined ? 0 : layer.walkers * layer.steps * (SECTOR_SIDE / layer.scatter.side) ** 2;
+  const walking = plan.walk.layers.reduce((sum, layer) => sum + steps(layer), 0);
+  return walking * STEP_NS + SECTOR_SIDE ** 2 * (CELL_NS + STORED_CELL_NS);
+}
+
+// ── names of files ──
+
+export const ORDERED_PART = "parts/ordered.part";
+
+export function shardPart(layer: number, k: number): string {
+  return `parts/walk/${layer}/${k}.part`;
+}
+
+/**
+ * A further part of a shard, whose map did not fit into the memory at once. The name contains the limit of the memory:
+ * it decides where the map is cut, so two processes with other limits must not overwrite each other's parts.
+ */
+export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
+  return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
+}
+
+export function layerPart(layer: number, sector: Sector): string {
+  return `parts/layer/${layer}/${sectorName(sector)}.part`;
+}
+
+export function cellsPart(sector: Sector): string {
+  return `parts/cells/${sectorName(sector)}.part`;
+}
+
+export function bulkPart(name: string, batch: number): string {
+  return `parts/bulk/${encodeURIComponent(name)}/${batch}.part`;
+}
+
+/** The name of a sector in names of files and sections, such as `0_-1`. */
+export function sectorName({ i, j }: Sector): string {
+  return `${i}_${j}`;
+}
+
+function sectorNamed(name: string): Sector {
+  const [i, j] = name.split("_").map(Number);
+  return { i, j };
+}

@@ -1,0 +1,191 @@
+/*
+ * The tasks of one call of `run`, in memory that all threads share:
+ *
+ *   range   i64 for each thread: the places from … to − 1 of the list that it has taken and not begun: from · 2³² + to
+ *   next    i32: place in the list of the first task that no thread has taken
+ *   done    i32: number of finished tasks
+ *   stop    i32: 1 if all threads must stop
+ *   runs    i32 for each thread: the task that it runs; -1 if it runs none
+ *   list    i32 for each task: the tasks in their order
+ *   ended   i32 for each task: the finished tasks, in the order in which they were finished; -1 if not yet written
+ *
+ * Neighbouring tasks use the same maps, and each new piece of the list walks the regions around it again. So each thread
+ * takes one large piece. When all tasks are taken, a thread that has none takes the second half of the largest range of
+ * another thread. So few pieces are small, and all threads end at about the same time.
+ *
+ * If the order matters, a piece is only a share of the tasks that are left: large at first, and smaller near the end.
+ *
+ * A pair from, to never comes back, because each place is begun once: a compare-and-exchange cannot confuse two states.
+ *
+ * Source: C. D. Polychronopoulos, D. J. Kuck, Guided self-scheduling (1987).
+ */
+
+const NEXT = 0;
+const DONE = 1;
+const STOP = 2;
+const RUNS = 3;
+const NONE = -1;
+/** If the order matters: the pieces of all threads together are this part of the tasks that are left. */
+const TAKEN_AT_ONCE = 1 / 2;
+const LEAST_PIECE = 8;
+
+/** Where the memory is, and what it contains. It can be posted to a thread. */
+export interface TaskMemory {
+  readonly memory: SharedArrayBuffer;
+  readonly tasks: number;
+  readonly threads: number;
+  /** Whether the tasks begin about in their order. It costs time: the threads take smaller pieces. */
+  readonly inOrder: boolean;
+}
+
+/** The tasks of one call, as one of the threads sees them. */
+export class SharedTasks {
+  readonly #ranges: BigInt64Array;
+  readonly #words: Int32Array;
+  readonly #tasks: number;
+  readonly #threads: number;
+  readonly #inOrder: boolean;
+  /** Index of `list` in the words, and of `ended`. */
+  readonly #list: number;
+  readonly #ended: number;
+  /** Number of finished tasks that {@link newlyEnded} has yielded. */
+  #seen = 0;
+
+  constructor({ memory, tasks, threads, inOrder }: TaskMemory) {
+    this.#ranges = new BigInt64Array(memory, 0, threads);
+    this.#words = new Int32Array(memory, threads * BigInt64Array.BYTES_PER_ELEMENT);
+    this.#tasks = tasks;
+    this.#threads = threads;
+    this.#inOrder = inOrder;
+    this.#list = RUNS + threads;
+    this.#ended = RUNS + threads + tasks;
+  }
+
+  /** Makes the memory for some tasks. */
+  static memoryFor(list: readonly number[], { threads, inOrder }: Pick<TaskMemory, "threads" | "inOrder">): TaskMemory {
+    const tasks = list.length;
+    const bytes =
+      threads * BigInt64Array.BYTES_PER_ELEMENT + (RUNS + threads + 2 * tasks) * Int32Array.BYTES_PER_ELEMENT;
+    const given = { memory: new SharedArrayBuffer(bytes), tasks, threads, inOrder };
+    const made = new SharedTasks(given);
+    made.#words.fill(NONE, RUNS);
+    made.#words.set(list, made.#list);
+    return given;
+  }
+
+  /** Begins a task in a thread, and returns it. Returns undefined if no task is left. */
+  begin(thread: number): number | undefined {
+    const place = this.#fromOwn(thread) ?? this.#fromRest(thread) ?? this.#fromOther(thread);
+    if (place === undefined) return undefined;
+    const k = this.#words[this.#list + place];
+    Atomics.store(this.#words, RUNS + thread, k);
+    return k;
+  }
+
+  /** Notes that a thread has finished its task. */
+  end(thread: number): void {
+    const k = Atomics.exchange(this.#words, RUNS + thread, NONE);
+    Atomics.store(this.#words, this.#ended + Atomics.add(this.#words, DONE, 1), k);
+  }
+
+  /** Stops all threads that run these tasks. */
+  stop(): void {
+    Atomics.store(this.#words, STOP, 1);
+  }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.#words, STOP) === 1;
+  }
+
+  /** The task that a thread runs. */
+  runningIn(thread: number): number | undefined {
+    const k = Atomics.load(this.#words, RUNS + thread);
+    return k === NONE ? undefined : k;
+  }
+
+  /** Yields each finished task once. */
+  *newlyEnded(): Generator<number, void> {
+    while (this.#seen < this.#tasks) {
+      const k = Atomics.load(this.#words, this.#ended + this.#seen);
+      if (k === NONE) return;
+      // before the caller sees the task, because it may stop there
+      this.#seen++;
+      yield k;
+    }
+  }
+
+  /** Takes the first task of the thread's own range. */
+  #fromOwn(thread: number): number | undefined {
+    for (;;) {
+      const range = this.#range(thread);
+      if (range.from === range.to) return undefined;
+      if (this.#change(thread, range, { from: range.from + 1, to: range.to })) return range.from;
+    }
+  }
+
+  /** Takes a piece of the tasks that no thread has taken, and begins with its first task. */
+  #fromRest(thread: number): number | undefined {
+    for (;;) {
+      const from = Atomics.load(this.#words, NEXT);
+      if (from === this.#tasks) return undefined;
+      const to = this.#inOrder ? this.#endOfShare(from) : this.#endOfPart(from);
+      if (Atomics.compareExchange(this.#words, NEXT, from, to) === from) return this.#keep(thread, from, to);
+    }
+  }
+
+  /** Ends a piece that is a share of the tasks that are left. */
+  #endOfShare(from: number): number {
+    const left = this.#tasks - from;
+    const piece = Math.max(LEAST_PIECE, Math.ceil((left * TAKEN_AT_ONCE) / this.#threads));
+    return from + Math.min(left, piece);
+  }
+
+  /** Ends a piece that is one of equal parts of all tasks, one for each thread: part p ends at ⌈p · tasks / threads⌉. */
+  #endOfPart(from: number): number {
+    const parts = Math.floor((from * this.#threads) / this.#tasks) + 1;
+    return Math.ceil((parts * this.#tasks) / this.#threads);
+  }
+
+  /** Takes the second half of the largest range of another thread, and begins with its first task. */
+  #fromOther(thread: number): number | undefined {
+    for (;;) {
+      let [victim, most] = [thread, { from: 0, to: 0 }];
+      for (let other = 0; other < this.#threads; other++) {
+        const range = this.#range(other);
+        if (range.to - range.from > most.to - most.from) [victim, most] = [other, range];
+      }
+      const { from, to } = most;
+      if (from === to) return undefined;
+      const middle = Math.floor((from + to) / 2);
+      if (this.#change(victim, most, { from, to: middle })) return this.#keep(thread, middle, to);
+    }
+  }
+
+  /** Gives a range to a thread, which begins with its first task. Only the thread itself may call it. */
+  #keep(thread: number, from: number, to: number): number {
+    Atomics.store(this.#ranges, thread, packed({ from: from + 1, to }));
+    return from;
+  }
+
+  #range(thread: number): Range {
+    const range = Atomics.load(this.#ranges, thread);
+    return { from: Number(range >> HALF), to: Number(range & LOW) };
+  }
+
+  #change(thread: number, old: Range, range: Range): boolean {
+    return Atomics.compareExchange(this.#ranges, thread, packed(old), packed(range)) === packed(old);
+  }
+}
+
+/** Places of the list, from … to − 1. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const HALF = 32n;
+const LOW = 2n ** HALF - 1n;
+
+function packed({ from, to }: Range): bigint {
+  return (BigInt(from) << HALF) | BigInt(to);
+}

@@ -1,0 +1,93 @@
+import { constants, getPriority, setPriority } from "node:os";
+import { workerData } from "node:worker_threads";
+import { compileKernel, type KernelBytes } from "../../kernel/index.js";
+import { TaskContext } from "../context.js";
+import { openManifest } from "../manifest.js";
+import { FolderStore } from "../store/folderStore.js";
+import { runTask } from "../tasks/run.js";
+import type { Manifest, Phase } from "../types.js";
+import { type PackedError, packError, taskName } from "./packedError.js";
+import { StopSignal } from "./stopSignal.js";
+import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
+
+/** Where a job keeps its files, as plain data, so that a thread can open the store too. */
+export interface StorePlace {
+  readonly folder: string;
+}
+
+/** What a thread gets when it starts. */
+export interface ThreadData {
+  readonly place: StorePlace;
+  readonly manifest: Manifest;
+  /** The compiled kernel. */
+  readonly kernel: KernelBytes;
+  /** Maximum memory of the thread, in bytes. */
+  readonly maxMemory: number;
+  readonly nice: boolean;
+}
+
+/** What a thread gets for each call of `run`. */
+export interface ThreadCall {
+  readonly phase: Phase;
+  readonly tasks: TaskMemory;
+  /** Number of this thread in the call, from 0. */
+  readonly thread: number;
+}
+
+/** The nice value of a process that runs in the background: that of the command `nice`. */
+const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
+
+// the pool puts its own data first
+const [, data] = workerData as [unknown, ThreadData];
+const signal = new StopSignal();
+// opens the job while the thread waits for its first tasks, which then throw the error if there is one
+const opening = open(data);
+opening.catch(() => undefined);
+
+/**
+ * Runs tasks until none is left. The pool calls this function in the thread.
+ *
+ * @returns the error of a task, if one failed. The other threads are stopped then.
+ */
+export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
+  const tasks = new SharedTasks(memory);
+  signal.tasks = tasks;
+  try {
+    const context = await opening;
+    while (!tasks.isStopped) {
+      const k = tasks.begin(thread);
+      if (k === undefined) break;
+      runTask(context, phase, k);
+      tasks.end(thread);
+    }
+  } catch (cause) {
+    if (!tasks.isStopped) {
+      tasks.stop();
+      const k = tasks.runningIn(thread);
+      return packError(cause, k === undefined ? "a thread" : taskName(phase, k));
+    }
+  }
+  return undefined;
+}
+
+/** A folder whose writes end too when the tasks are stopped: a part can take longer to write than to make. */
+class StoppableStore extends FolderStore {
+  override put(name: string, pieces: Iterable<Uint8Array>): void {
+    super.put(name, untilStopped(pieces));
+  }
+}
+
+function* untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  for (const piece of pieces) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}
+
+async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData): Promise<TaskContext> {
+  // on Linux, 0 is the thread; on other systems, it is the process
+  if (nice && getPriority(0) < NICE) setPriority(0, NICE);
+  compileKernel(kernel);
+  const job = await openManifest(manifest);
+  return new TaskContext(job, { store: new StoppableStore(place.folder), maxMemory, signal });
+}

@@ -1,0 +1,13 @@
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { countOf, regionsNear } from "../worlds/costs.js";
+import { SECTOR_SIDE } from "./types.js";
+
+/** Maximum number of sectors: about 10¹² cells. The list of all sectors must fit into memory. */
+const MOST_SECTORS = 2 ** 20;
+/** The limit of {@link hasManySectors}, for messages. */
+export const MANY_SECTORS = `at most ${MOST_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
+
+/** Whether a rectangle has more sectors than a job can have. */
+export function hasManySectors(extent: CellRectangle): boolean {
+  return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MOST_SECTORS;
+}

@@ -1,0 +1,104 @@
+import { statfsSync } from "node:fs";
+import { totalmem } from "node:os";
+import { dirname } from "node:path";
+import { error, fail, readFields } from "../errors/index.js";
+import { checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import type { OpenedJob } from "./manifest.js";
+
+/** Estimated bytes of one placement with its content, and of one result of each kind in a bulk part. */
+const PLACEMENT_BYTES = 150;
+const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
+
+/** Default memory of a thread, in bytes. */
+const THREAD_MEMORY = 2 ** 30;
+/** The default takes at most this share of the memory of the machine. */
+const MACHINE_SHARE = 3 / 4;
+
+/** What a job needs, about. */
+export interface JobNeeds {
+  /** Bytes on the disk. */
+  readonly disk: number;
+  /** Steps of all walkers, those of the regions around the extent included. */
+  readonly steps: number;
+  /** Cells of the extent; undefined if the walkers decide it. */
+  readonly cells: number | undefined;
+}
+
+/** Estimates what a job needs. */
+export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
+  const { extent, visits, bulk } = manifest;
+  const cells = extent === "reached" ? undefined : extent.rows * extent.cols;
+  let [disk, steps] = [0, 0];
+  for (const { name, scatter, walkers, steps: each, firstVisit } of plan.walk.layers) {
+    const bytes = visits.includes(name) ? (firstVisit ? 8 : 4) : 0;
+    disk += (cells ?? 0) * bytes;
+    if (scatter === undefined) {
+      steps += walkers * each;
+      // a walker reaches a new cell with about every tenth step, and each shard stores the cells that it reaches
+      disk += Math.min((walkers * each) / 10, 2 ** 32) * 4;
+    } else steps += ((cells ?? 0) / scatter.side ** 2) * walkers * each;
+  }
+  const density = spec.placements.reduce(
+    (sum, { density: { numerator, denominator } }) => sum + Number(numerator) / Number(denominator),
+    0,
+  );
+  disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
+  for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
+  return { disk, steps, cells };
+}
+
+/**
+ * Checks that a job fits on its disk and in the memory of the machine.
+ *
+ * @param needs - What the job needs, from {@link planJob} or `job.needs`.
+ * @param given - `folder` is the folder of the job, which need not exist. `maxMemory` is the memory of all threads in
+ * bytes; default: that of {@link Job.run}.
+ * @throws RollmillError `job.space`; `argument.type`, `argument.range` for invalid arguments.
+ */
+export function checkSpace(
+  needs: JobNeeds,
+  given: { readonly folder: string; readonly maxMemory?: number | undefined },
+): void {
+  const { disk } = readFields("the needs of a job", needs, ["disk"]);
+  const { folder, maxMemory = 0 } = readOptions("checkSpace", given, ["folder", "maxMemory"]);
+  checkText("folder", folder);
+  checkInteger("maxMemory", maxMemory, 0, Number.MAX_SAFE_INTEGER);
+  if (typeof disk !== "number" || !(disk >= 0)) refuseArgument("needs.disk", disk, "a number of bytes");
+  const free = freeBytes(folder);
+  if (free !== undefined && disk > free) {
+    const problem = "the job may not fit on the disk";
+    const remedy = "Free some space, choose another folder, or keep the visits of fewer layers; --yes starts anyway";
+    const [got, expected] = [`${free} bytes free`, `about ${Math.ceil(disk)} bytes`];
+    fail(error("job.space", { problem, got, expected, remedy, where: { file: folder } }));
+  }
+  const memory = machineMemory();
+  if (maxMemory > memory) {
+    const problem = "the job may use more memory than this machine has";
+    const remedy = "Use fewer threads, or lower --max-memory; --yes starts anyway";
+    fail(error("job.space", { problem, got: `${maxMemory} bytes`, expected: `at most ${memory} bytes`, remedy }));
+  }
+}
+
+/** The default memory of a job with some threads, in bytes. */
+export function usualMemory(threads: number): number {
+  return Math.min(threads * THREAD_MEMORY, Math.floor(machineMemory() * MACHINE_SHARE));
+}
+
+/** The memory of the machine in bytes, or of the container that the process runs in. */
+function machineMemory(): number {
+  // 0 or a huge number without a limit; other runtimes than Node may not have the function
+  const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Free bytes on the disk of a folder that need not exist. Undefined if the system does not say. */
+function freeBytes(folder: string): number | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      const { bavail, bsize } = statfsSync(at);
+      return bavail * bsize;
+    } catch {
+      if (dirname(at) === at) return undefined;
+    }
+  }
+}

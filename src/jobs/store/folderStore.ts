@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { failToRead, failToWrite } from "../../files/problem.js";
+import type { JobStore } from "./types.js";
+
+/** Marks a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
+const TEMPORARY = /\.tmp\.[^/]*$/;
+/** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
+const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
+const MISSING = ["ENOENT", "ENOTDIR"];
+/** A file that is being written is left over from a killed process if it is older than this, in milliseconds. */
+const LEFT_MS = 3_600_000;
+
+/**
+ * Files in a folder. To write a file, writes a temporary file beside it, flushes it to the disk, renames it, and flushes
+ * the folder. A rename is atomic on local file systems, and also on the server of a network file system.
+ */
+export class FolderStore implements JobStore {
+  readonly place: string;
+
+  constructor(folder: string) {
+    this.place = folder;
+  }
+
+  put(name: string, pieces: Iterable<Uint8Array>): void {
+    const path = this.#path(name);
+    try {
+      this.#makeFolder(dirname(path));
+      const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+      try {
+        writeFlushed(temporary, pieces);
+        renameSync(temporary, path);
+      } catch (cause) {
+        remove(temporary);
+        throw cause;
+      }
+      flushFolder(dirname(path));
+    } catch (cause) {
+      failToWrite(path, cause);
+    }
+  }
+
+  get(name: string): Uint8Array | undefined {
+    return this.read(name, 0, Number.POSITIVE_INFINITY);
+  }
+
+  read(name: string, from: number, length: number): Uint8Array | undefined {
+    const path = this.#path(name);
+    try {
+      const file = unless(MISSING, () => openSync(path, "r"));
+      if (file === undefined) return undefined;
+      try {
+        const { size } = fstatSync(file);
+        const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size);
+        const bytes = Buffer.allocUnsafe(Math.min(length, size - start));
+        for (let done = 0; done < bytes.length; ) {
+          const count = readSync(file, bytes, done, bytes.length - done, start + done);
+          if (count === 0) return new Uint8Array(bytes.subarray(0, done));
+          done += count;
+        }
+        return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+      } finally {
+        closeSync(file);
+      }
+    } catch (cause) {
+      return failToRead(path, cause);
+    }
+  }
+
+  sizeOf(name: string): number | undefined {
+    const path = this.#path(name);
+    try {
+      const found = unless(MISSING, () => statSync(path));
+      return found?.isFile() ? found.size : undefined;
+    } catch (cause) {
+      return failToRead(path, cause);
+    }
+  }
+
+  list(folder: string): string[] {
+    return this.#files(folder)
+      .filter((name) => !TEMPORARY.test(name))
+      .sort();
+  }
+
+  remove(name: string): void {
+    try {
+      remove(this.#path(name));
+    } catch (cause) {
+      failToWrite(this.#path(name), cause);
+    }
+  }
+
+  append(name: string, line: string): void {
+    try {
+      appendFileSync(this.#path(name), `${line}\n`);
+    } catch (cause) {
+      failToWrite(this.#path(name), cause);
+    }
+  }
+
+  /** Deletes files that killed processes left half-written. */
+  sweep(): void {
+    for (const name of this.#files("")) {
+      if (!TEMPORARY.test(name)) continue;
+      const path = this.#path(name);
+      const age = Date.now() - (unless(MISSING, () => statSync(path))?.mtimeMs ?? Date.now());
+      if (isOfDeadProcess(name) || age > LEFT_MS) this.remove(name);
+    }
+  }
+
+  #files(folder: string): string[] {
+    const path = this.#path(folder);
+    try {
+      const found = unless(MISSING, () => readdirSync(path, { recursive: true, withFileTypes: true })) ?? [];
+      return found
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(this.place, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
+    } catch (cause) {
+      return failToRead(path, cause);
+    }
+  }
+
+  /** Makes a folder inside the store, and flushes the folders that list the new ones. */
+  #makeFolder(folder: string): void {
+    const first = mkdirSync(folder, { recursive: true });
+    if (first === undefined) return;
+    for (let at = folder; at.length >= first.length; at = dirname(at)) flushFolder(dirname(at));
+  }
+
+  #path(name: string): string {
+    return join(this.place, ...name.split("/"));
+  }
+}
+
+function writeFlushed(path: string, pieces: Iterable<Uint8Array>): void {
+  const file = openSync(path, "wx");
+  try {
+    for (const piece of pieces) {
+      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done, piece.length - done);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Flushes the list of names in a folder, so that a new name survives a power failure. */
+function flushFolder(path: string): void {
+  unless(CANNOT_FLUSH, () => {
+    const folder = openSync(path, "r");
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  });
+}
+
+/** Whether the process that wrote a temporary file ran on this machine, and no longer runs. */
+function isOfDeadProcess(name: string): boolean {
+  const [, rest = ""] = name.split(".tmp.");
+  const parts = rest.split(".");
+  const pid = Number(parts.at(-2));
+  if (parts.slice(0, -2).join(".") !== hostname() || !Number.isSafeInteger(pid) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** Calls `job`. Returns undefined if it fails with one of these codes. */
+function unless<T>(codes: readonly string[], job: () => T): T | undefined {
+  try {
+    return job();
+  } catch (cause) {
+    if (codes.includes((cause as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Where a job keeps its files. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole
+ * or not at all, under its name.
+ *
+ * All calls are synchronous. They run inside tasks, and a task computes: its thread has nothing else to do meanwhile.
+ */
+export interface JobStore {
+  /** Names the store in messages, for example the path of the folder. */
+  readonly place: string;
+  /**
+   * Writes a file and replaces an old one. When the call returns, the file survives a crash of the machine. If the call
+   * fails, the old file is unchanged.
+   *
+   * @throws RollmillError `file.write`.
+   */
+  put(name: string, pieces: Iterable<Uint8Array>): void;
+  /**
+   * Reads a file. Returns undefined if there is no such file.
+   *
+   * @throws RollmillError `file.read`.
+   */
+  get(name: string): Uint8Array | undefined;
+  /**
+   * Reads `length` bytes of a file, from byte `from` on, or the bytes up to the end of the file if it ends earlier. A
+   * negative `from` counts from the end of the file. Returns undefined if there is no such file.
+   *
+   * @throws RollmillError `file.read`.
+   */
+  read(name: string, from: number, length: number): Uint8Array | undefined;
+  /** Returns the size of a file in bytes. Returns undefined if there is no such file. */
+  sizeOf(name: string): number | undefined;
+  /** Returns the names of all files in a folder and in its subfolders, sorted. Leaves out files that are being written. */
+  list(folder: string): string[];
+  /** Deletes a file, if it exists. */
+  remove(name: string): void;
+  /** Adds a line to a file, which others may write to at the same time. For people: the line may be lost in a crash. */
+  append(name: string, line: string): void;
+}

@@ -1,0 +1,100 @@
+import { LayerMap } from "../walks/index.js";
+import { CHUNK_SIDE, type MapChunk, placeKey } from "../walks/map/chunk.js";
+import { decodeChunks } from "../walks/map/chunkCodec.js";
+import type { FiniteMaps } from "../worlds/finite.js";
+import type { OpenedJob } from "./manifest.js";
+import { Part } from "./part.js";
+import { type JobTables, type LayerMeta, layerPart } from "./plan.js";
+import { failDamaged } from "./sealed.js";
+import type { JobStore } from "./store/types.js";
+import { SECTOR_SIDE, type Sector } from "./types.js";
+
+const CHUNKS_ACROSS = SECTOR_SIDE / CHUNK_SIDE;
+
+/** The chunks of one sector of a layer, by their place. */
+interface StoredSector {
+  readonly chunks: ReadonlyMap<number, MapChunk>;
+  readonly bytes: number;
+}
+
+/** The merged maps of finite layers. Reads the part of a sector when a cell of it is needed, and keeps the last ones. */
+export class StoredMaps implements FiniteMaps {
+  readonly #tables: JobTables;
+  readonly #job: OpenedJob;
+  readonly #store: JobStore;
+  readonly #maxBytes: number;
+  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
+  readonly #sectors = new Map<string, StoredSector>();
+  #bytes = 0;
+  readonly #whole = new Map<number, LayerMap>();
+
+  constructor(
+    tables: JobTables,
+    { job, store, maxBytes }: { readonly job: OpenedJob; readonly store: JobStore; readonly maxBytes: number },
+  ) {
+    this.#tables = tables;
+    this.#job = job;
+    this.#store = store;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** 0: these maps have their own share of the memory, and take nothing of the world's. */
+  readonly bytes = 0;
+
+  run(): void {}
+
+  map(layer: number): { chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined } {
+    const reached = new Set(this.#tables.merged(layer).map((sector) => layerPart(layer, sector)));
+    return {
+      chunkAt: (chunkRow, chunkCol) => {
+        const sector = { i: Math.floor(chunkRow / CHUNKS_ACROSS), j: Math.floor(chunkCol / CHUNKS_ACROSS) };
+        const name = layerPart(layer, sector);
+        return reached.has(name) ? this.#sector(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
+      },
+    };
+  }
+
+  /** Returns the whole maps of layers, by name. They must fit in memory. */
+  whole(layers: readonly number[]): Readonly<Record<string, LayerMap>> {
+    const { layers: plans, grid } = this.#job.plan.walk;
+    const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
+    const mapOf = (layer: number): LayerMap => {
+      const chunks = this.#tables
+        .merged(layer)
+        .flatMap((sector: Sector) => [...readChunks(this.#store, layerPart(layer, sector))]);
+      return new LayerMap(chunks, { coordinates });
+    };
+    for (const layer of layers) if (!this.#whole.has(layer)) this.#whole.set(layer, mapOf(layer));
+    return Object.fromEntries([...this.#whole].map(([layer, map]) => [plans[layer].name, map]));
+  }
+
+  #sector(name: string): StoredSector {
+    const known = this.#sectors.get(name);
+    if (known !== undefined) {
+      this.#sectors.delete(name);
+      this.#sectors.set(name, known);
+      return known;
+    }
+    const chunks = new Map<number, MapChunk>();
+    let bytes = 0;
+    for (const chunk of readChunks(this.#store, name)) {
+      chunks.set(placeKey(chunk.chunkRow, chunk.chunkCol), chunk);
+      bytes += chunk.visits.byteLength + (chunk.firstVisit?.byteLength ?? 0);
+    }
+    const sector = { chunks, bytes };
+    this.#sectors.set(name, sector);
+    this.#bytes += bytes;
+    for (const [oldest, { bytes: freed }] of this.#sectors) {
+      if (this.#bytes <= this.#maxBytes || this.#sectors.size === 1) break;
+      this.#sectors.delete(oldest);
+      this.#bytes -= freed;
+    }
+    return sector;
+  }
+}
+
+/** Reads the chunks of a sector of a merged layer. */
+function readChunks(store: JobStore, name: string): Iterable<MapChunk> {
+  const part = Part.open<LayerMeta>(store, name);
+  return decodeChunks(part?.section("chunks") ?? failDamaged(store, name));
+}

@@ -1,0 +1,102 @@
+import { type BatchCall, madeInBatches } from "../../calls/index.js";
+import { located } from "../../errors/index.js";
+import { type Column, parquetChunks } from "../../formats/index.js";
+import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
+import type { Items } from "../../recipes/index.js";
+import type { Table, TableRolls } from "../../tables/index.js";
+import type { TaskContext } from "../context.js";
+import { putPart } from "../part.js";
+import { BULK_BATCH, batchOf, bulkPart } from "../plan.js";
+import { hashOf } from "../sealed.js";
+import type { BulkSpec } from "../types.js";
+
+/** What the part of a batch says. */
+export interface BulkMeta {
+  /** Index of the first result. */
+  readonly from: number;
+  readonly count: number;
+  /** SHA-256 of the Parquet file. */
+  readonly sha256: string;
+}
+
+/** The section of a batch that has its Parquet file. */
+export const PARQUET_SECTION = "parquet";
+
+/** Number of results that are in memory as columns, and rows of a row group. */
+const ROWS_PER_GROUP = 2 ** 16;
+
+/** Results that have a form as columns. */
+interface Results {
+  readonly length: number;
+  columns(): readonly Column[];
+}
+
+/** Indices from … from + count − 1. */
+interface BulkRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Makes one batch of a bulk part, as a Parquet file in the section {@link PARQUET_SECTION}. */
+export function makeBatch(context: TaskContext, k: number): void {
+  const { part, batch } = batchOf(context.job, k);
+  const { name, kind, count: total } = context.job.manifest.bulk[part];
+  const from = batch * BULK_BATCH[kind];
+  const count = Math.min(BULK_BATCH[kind], total - from);
+  const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
+  const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
+  putPart(context.store, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+}
+
+/**
+ * Yields results of a bulk part as batches of columns. At least one batch, which may be empty. A batch replaces the
+ * batch before it.
+ *
+ * @throws The reason of an aborted signal; the errors of the source and of its options, with the path of the part.
+ */
+export function* bulkColumns(context: TaskContext, part: number, range: BulkRange): Generator<readonly Column[], void> {
+  const { signal } = context;
+  const batches = located(`bulk[${part}]`, () => batchesOf(context, context.job.manifest.bulk[part], range));
+  for (;;) {
+    signal?.throwIfAborted();
+    const { done, value } = located(`bulk[${part}]`, () => batches.next());
+    if (done) return;
+    yield value.columns();
+  }
+}
+
+function batchesOf(context: TaskContext, spec: BulkSpec, { from, count: total }: BulkRange): Generator<Results, void> {
+  const { bulkMill: mill, job } = context;
+  const { tables, recipes, objects } = job.spec.sources;
+  const { name, source, options } = spec;
+  const size = { total, size: ROWS_PER_GROUP };
+  switch (spec.kind) {
+    case "table": {
+      const table: Table<string, unknown> = mill.table(name, tables.get(source) ?? missing(source));
+      return madeInBatches(size, ({ done, count, again }: BatchCall<TableRolls<unknown>>) => {
+        const asked = { mode: "frozen", from: from + done } as const;
+        return again === undefined ? table.rollMany(count, asked) : table.rollInto(again, asked);
+      });
+    }
+    case "recipe": {
+      const { spec: form, tables: words } = recipes.get(source) ?? missing(source);
+      const recipe = mill.recipe(name, form, { tables: words });
+      return madeInBatches(size, ({ done, count, again }: BatchCall<Items>) => {
+        const asked = { ...options, from: from + done };
+        return again === undefined ? recipe.makeMany(count, asked) : recipe.makeInto(again, asked);
+      });
+    }
+    case "objects": {
+      const maker = mill.objects(name, objects.get(source) ?? missing(source));
+      return madeInBatches(size, ({ done, count, again }: BatchCall<MadeObjects>) => {
+        // the cast is safe: the maker checks the options, and refuses those without a level
+        const asked = { ...options, artifacts: false, from: from + done } as MakeObjectsOptions;
+        return again === undefined ? maker.makeMany(count, asked) : maker.makeInto(again, asked);
+      });
+    }
+  }
+}
+
+function missing(source: string): never {
+  throw new Error(`the job was checked when it was loaded, and its world has the source ${source}`);
+}

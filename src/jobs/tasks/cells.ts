@@ -1,0 +1,75 @@
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { contentText, type RegionDigest, regionDigests } from "../../worlds/digest.js";
+import type { WorldWindow } from "../../worlds/index.js";
+import type { TaskContext } from "../context.js";
+import { littleEndian, storedCounts } from "../numbers.js";
+import { putPart, type Section } from "../part.js";
+import { cellsOfSector, cellsPart } from "../plan.js";
+import type { Sector } from "../types.js";
+
+/** What the part of a sector says. */
+export interface CellsMeta extends CellRectangle {
+  readonly sector: Sector;
+  /** The digest of each region that has cells in the sector and in the extent of the job. */
+  readonly digests: readonly RegionDigest[];
+  /** Number of cells of each terrain. */
+  readonly terrain: readonly number[];
+  /** Number of placements of each kind. */
+  readonly placements: readonly number[];
+}
+
+/**
+ * Makes a sector: its terrain, the visits of the layers that the job keeps, and its placements with their contents. The
+ * part has the sections
+ *
+ * - `terrain` (u8): the cells of the sector that are in the extent, row by row;
+ * - `visits <layer>`: a byte for each cell, 255 for 255 visits and more; then the visits of these cells (u32);
+ * - `first <layer>` (u32): the first visits, if the layer keeps them;
+ * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
+ * - `contents`: a line of JSON for each placement, empty if it has no content.
+ */
+export function makeSector(context: TaskContext, k: number): void {
+  const { job, store, signal, world, tables } = context;
+  const { visits } = job.manifest;
+  const sector = tables.sectors[k];
+  const cells = cellsOfSector(sector, tables.extent);
+  const window = world.window(cells.row0, cells.col0, cells.rows, cells.cols, { visits, signal });
+  const layers = job.plan.walk.layers.filter(({ name }) => visits.includes(name));
+  const meta: CellsMeta = {
+    ...cells,
+    sector,
+    digests: [...regionDigests(window, layers)],
+    terrain: countsOf(window.terrain, window.terrains.length),
+    placements: countsOf(window.placements.kinds, window.placements.names.length),
+  };
+  putPart(store, cellsPart(sector), sectionsOf(context, window), () => meta);
+}
+
+function* sectionsOf({ job }: TaskContext, window: WorldWindow): Generator<Section, void> {
+  const { visits } = job.manifest;
+  yield { name: "terrain", bytes: window.terrain };
+  for (const { name, firstVisit } of job.plan.walk.layers) {
+    if (!visits.includes(name)) continue;
+    yield { name: `visits ${name}`, bytes: storedCounts(window.visits(name)) };
+    if (firstVisit) yield { name: `first ${name}`, bytes: littleEndian(window.firstVisits(name)) };
+  }
+  const { placements } = window;
+  const { rows, cols, kinds, length } = placements;
+  const terrains = Uint8Array.from(
+    rows,
+    (row, p) => window.terrain[(row - window.row0) * window.cols + cols[p] - window.col0],
+  );
+  yield { name: "rows", bytes: littleEndian(rows) };
+  yield { name: "cols", bytes: littleEndian(cols) };
+  yield { name: "kinds", bytes: kinds };
+  yield { name: "terrains", bytes: terrains };
+  const contents = Array.from({ length }, (_, p) => `${contentText(placements.contentOf(p))}\n`);
+  yield { name: "contents", bytes: Buffer.from(contents.join("")) };
+}
+
+/** Counts how often each number 0 … length − 1 occurs. */
+function countsOf(numbers: Uint8Array, length: number): number[] {
+  const counts = new Float64Array(256);
+  for (let n = 0; n < numbers.length; n++) counts[numbers[n]]++;
+  return [...counts.subarray(0, length)];
+}

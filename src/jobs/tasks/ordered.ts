@@ -1,0 +1,124 @@
+import { sha256 } from "../../sha256.js";
+import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
+import { contentText } from "../../worlds/digest.js";
+import { REGION_SIDE } from "../../worlds/types.js";
+import type { TaskContext } from "../context.js";
+import { littleEndian } from "../numbers.js";
+import { putPart, type Section } from "../part.js";
+import { readPlacements, type SectorPlacements, sectorsByRow } from "../placements.js";
+import { ORDERED_PART, sectorName } from "../plan.js";
+import { SECTOR_SIDE, type Sector } from "../types.js";
+
+/** What the part of ordered contents says. */
+export interface OrderedMeta {
+  /** SHA-256 over the sectors by i, then j. Each sector adds i and j (i32, little-endian) and the bytes of its section. */
+  readonly sha256: string;
+  /** Number of contents of each kind of placement with such contents, by name. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The names of the artifacts that were made, sorted. */
+  readonly artifacts: readonly string[];
+}
+
+const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
+
+/**
+ * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then by
+ * kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector, sorted
+ * by i, then j. A section has a line of JSON for each placement with such a content, in the order of the sector's
+ * placements.
+ *
+ * Memory: the placements and the contents of one row of sectors.
+ */
+export function drawOrdered(context: TaskContext): void {
+  const { store, world, job } = context;
+  const contents = world.ordered();
+  const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
+  const hash = sha256();
+  putPart(store, ORDERED_PART, sections(), (): OrderedMeta => {
+    const { placements } = job.plan.spec;
+    const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
+    return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
+  });
+
+  function* sections(): Generator<Section, void> {
+    for (const row of rowsOfSectors(context)) {
+      for (const { sector, drawn } of drawRow(context, row, contents)) {
+        for (const [kind, count] of drawn.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+        const bytes = drawn.bytes();
+        hash.update(littleEndian(Int32Array.of(sector.i, sector.j))).update(bytes);
+        yield { name: sectorName(sector), bytes };
+      }
+    }
+  }
+}
+
+/** Yields the sectors of a job, row by row. */
+function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], void> {
+  let row: Sector[] = [];
+  for (const sector of sectorsByRow(tables)) {
+    if (row.length > 0 && row[0].i !== sector.i) {
+      yield row;
+      row = [];
+    }
+    row.push(sector);
+  }
+  if (row.length > 0) yield row;
+}
+
+/** Draws the contents of a row of sectors: first those of all regions in the first row of regions, and so on. */
+function drawRow(
+  { store, signal }: TaskContext,
+  row: readonly Sector[],
+  contents: OrderedContents,
+): { readonly sector: Sector; readonly drawn: SectorContents }[] {
+  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(store, sector)) }));
+  for (let r = 0; r < REGIONS_ACROSS; r++) {
+    for (const { sector, drawn } of all) {
+      signal?.throwIfAborted();
+      drawn.draw(sector.i * REGIONS_ACROSS + r, contents);
+    }
+  }
+  return all;
+}
+
+/** The contents of one sector. */
+class SectorContents {
+  /** Number of contents of each kind. */
+  readonly counts = new Map<number, number>();
+  readonly #placements: SectorPlacements;
+  readonly #drawn: RegionContents[] = [];
+  /** Index of the next placement. */
+  #next = 0;
+
+  constructor(placements: SectorPlacements) {
+    this.#placements = placements;
+  }
+
+  /** Draws the contents of the sector's regions with row i. All regions above must be drawn. */
+  draw(i: number, contents: OrderedContents): void {
+    const { rows, cols, kinds, terrains } = this.#placements;
+    const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);
+    while (this.#next < rows.length && regionOf(rows[this.#next]) === i) {
+      const from = this.#next;
+      const [kind, j] = [kinds[from], regionOf(cols[from])];
+      let to = from + 1;
+      while (to < rows.length && kinds[to] === kind && regionOf(cols[to]) === j && regionOf(rows[to]) === i) to++;
+      this.#next = to;
+      if (!contents.kinds.includes(kind)) continue;
+      this.#drawn.push(contents.draw(kind, { i, j, terrains: terrains.subarray(from, to) }));
+      this.counts.set(kind, (this.counts.get(kind) ?? 0) + to - from);
+    }
+  }
+
+  /** Returns a line of JSON for each content. */
+  bytes(): Uint8Array {
+    const lines = this.#drawn.map((drawn) =>
+      Array.from({ length: drawn.length }, (_, k) => line(drawn.at(k))).join(""),
+    );
+    return Buffer.concat(lines.map((text) => Buffer.from(text)));
+  }
+}
+
+function line(content: unknown): string {
+  return `${contentText(content)}\n`;
+}

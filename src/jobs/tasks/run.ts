@@ -1,0 +1,25 @@
+import type { TaskContext } from "../context.js";
+import type { Phase, PhaseKind } from "../types.js";
+import { makeBatch } from "./bulk.js";
+import { makeSector } from "./cells.js";
+import { mergeSector } from "./merge.js";
+import { drawOrdered } from "./ordered.js";
+import { walkShard } from "./walk.js";
+
+const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: number) => void>> = {
+  walk: (context, { layer }, k) => walkShard(context, layer, k),
+  merge: (context, { layer }, k) => mergeSector(context, layer, k),
+  cells: (context, _, k) => makeSector(context, k),
+  ordered: (context) => drawOrdered(context),
+  bulk: (context, _, k) => makeBatch(context, k),
+};
+
+/**
+ * Runs one task, and stores its part. A pure function of the manifest: two threads that run the same task write the same
+ * bytes.
+ *
+ * @throws The reason of an aborted signal; the errors of the world; `file.write`, `job.damaged`.
+ */
+export function runTask(context: TaskContext, phase: Phase, k: number): void {
+  TASKS[phase.kind](context, phase, k);
+}

@@ -1,0 +1,53 @@
+import { CHUNK_SIDE, type MapChunk } from "../../walks/map/chunk.js";
+import { encodeChunks } from "../../walks/map/chunkCodec.js";
+import { layersUsedBy } from "../../worlds/costs.js";
+import type { TaskContext } from "../context.js";
+import { putPart, type Section } from "../part.js";
+import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";
+import { SECTOR_SIDE } from "../types.js";
+
+const CHUNKS_ACROSS = SECTOR_SIDE / CHUNK_SIDE;
+
+/**
+ * Walks the walkers of one shard. A part has a section for each sector that they reached. If the map outgrows the
+ * memory, writes it as a further part and goes on with an empty map: counts add up, so the merge does not see this.
+ */
+export function walkShard(context: TaskContext, layer: number, k: number): void {
+  const { job, store, signal, maxMemory, maps, world } = context;
+  const plan = job.plan.walk.layers[layer];
+  const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
+  const earlier = maps.whole(layersUsedBy(plan));
+  const further: string[] = [];
+  for (const { walkerTotals, chunks } of world.walk.runParts({
+    layer: plan.name,
+    walkers,
+    earlier,
+    signal,
+    maxMemory,
+  })) {
+    const isLast = walkerTotals !== undefined;
+    const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
+    const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
+    putPart(store, name, sectionsOf(chunks()), () => meta);
+    if (!isLast) further.push(name);
+  }
+}
+
+/** Yields a section for each sector of chunks that are sorted by sector. */
+function* sectionsOf(chunks: Iterable<MapChunk>): Generator<Section, void> {
+  let [name, group] = ["", [] as MapChunk[]];
+  for (const chunk of chunks) {
+    const next = nameOf(chunk);
+    if (next !== name && group.length > 0) {
+      yield { name, bytes: encodeChunks(group) };
+      group = [];
+    }
+    name = next;
+    group.push(chunk);
+  }
+  if (group.length > 0) yield { name, bytes: encodeChunks(group) };
+}
+
+function nameOf({ chunkRow, chunkCol }: MapChunk): string {
+  return sectorName({ i: Math.floor(chunkRow / CHUNKS_ACROSS), j: Math.floor(chunkCol / CHUNKS_ACROSS) });
+}

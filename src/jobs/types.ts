@@ -1,0 +1,224 @@
+import type { LongCall } from "../calls/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import type { ItemContentOptions, ObjectContentOptions, WorldInput } from "../worlds/index.js";
+
+/** Number of rows of a sector, and of its columns. A job makes and stores its cells sector by sector. A power of two. */
+export const SECTOR_SIDE = 1024;
+
+// ── the spec, as users write it ──
+
+/** A rectangle of cells. */
+export interface RectangleInput {
+  readonly row0: number;
+  readonly col0: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/**
+ * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that is
+ * opened under the name of the part. So result k is the result of one of these calls:
+ *
+ * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
+ * - `mill.recipe(name, source).make({ at: k, ...options })`;
+ * - `mill.objects(name, source).make({ at: k, ...options, artifacts: false })`. There are no artifacts, because whether
+ *   an object can be an artifact depends on all objects before it.
+ */
+export type BulkInput = { readonly name: string; readonly count: number } & (
+  | { readonly table: string }
+  | ({ readonly recipe: string } & BulkOptionsOf<ItemContentOptions, "tier">)
+  | ({ readonly objects: string } & BulkOptionsOf<ObjectContentOptions, "level">)
+);
+
+/** The options of a content, but with a plain number in place of a level that grows. */
+type BulkOptionsOf<Options, Level extends keyof Options> = Omit<Options, Level> & {
+  readonly [Key in Level]?: number;
+};
+
+/** The files that a job makes of its map when the map is complete. */
+export type ExportName = "png" | "tiles" | "tiled" | "parquet" | "csv" | "report";
+
+/** A job as users write it (its JSON form). */
+export interface JobInput {
+  /** Name of the job, for people. Default: the name of the world. */
+  readonly name?: string;
+  /** The world: the path of its file, relative to the file of the job, or the world itself. */
+  readonly world: string | WorldInput;
+  /** Default: chosen at random when the job is started. */
+  readonly seed?: string | number;
+  /**
+   * The cells. `"grid"`: the whole bounded grid, which is the default if the grid is bounded. `"reached"`: the smallest
+   * rectangle with all cells that the finite layers visited, which is the default if all layers are finite.
+   */
+  readonly extent?: "grid" | "reached" | RectangleInput;
+  /** The layers whose visits the job keeps. Default: all layers. */
+  readonly visits?: readonly string[];
+  readonly bulk?: readonly BulkInput[];
+  readonly exports?: readonly ExportName[];
+}
+
+// ── the spec, as parsed ──
+
+/** The source of a bulk part, and the options of its results. */
+export interface BulkSpec {
+  readonly name: string;
+  readonly kind: "table" | "recipe" | "objects";
+  readonly source: string;
+  readonly count: number;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A job as parsed. It is plain data: the manifest stores it as JSON. */
+export interface JobSpec {
+  readonly name: string | undefined;
+  /** The path of the world's file, or undefined if the job contains the world. */
+  readonly worldFile: string | undefined;
+  /** The world inside the job. */
+  readonly world: unknown;
+  readonly seed: string | undefined;
+  readonly extent: "grid" | "reached" | RectangleInput | undefined;
+  readonly visits: readonly string[] | undefined;
+  readonly bulk: readonly BulkSpec[];
+  readonly exports: readonly ExportName[];
+}
+
+// ── the manifest ──
+
+/** The order in which sectors are made. `concentric` begins in the middle, so that a usable centre is there early. */
+export type SectorOrder = "concentric" | "row";
+
+/**
+ * Everything that decides the result of a job. Written once, when the job is started, and never changed. The result
+ * depends on nothing else: not on threads, machines or memory.
+ */
+export interface Manifest {
+  readonly format: number;
+  /** Version of the random words. */
+  readonly stream: number;
+  /** SHA-256 of the kernel that started the job. */
+  readonly kernel: string;
+  readonly name: string;
+  /** The name of the world, which selects its random words. */
+  readonly world: string;
+  readonly seed: string;
+  /** The local time that the mills of all threads see, as ISO text. Scripts of tables can depend on it. */
+  readonly now: string;
+  /** The texts of all files of the world, by path. So the folder of the job is all that a machine needs. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The path of the world's file in {@link files}. */
+  readonly main: string;
+  readonly extent: "reached" | CellRectangle;
+  /** The layers whose visits the job keeps, in the order of the world. */
+  readonly visits: readonly string[];
+  readonly bulk: readonly BulkSpec[];
+  readonly exports: readonly ExportName[];
+  readonly order: SectorOrder;
+  /** For each finite layer, by name: the number of shards. A shard is a range of walkers that one task walks. */
+  readonly shards: Readonly<Record<string, number>>;
+}
+
+// ── phases and tasks ──
+
+/**
+ * The phases of a job, in their order. `walk` walks the shards of finite layers, and `merge` adds them up sector by
+ * sector, once for each finite layer. `cells` makes the sectors, `ordered` draws from stocks of the whole world in one
+ * pass, and `bulk` makes results in bulk.
+ */
+export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
+
+/** A phase. Its tasks do not depend on one another, but they need all tasks of the phases before it. */
+export interface Phase {
+  /** Name, such as `cells`, `walk sea` or `merge sea`. */
+  readonly name: string;
+  readonly kind: PhaseKind;
+  /** Index of the layer of a `walk` or `merge`; -1 for the other phases. */
+  readonly layer: number;
+}
+
+/** One task of a phase. */
+export interface Task {
+  /** Index of the task in its phase, from 0. */
+  readonly k: number;
+  /** The file that exists when the task is done. */
+  readonly part: string;
+  /** About how long the task takes, in nanoseconds. */
+  readonly cost: number;
+}
+
+/** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). */
+export interface Sector {
+  readonly i: number;
+  readonly j: number;
+}
+
+// ── what a caller sees ──
+
+/** The unit in which the work of a phase is counted: `steps` of walkers, merged `sectors`, `cells`, `results`, `tasks`. */
+export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks";
+
+/** Progress of a job. Reported when a phase begins, and after each task. */
+export interface JobProgress {
+  /** The phase that runs, such as `cells`. */
+  readonly phase: string;
+  /** Number of finished tasks of the phase, and of all its tasks. */
+  readonly done: number;
+  readonly tasks: number;
+  /** The finished work of the phase, and all its work, in the unit `unit`. A task counts when it is finished. */
+  readonly amount: number;
+  readonly total: number;
+  readonly unit: JobUnit;
+  /** Share of the whole job that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
+  readonly share: number;
+}
+
+/** Options of a call that works on a job. */
+export interface JobOptions extends Omit<LongCall, "onProgress"> {
+  readonly onProgress?: ((progress: JobProgress) => void) | undefined;
+  /** Number of threads. Default: one for each core. 1 works in the calling thread. */
+  readonly threads?: number | undefined;
+  /**
+   * Maximum memory of all threads together in bytes. Default: 1 GiB for each thread, but at most three quarters of the
+   * memory of the machine.
+   */
+  readonly maxMemory?: number | undefined;
+  /** Whether to leave the machine to others: lowers the priority of the threads. Default false. */
+  readonly nice?: boolean | undefined;
+}
+
+/** Options of starting a job. */
+export interface StartOptions extends JobOptions {
+  readonly seed?: string | number | undefined;
+  /**
+   * The local time that scripts of tables see, such as 2026-01-05T08:30. Default: the time at which the job is created.
+   * The result of a job depends on it only if a table has such a script.
+   */
+  readonly now?: string | undefined;
+  readonly order?: SectorOrder | undefined;
+}
+
+/** What a job has made. */
+export interface JobResult {
+  /** SHA-256 of the whole result. Equal on every machine, for every number of threads, and after every resume. */
+  readonly digest: string;
+  /** `world.digest` of the extent, with the layers that the job keeps. */
+  readonly world: string;
+  /** SHA-256 of the contents from stocks of the whole world, if there are any. */
+  readonly ordered?: string;
+  /** SHA-256 of each bulk part, by name. */
+  readonly bulk: Readonly<Record<string, string>>;
+  readonly extent: CellRectangle;
+  readonly totals: JobTotals;
+  /** SHA-256 of the head of each part of the result, by name. The head has the SHA-256 of each section of the part. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** What a job counted. */
+export interface JobTotals {
+  readonly cells: number;
+  /** Steps of the walkers of finite layers, exact up to 2⁵³ − 1. */
+  readonly steps: number;
+  /** Number of cells of each terrain, by name. */
+  readonly terrain: Readonly<Record<string, number>>;
+  /** Number of placements of each kind, by name. */
+  readonly placements: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,50 @@
+import { type LongCall, Watch } from "../calls/index.js";
+import { type Issue, RollmillError } from "../errors/index.js";
+import { CONTROL, isControl } from "./control.js";
+import { MANIFEST } from "./manifest.js";
+import { Part } from "./part.js";
+import type { ShardMeta } from "./plan.js";
+import { failDamaged, readSealed } from "./sealed.js";
+import type { JobStore } from "./store/types.js";
+import type { JobResult } from "./types.js";
+
+/** A file of a job that is damaged or missing. */
+export interface JobFlaw {
+  /** The name of the file in the folder of the job. */
+  readonly file: string;
+  readonly issue: Issue;
+}
+
+/**
+ * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files.
+ *
+ * @param result - The result of a finished job: its parts must be those that the result names.
+ */
+export function flawsOf(store: JobStore, result: JobResult | undefined, call: LongCall): JobFlaw[] {
+  const parts = new Set<string>([...store.list("parts"), ...Object.keys(result?.parts ?? {})]);
+  const watch = new Watch("the job", parts.size + 1, call);
+  const flaws: JobFlaw[] = [];
+  const check = (file: string, read: () => void) => {
+    try {
+      read();
+    } catch (cause) {
+      if (!(cause instanceof RollmillError)) throw cause;
+      flaws.push({ file, issue: cause.issues[0] });
+    }
+  };
+  const missing: string[] = [];
+  check(CONTROL, () => isControl(store) || failDamaged(store, CONTROL));
+  check(MANIFEST, () => readSealed(store, MANIFEST) ?? failDamaged(store, MANIFEST));
+  for (const [done, file] of [...parts].sort().entries()) {
+    check(file, () => {
+      const part = Part.open<Partial<ShardMeta>>(store, file) ?? failDamaged(store, file);
+      part.verify();
+      for (const further of part.meta.further ?? []) if (!parts.has(further)) missing.push(further);
+      const wanted = result?.parts[file];
+      if (wanted !== undefined && part.sha256 !== wanted) failDamaged(store, file);
+    });
+    watch.passed(done + 1);
+  }
+  for (const file of missing) check(file, () => failDamaged(store, file));
+  return flaws;
+}

@@ -1,0 +1,124 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createJob, type JobProgress, openJob, resumeJob, startJob } from "../../src/jobs/index.js";
+import { finished, JOBS, MIXED, newFolder, newJob, numbers, REACHED, SEED, SMALL, worldDigest } from "./samples.js";
+
+describe.each(Object.entries(JOBS))("%s", (_, input) => {
+  test("the digest is that of the world, in every order and with every memory", async () => {
+    const one = await finished(startJob(newFolder(), input, { ...SMALL, seed: SEED }));
+    expect(one.world).toBe(worldDigest(input, one));
+    const other = await finished(
+      startJob(newFolder(), input, { threads: 1, maxMemory: 2 ** 30, seed: SEED, order: "row" }),
+    );
+    expect(other).toEqual({ ...one, parts: other.parts });
+    expect(new Map(Object.entries(other.parts))).toEqual(new Map(Object.entries(one.parts)));
+    const { extent, totals } = one;
+    expect(totals.cells).toBe(extent.rows * extent.cols);
+    expect(Object.values(totals.terrain).reduce((sum, count) => sum + count, 0)).toBe(totals.cells);
+    expect(totals.placements.tree).toBeGreaterThan(0);
+  });
+
+  test("a job that is paused after any task goes on to the same digest", async () => {
+    const whole = await finished((await newJob(input)).run(SMALL));
+    const random = numbers(7);
+    const job = await newJob(input);
+    let result: typeof whole | undefined;
+    let pauses = 0;
+    while (result === undefined) {
+      const stop = new AbortController();
+      let left = 1 + Math.floor(random() * 6);
+      let last: JobProgress | undefined;
+      const onProgress = (progress: JobProgress) => {
+        if (last?.phase === progress.phase && last.done < progress.done && --left === 0)
+          stop.abort(new Error("enough"));
+        last = progress;
+      };
+      // each time in a new process, as far as the files tell
+      const again = await openJob(job.folder);
+      result = await again.run({ ...SMALL, signal: stop.signal, onProgress }).catch((cause: Error) => {
+        expect(cause.message).toBe("enough");
+        pauses++;
+        return undefined;
+      });
+    }
+    expect(pauses).toBeGreaterThan(0);
+    expect(result).toEqual(whole);
+  });
+
+  test("tasks of work in random order give the same digest", async () => {
+    const whole = await finished((await newJob(input)).run(SMALL));
+    const job = await newJob(input);
+    const random = numbers(3);
+    for (let isFinished = false; !isFinished; ) {
+      const phase = job.status().phases.find(({ done, tasks }) => done < (tasks ?? 1));
+      const order = Array.from({ length: phase?.tasks ?? 0 }, (_, k) => k);
+      order.sort(() => random() - 0.5);
+      for (const task of order) isFinished = job.work({ task, phase: phase?.name, maxMemory: 2 ** 26 });
+    }
+    expect(job.status().result).toEqual(whole);
+  });
+});
+
+describe("progress", () => {
+  test("grows from 0 to 1, phase by phase, and counts steps, sectors and cells", async () => {
+    const seen: {
+      phase: string;
+      unit: string;
+      amount: number;
+      total: number;
+      share: number;
+      done: number;
+      tasks: number;
+    }[] = [];
+    const { totals } = await finished(
+      (await newJob(REACHED)).run({ ...SMALL, onProgress: (one) => void seen.push(one) }),
+    );
+    expect(seen.map(({ share }) => share)).toEqual(seen.map(({ share }) => share).toSorted((a, b) => a - b));
+    expect([seen[0].share, seen.at(-1)?.share]).toEqual([0, 1]);
+    const ends = seen.filter(({ done, tasks }) => done === tasks);
+    expect(ends.map(({ phase, unit, amount, total }) => [phase, unit, amount === total, total])).toEqual([
+      ["walk land", "steps", true, totals.steps],
+      ["merge land", "sectors", true, ends[1].tasks],
+      ["cells", "cells", true, totals.cells],
+    ]);
+  });
+
+  test("an onProgress that throws or returns a promise ends the run with argument.callback", async () => {
+    const fails = () => {
+      throw new Error("no");
+    };
+    for (const onProgress of [fails, async () => undefined]) {
+      await expect((await newJob(REACHED)).run({ ...SMALL, onProgress })).rejects.toMatchObject({
+        code: "argument.callback",
+      });
+    }
+  });
+});
+
+describe("the seed", () => {
+  test("of the call replaces that of the job; without both, there is no job", async () => {
+    const job = await createJob(newFolder(), { ...REACHED, seed: 5 });
+    expect(job.seed).toBe("5");
+    expect((await createJob(newFolder(), { ...REACHED, seed: 5 }, { seed: "x" })).seed).toBe("x");
+    await expect(createJob(newFolder(), REACHED)).rejects.toMatchObject({ code: "argument.type" });
+  });
+});
+
+describe("clean", () => {
+  test("needs a finished job; the result stays complete, and repair walks again", async () => {
+    const job = await newJob(MIXED);
+    expect(() => job.clean()).toThrow(expect.objectContaining({ code: "job.task" }));
+    const { digest } = await finished(job.run(SMALL));
+    expect(job.clean()).toBeGreaterThan(0);
+    const left = readdirSync(join(job.folder, "parts"), { recursive: true, encoding: "utf8" });
+    expect(left.filter((name) => name.endsWith(".part") && !name.startsWith("cells"))).toEqual([]);
+    expect(job.verify()).toEqual([]);
+    expect(job.status()).toMatchObject({ state: "finished", share: 1 });
+    expect((await finished(resumeJob(job.folder, SMALL))).digest).toBe(digest);
+    const [cells] = readdirSync(join(job.folder, "parts/cells"));
+    rmSync(join(job.folder, "parts/cells", cells));
+    expect(job.verify({ repair: true }).map(({ file }) => file)).toEqual([`parts/cells/${cells}`]);
+    expect((await finished(job.run(SMALL))).digest).toBe(digest);
+  });
+});

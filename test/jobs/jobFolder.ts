@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Manifest, Phase } from "../../src/jobs/types.js";
+import type { WorldInput } from "../../src/worlds/index.js";
+
+/** Loads a file of dist: threads run JavaScript only. The types are those of src. */
+const built = async <T>(path: string): Promise<T> => import(new URL(`../../dist/${path}`, import.meta.url).href);
+
+export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
+export const { TaskContext } = await built<typeof import("../../src/jobs/context.js")>("jobs/context.js");
+export const { jobOf } = await built<typeof import("../../src/jobs/load.js")>("jobs/load.js");
+export const { manifestOf, openManifest, putManifest } =
+  await built<typeof import("../../src/jobs/manifest.js")>("jobs/manifest.js");
+export const { JobTables, phasesOf } = await built<typeof import("../../src/jobs/plan.js")>("jobs/plan.js");
+export const { FolderStore } =
+  await built<typeof import("../../src/jobs/store/folderStore.js")>("jobs/store/folderStore.js");
+export const { InProcessRunner } =
+  await built<typeof import("../../src/jobs/runner/inProcess.js")>("jobs/runner/inProcess.js");
+export const { ThreadRunner, usualThreads } =
+  await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
+
+type Runner = import("../../src/jobs/runner/types.js").Runner;
+type Store = import("../../src/jobs/store/types.js").JobStore;
+
+/** A job in an empty folder. */
+export interface JobFolder {
+  readonly folder: string;
+  readonly store: Store;
+  readonly manifest: Manifest;
+}
+
+/** Starts a job in an empty folder; it is deleted after the tests of the calling file. */
+export function newJob(
+  world: WorldInput,
+  extent?: { row0: number; col0: number; rows: number; cols: number },
+): JobFolder {
+  const folder = mkdtempSync(join(tmpdir(), "rollmill-jobs-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const { spec, issues } = jobOf(extent === undefined ? { world } : { world, extent });
+  if (spec === undefined) throw new Error(JSON.stringify(issues));
+  const manifest = manifestOf(spec, { seed: "moria", now: "2026-01-05T08:30", order: "row" });
+  const store = new FolderStore(folder);
+  putManifest(store, manifest);
+  return { folder, store, manifest };
+}
+
+/** Runs all tasks of all phases. Returns the finished tasks by phase. */
+export async function runAll(
+  { store, manifest }: JobFolder,
+  runner: Runner,
+  { signal, onTask }: { readonly signal?: AbortSignal; readonly onTask?: (phase: Phase, k: number) => void } = {},
+): Promise<Readonly<Record<string, readonly number[]>>> {
+  const job = await openManifest(manifest);
+  const tables = new JobTables(job, store);
+  const ended: Record<string, number[]> = {};
+  for (const phase of phasesOf(job)) {
+    const list: number[] = [];
+    ended[phase.name] = list;
+    await runner.run(
+      phase,
+      tables.tasks(phase).map(({ k }) => k),
+      {
+        signal,
+        onTask: (k) => {
+          list.push(k);
+          onTask?.(phase, k);
+        },
+      },
+    );
+  }
+  return ended;
+}
+
+/** Runs a job in the calling thread. */
+export async function runHere({ store, manifest }: JobFolder) {
+  const context = new TaskContext(await openManifest(manifest), { store, maxMemory: 2 ** 30, signal: undefined });
+  return new InProcessRunner(context);
+}

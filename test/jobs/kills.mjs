@@ -1,0 +1,162 @@
+// Kills a small job again and again, resumes it, and compares its digest with that of a job that nobody killed.
+// `npm run soak` runs all of it; kills.test.ts runs a few kills.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
+/** The calls of the system that change the disk. A job does them from its own threads, so strace can count them. */
+const CALLS = ["write", "pwrite64", "fsync", "rename", "mkdir", "openat", "unlink", "rmdir"];
+
+/** A world with all kinds of layers and stocks, in four sectors. */
+const JOB = {
+  world: {
+    name: "isles",
+    layers: [
+      { name: "land", preset: "five-ways", walkers: 12, steps: 20_000 },
+      { name: "roads", preset: "rf50-lf50", walkers: 4, steps: 3000, firstVisit: true, start: { layer: "land" } },
+      { name: "woods", preset: "uniform", scatter: { side: 128, walkers: 4 }, steps: 100 },
+    ],
+    terrain: [
+      { terrain: "road", when: { roads: { visits: [1, null] } } },
+      { terrain: "land", when: { land: { within: 2 } } },
+      { terrain: "wood", when: { woods: { visits: [1, null] } } },
+      { terrain: "sea" },
+    ],
+    placements: [
+      { name: "hut", on: ["land"], density: "1/400", distance: 3, content: { recipe: "weapon" } },
+      { name: "ore", on: ["wood"], density: "1/500", content: { pools: "ore", pool: "ore", stock: "world" } },
+    ],
+    recipes: { weapon: "weapon" },
+    pools: {
+      ore: {
+        roots: {
+          ore: {
+            kind: "finite",
+            records: [
+              { id: "iron", mass: 3, quantity: 90 },
+              { id: "gold", mass: 1, quantity: 9 },
+            ],
+          },
+        },
+      },
+    },
+  },
+  extent: { row0: -700, col0: -600, rows: 1300, cols: 1100 },
+  bulk: [{ name: "arms", recipe: "weapon", count: 2000 }],
+};
+
+/** Makes a folder with the file of the job, and the digest of a run without kills. */
+export async function prepare() {
+  const root = mkdtempSync(join(tmpdir(), "rollmill-kills-"));
+  const spec = join(root, "job.json");
+  writeFileSync(spec, JSON.stringify(JOB));
+  const whole = { root, spec, digest: "" };
+  await run([BIN, ...startArguments(whole, join(root, "whole"), 1)]);
+  return { ...whole, digest: digestIn(join(root, "whole")) };
+}
+
+/** Removes the folder of {@link prepare}. */
+export function remove({ root }) {
+  rmSync(root, { recursive: true, force: true });
+}
+
+function startArguments({ spec }, folder, threads) {
+  const verb = existsSync(join(folder, "manifest.json"))
+    ? ["resume", folder]
+    : ["start", spec, folder, "--seed", "moria"];
+  return ["job", ...verb, "--threads", String(threads), ...(verb[0] === "start" ? ["--yes"] : [])];
+}
+
+/** The digest of a finished job. */
+function digestIn(folder) {
+  return JSON.parse(readFileSync(join(folder, "result.json"), "utf8")).digest;
+}
+
+async function run(flags) {
+  await execute(process.execPath, flags);
+}
+
+/**
+ * Starts a job and kills it after a random time, again and again, until it is finished.
+ *
+ * @returns the number of kills that met a running job.
+ */
+export async function killAtRandom(prepared, { folder, threads, most, random }) {
+  let kills = 0;
+  for (; kills < most; kills++) {
+    const child = spawn(process.execPath, [BIN, ...startArguments(prepared, folder, threads)], { stdio: "ignore" });
+    const timer = setTimeout(() => child.kill("SIGKILL"), 100 + random() * 900);
+    const signal = await new Promise((resolve) => child.on("close", (_, by) => resolve(by)));
+    clearTimeout(timer);
+    if (signal === null) break;
+  }
+  return (await finish(prepared, folder, threads)) && kills;
+}
+
+/** Finishes a job without kills, and compares its digest. */
+async function finish(prepared, folder, threads) {
+  await run([BIN, ...startArguments(prepared, folder, threads)]);
+  const digest = digestIn(folder);
+  if (digest !== prepared.digest) throw new Error(`${folder} has the digest ${digest}, not ${prepared.digest}`);
+  await run([BIN, "job", "verify", folder]);
+  rmSync(folder, { recursive: true, force: true });
+  return true;
+}
+
+/** Counts how often a job does each of CALLS. */
+export function countCalls(prepared) {
+  const folder = join(prepared.root, "counted");
+  const log = join(prepared.root, "calls.txt");
+  const flags = ["-f", "-qq", "-o", log, "-e", `trace=${CALLS.join(",")}`, process.execPath, BIN];
+  execFileSync("strace", [...flags, ...startArguments(prepared, folder, 1)], { stdio: "ignore" });
+  rmSync(folder, { recursive: true, force: true });
+  const lines = readFileSync(log, "utf8").split("\n");
+  const [main] = lines[0].split(" ");
+  const own = lines.filter((line) => line.startsWith(`${main} `));
+  return Object.fromEntries(CALLS.map((call) => [call, own.filter((line) => line.includes(` ${call}(`)).length]));
+}
+
+/** Kills a job at its n-th call of a kind, then finishes it. */
+async function killAtCall(prepared, { call, n }) {
+  const folder = join(prepared.root, `${call}-${n}`);
+  const flags = ["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", `inject=${call}:signal=KILL:when=${n}`];
+  // strace dies by the same signal
+  await execute("strace", [...flags, process.execPath, BIN, ...startArguments(prepared, folder, 1)]).catch(() => {});
+  return finish(prepared, folder, 1);
+}
+
+/** Kills a job at each of these calls, several jobs at a time. */
+export async function killAtCalls(prepared, calls) {
+  const open = [...calls];
+  const work = async () => {
+    for (let next = open.pop(); next !== undefined; next = open.pop()) await killAtCall(prepared, next);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** Whether this machine can count and stop calls of the system. */
+export function hasStrace() {
+  try {
+    execFileSync("strace", ["-qq", "-o", "/dev/null", "true"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Random numbers 0 … 1, the same in every run (mulberry32). */
+export function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,314 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RollmillError } from "../../src/errors/index.js";
+import { whileLocked } from "../../src/files/lock.js";
+import {
+  checkSpace,
+  createJob,
+  type JobInput,
+  jobOf,
+  loadJob,
+  openJob,
+  parseJob,
+  planJob,
+  resumeJob,
+  startJob,
+} from "../../src/jobs/index.js";
+import { readSealed, sealedText } from "../../src/jobs/sealed.js";
+import { FolderStore } from "../../src/jobs/store/folderStore.js";
+import { codeOf } from "../refusal.js";
+import { BOUNDED, finished, newFolder, newJob, REACHED, SCATTERED, SEED, SMALL } from "./samples.js";
+
+/** The code of the error that something asynchronous throws, and the first place that it names. */
+async function flawOf(work: Promise<unknown>): Promise<readonly unknown[]> {
+  const cause: unknown = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  if (!(cause instanceof RollmillError)) throw cause ?? new Error("nothing was thrown");
+  return [cause.code, cause.issues[0].where.path];
+}
+
+describe("one job in a folder", () => {
+  test("a second start finds the first job", async () => {
+    const job = await newJob(REACHED);
+    expect(await flawOf(createJob(job.folder, REACHED, { seed: 5 }))).toEqual(["job.exists", undefined]);
+    expect((await openJob(job.folder)).seed).toBe(SEED);
+  });
+
+  test("of several starts at once, one makes the job", async () => {
+    const folder = newFolder();
+    const starts = Array.from({ length: 8 }, (_, seed) => startJob(folder, REACHED, { ...SMALL, seed }));
+    const ends = await Promise.allSettled(starts);
+    const results = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+    const codes = ends.flatMap((end) => (end.status === "rejected" ? [end.reason.code] : []));
+    expect(results).toHaveLength(1);
+    expect([...new Set(codes)].filter((code) => code !== "job.exists" && code !== "file.busy")).toEqual([]);
+    const { seed } = await openJob(folder);
+    expect(await startJob(newFolder(), REACHED, { ...SMALL, seed })).toEqual(results[0]);
+  });
+
+  test("parts without a manifest are parts of another job", async () => {
+    const job = await newJob(REACHED);
+    await finished(job.run(SMALL));
+    rmSync(join(job.folder, "manifest.json"));
+    expect(await flawOf(createJob(job.folder, REACHED, { seed: 5 }))).toEqual(["job.exists", undefined]);
+  });
+});
+
+describe("the lock of a runner", () => {
+  const ownerIn = async (folder: string) => {
+    const lock = join(folder, "runner.lock");
+    const text = await whileLocked(lock, async () => readFileSync(join(lock, "owner.json"), "utf8"));
+    return { lock, owner: JSON.parse(text) as object };
+  };
+
+  test("of a killed process is taken over, and does not count as running", async () => {
+    const job = await newJob(REACHED);
+    const { lock, owner } = await ownerIn(job.folder);
+    mkdirSync(lock);
+    writeFileSync(join(lock, "owner.json"), JSON.stringify({ ...owner, id: "dead", pid: spawnSync("true").pid }));
+    expect(job.status().state).toBe("stopped");
+    expect((await finished(job.run(SMALL))).digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("of a process that runs keeps others out", async () => {
+    const job = await newJob(REACHED);
+    const { lock, owner } = await ownerIn(job.folder);
+    mkdirSync(lock);
+    writeFileSync(join(lock, "owner.json"), JSON.stringify({ ...owner, id: "other" }));
+    expect(job.status().state).toBe("running");
+    expect(await flawOf(job.run(SMALL))).toEqual(["file.busy", undefined]);
+    expect(await flawOf(createJob(dirname(lock), REACHED, { seed: 1 }))).toEqual(["job.exists", undefined]);
+  });
+});
+
+describe("pause and cancel", () => {
+  test("stop a run in this process", async () => {
+    const job = await newJob(BOUNDED);
+    const seen: string[] = [];
+    const onProgress = () => {
+      seen.push(job.status().state);
+      job.pause();
+    };
+    expect(await job.run({ ...SMALL, onProgress })).toBeUndefined();
+    expect(seen[0]).toBe("running");
+    expect(job.status().state).toBe("paused");
+    expect((await finished(resumeJob(job.folder, SMALL))).totals.cells).toBe(1100 * 1300);
+  });
+
+  test("cancel deletes every file of the job, also while it runs", async () => {
+    const job = await newJob(BOUNDED);
+    let cancelled: Promise<void> | undefined;
+    const onProgress = () => {
+      cancelled ??= job.cancel();
+    };
+    expect(await job.run({ ...SMALL, onProgress })).toBeUndefined();
+    await cancelled;
+    expect(new FolderStore(job.folder).list("")).toEqual([]);
+    expect(job.status().state).toBe("cancelled");
+    expect(await flawOf(openJob(job.folder))).toEqual(["job.missing", undefined]);
+  });
+
+  test("an aborted signal ends a run before its first task", async () => {
+    const job = await newJob(REACHED);
+    await expect(job.run({ ...SMALL, signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+    expect(job.status().share).toBe(0);
+  });
+});
+
+describe("another version", () => {
+  test.each([
+    ["kernel", "0".repeat(64)],
+    ["stream", 1],
+    ["format", 99],
+  ])("another %s is refused, and the message names both", async (key, value) => {
+    const job = await newJob(REACHED);
+    const store = new FolderStore(job.folder);
+    const manifest = readSealed(store, "manifest.json") as Readonly<Record<string, unknown>>;
+    store.put("manifest.json", [Buffer.from(sealedText({ ...manifest, [key]: value }))]);
+    const cause = await openJob(job.folder).catch((thrown: unknown) => thrown);
+    if (!(cause instanceof RollmillError)) throw cause;
+    expect(cause.code).toBe("job.version");
+    expect(cause.message).toContain(String(value).slice(0, 40));
+    expect(cause.message).toContain(String(manifest[key]));
+  });
+});
+
+describe("a folder that cannot be written", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test("is refused with file.write", async () => {
+    const file = join(dirname(newFolder()), "file");
+    writeFileSync(file, "");
+    expect(await flawOf(createJob(join(file, "job"), REACHED, { seed: 1 }))).toEqual(["file.write", undefined]);
+  });
+
+  test.runIf(process.platform !== "win32" && !isRoot)("status and verify of a read-only job work", async () => {
+    const { chmodSync } = await import("node:fs");
+    const job = await newJob(REACHED);
+    await finished(job.run(SMALL));
+    chmodSync(job.folder, 0o555);
+    expect([job.status().state, job.verify()]).toEqual(["finished", []]);
+    chmodSync(job.folder, 0o755);
+  });
+});
+
+describe("hostile specs", () => {
+  const WORLD = { layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }] };
+  const ENDLESS = { layers: [{ name: "land", preset: "uniform", scatter: { side: 64, walkers: 1 } }] };
+  const cycle: Record<string, unknown> = { ...WORLD };
+  cycle.placements = cycle;
+
+  test.each<[string, unknown, string]>([
+    ["no object", 5, ""],
+    ["no world", {}, "world"],
+    ["a wrong world", { world: { layers: 5 } }, "world.layers"],
+    ["a world that JSON cannot hold", { world: cycle }, "world"],
+    ["a bigint in the world", { world: { ...WORLD, grid: 5n } }, "world"],
+    ["a file of a world", { world: "world.json" }, "world"],
+    ["an unknown key", { world: WORLD, sed: 5 }, "sed"],
+    ["an unknown layer", { world: WORLD, visits: ["sea"] }, "visits[0]"],
+    ["an unknown export", { world: WORLD, exports: ["gif"] }, "exports[0]"],
+    ["an unknown extent", { world: WORLD, extent: "all" }, "extent"],
+    ["a grid without end", { world: WORLD, extent: "grid" }, "extent"],
+    ["a world without end, and no extent", { world: ENDLESS }, "extent"],
+    ["reached cells of scattered layers", { world: ENDLESS, extent: "reached" }, "extent"],
+    ["an extent without rows", { world: WORLD, extent: { row0: 0, col0: 0, rows: 0, cols: 1 } }, "extent.rows"],
+    [
+      "an extent beyond the plane",
+      { world: WORLD, extent: { row0: 2 ** 31 - 1, col0: 0, rows: 2, cols: 1 } },
+      "extent.rows",
+    ],
+    [
+      "too many sectors",
+      { world: WORLD, extent: { row0: -(2 ** 31), col0: 0, rows: 2 ** 32, cols: 2 ** 31 } },
+      "extent",
+    ],
+    ["too many cells", { world: { ...WORLD, grid: { kind: "bounded", rows: 2 ** 22, cols: 2 ** 22 } } }, "extent"],
+    ["a bulk part without a source", { world: WORLD, bulk: [{ name: "a", count: 1 }] }, "bulk[0]"],
+    [
+      "a bulk part of an unknown source",
+      { world: WORLD, bulk: [{ name: "a", count: 1, table: "x" }] },
+      "bulk[0].table",
+    ],
+    [
+      "two bulk parts with a name",
+      { world: WORLD, bulk: [1, 2].map(() => ({ name: "a", count: 1, table: "x" })) },
+      "bulk[1].name",
+    ],
+    [
+      "a bulk part with a cycle",
+      { world: WORLD, bulk: [{ name: "a", count: 1, recipe: "r", request: cycle }] },
+      "bulk[0].request",
+    ],
+    [
+      "a function as an option",
+      { world: WORLD, bulk: [{ name: "a", count: 1, objects: "r", kind: () => 1 }] },
+      "bulk[0].kind",
+    ],
+    ["a count of 2^60", { world: WORLD, bulk: [{ name: "a", count: 2 ** 60, table: "x" }] }, "bulk[0].count"],
+  ])("%s is refused at its place", async (_, input, path) => {
+    const cause = await createJob(newFolder(), input as JobInput, { seed: 1 }).catch((thrown: unknown) => thrown);
+    if (!(cause instanceof RollmillError)) throw cause ?? new Error("nothing was thrown");
+    const paths = cause.issues.map(({ where }) => where.path ?? "");
+    expect(paths.some((one) => one === path || (path !== "" && one.startsWith(path)))).toBe(true);
+    expect(await flawOf(planJob(input as JobInput))).toEqual([cause.code, cause.issues[0].where.path]);
+  });
+
+  test("cells that are too far apart to make them all are refused when they are known", async () => {
+    const start = [
+      [0, 0],
+      [2 ** 30, 2 ** 30],
+    ] as const;
+    const job = await newJob({ world: { layers: [{ name: "land", preset: "uniform", walkers: 2, steps: 5, start }] } });
+    expect(await flawOf(job.run(SMALL))).toEqual(["job.spec", "extent"]);
+  });
+
+  test("files that lead out of the folder, or do not exist, are named", async () => {
+    const files: Readonly<Record<string, string>> = {
+      "a/out.json": '{"world": "../world.json"}',
+      "a/none.json": '{"world": "gone.json"}',
+      "a/text.json": "{",
+      "a/good.json": '{"name": "x", "world": "b/world.json"}',
+      "a/b/world.json": JSON.stringify(WORLD),
+    };
+    const read = (file: string) => files[file];
+    expect((await loadJob("a/out.json", read)).issues[0]).toMatchObject({
+      where: { file: "a/out.json", path: "world" },
+    });
+    expect((await loadJob("a/text.json", read)).issues[0]).toMatchObject({ code: "file.json" });
+    expect(
+      await flawOf(loadJob("a/none.json", read).then(({ issues }) => Promise.reject(new RollmillError(issues)))),
+    ).toEqual(["file.read", undefined]);
+    expect(await flawOf(loadJob("a/absent.json", read))).toEqual(["file.read", undefined]);
+    expect((await loadJob("a/good.json", read)).spec).toMatchObject({ worldName: "world", main: "world.json" });
+  });
+
+  test.each<unknown>([null, undefined, 5, "x", {}, { files: 5 }, { files: {}, job: {}, world: {} }, []])(
+    "%j is not a job",
+    async (value) => {
+      for (const call of [createJob(newFolder(), value as never, { seed: 1 }), planJob(value as never)]) {
+        expect((await flawOf(call))[0]).toMatch(/^job\.spec|^argument/);
+      }
+      expect(parseJob(value).spec).toBeUndefined();
+      expect(jobOf(value as never).spec).toBeUndefined();
+    },
+  );
+
+  test.each<unknown>([null, undefined, 5, {}, Symbol("x")])("%s is not a folder", async (folder) => {
+    for (const call of [
+      createJob(folder as never, REACHED, { seed: 1 }),
+      openJob(folder as never),
+      resumeJob(folder as never),
+    ]) {
+      expect((await flawOf(call))[0]).toBe("argument.type");
+    }
+  });
+
+  test("wrong options are refused", async () => {
+    const job = await newJob(REACHED);
+    for (const options of [
+      5,
+      { threads: 0 },
+      { maxMemory: 5 },
+      { nice: 1 },
+      { signal: 5 },
+      { onProgress: 5 },
+      { seed: 1 },
+    ]) {
+      expect((await flawOf(job.run(options as never)))[0]).toMatch(/^argument\./);
+    }
+    expect((await flawOf(createJob(newFolder(), REACHED, { seed: 1, order: "x" as never })))[0]).toBe("argument.type");
+    for (const options of [{}, { task: -1 }, { task: 0.5 }, { task: 0, phase: "none" }, { task: 8 }]) {
+      expect(codeOf(() => job.work(options as never))).toBe("argument.range");
+    }
+    expect(codeOf(() => job.work({ task: 0, phase: "cells" }))).toBe("job.task");
+    expect(job.status().phases[0].done).toBe(0);
+  });
+});
+
+describe("what a job needs", () => {
+  test("grows with its cells", async () => {
+    const { needs, phases } = await planJob(SCATTERED);
+    expect(needs.cells).toBe(1100 * 80);
+    expect(needs.disk).toBeGreaterThan(1100 * 80 * 5);
+    expect(phases).toEqual([{ name: "cells", done: 0, tasks: 6 }]);
+    expect((await newJob(SCATTERED)).needs).toEqual(needs);
+    expect((await planJob(REACHED)).needs.cells).toBeUndefined();
+  });
+
+  test("is compared with the disk and the memory", () => {
+    const needs = { disk: 1, steps: 1, cells: 1 };
+    const place = { folder: join(tmpdir(), "rollmill-not-there", "job") };
+    checkSpace(needs, place);
+    expect(codeOf(() => checkSpace({ ...needs, disk: 2 ** 60 }, place))).toBe("job.space");
+    expect(codeOf(() => checkSpace(needs, { ...place, maxMemory: 2 ** 52 }))).toBe("job.space");
+    expect(codeOf(() => checkSpace(5 as never, place))).toBe("argument.type");
+    expect(codeOf(() => checkSpace({ ...needs, disk: "x" as never }, place))).toBe("argument.type");
+    expect(codeOf(() => checkSpace(needs, { folder: 5 as never }))).toBe("argument.type");
+  });
+});
