@@ -36,6 +36,7 @@ export const LONG: readonly string[] = [
   "test/files/lock.test.ts",
   "test/formats/twoda.test.ts",
   "test/jobs/further.test.ts",
+  "test/jobs/kills.test.ts",
   "test/kernel/below.test.ts",
   "test/objects/bounds.test.ts",
   "test/objects/ends.test.ts",

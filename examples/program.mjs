@@ -78,10 +78,11 @@ export function approximate(value) {
 
 /**
  * Runs a program. Prints the issues of a RollmillError to stderr, and sets the exit code: 1 if the kernel or a write
- * failed, 2 for bad input. A signal that ends the program leaves no temporary file.
+ * failed, 2 for bad input. A signal that ends the program leaves no temporary file, unless the program catches signals
+ * itself.
  */
-export async function runProgram(main) {
-  cleanUpOnSignals();
+export async function runProgram(main, { catchesSignals = false } = {}) {
+  if (!catchesSignals) cleanUpOnSignals();
   try {
     await main();
   } catch (cause) {

@@ -1,183 +1,142 @@
-// Makes the map and the loot of a world, by default examples/world.json. Writes out/map.png and out/loot.csv.
-// Run: npm start [-- WORLD.json] [-- --seed TEXT] [-- --out DIR]
+// Makes a world in advance, as a job in a folder: by default examples/moria.json in out/moria. Ctrl+C pauses it, and the
+// same command goes on.
+// Run: npm start [-- JOB.json] [-- --seed TEXT] [-- --out DIR] [-- --threads N]
 
-import { createHash } from "node:crypto";
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { basename, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createMill, LayerMap, toNumber } from "rollmill";
-import { writeWhole } from "rollmill/files";
-import { toCsv, toPng } from "rollmill/formats";
-import { approximate, makeFolder, print, progressLine, readText, refuse, runProgram } from "./program.mjs";
-import { locate, readWorld } from "./worldFile.mjs";
+import { RollmillError } from "rollmill";
+import { createJob, loadJob, openJob } from "rollmill/jobs";
+import { approximate, print, readOptionalText, refuse, runProgram } from "./program.mjs";
 
-const HELP = `Usage: npm start -- [world] [options]
+const HELP = `Usage: npm start -- [job] [options]
 
-Makes the map and the loot of a world: out/map.png and out/loot.csv. The same world gives the same bytes on every
-machine.
+Makes everything that a job asks for: a map, what stands on it, and results in bulk. The same job gives the same bytes
+on every machine, with any number of threads. Ctrl+C pauses it; the same command goes on.
 
 Arguments:
-  world          world file (default: examples/world.json); its fields are in examples/README.md
+  job            job file (default: examples/moria.json); its fields are in docs/formats.md
 
 Options:
-  --seed <text>  seed, instead of the seed in the world file
-  --out <dir>    folder to write to; created if missing (default: out)
+  --seed <text>  seed, instead of the seed in the job file
+  --out <dir>    folder of the job; created if missing (default: out/ and the name of the job file)
+  --threads <n>  number of threads (default: one for each core)
   --help         display this help
 `;
 
 async function main() {
-  const { file, seed, out, help } = readArguments();
+  const { file, seed, out, threads, help } = readArguments();
   if (help) return print(process.stdout, HELP);
-  const world = await readWorld(file);
-  const mill = await locate(file, "loot.now", () => createMill({ seed: seed ?? world.seed, now: world.loot.now }));
-  const walk = await locate(file, "walk", () => mill.walk("world", world.walk));
-  const draw = await painter(file, walk, world.picture);
-  const loot = await openLoot(file, mill, world.loot);
-  await makeFolder(out);
-
-  const walked = timed(() => walk.run({ onProgress: progressLine("walking", "steps") }));
-  const png = draw(walked.result);
-  await writeWhole(join(out, "map.png"), png);
-  const rolled = timed(() => loot.table.count(world.loot.rolls, { onProgress: progressLine("rolling", "rolls") }));
-  const rows = compare(rolled.result, loot.odds);
-  const csv = csvOf(rows);
-  await writeWhole(join(out, "loot.csv"), csv);
-
-  print(process.stdout, `${shown(file)}, seed ${JSON.stringify(mill.seed)}\n`);
-  print(process.stdout, mapSummary(walked, join(out, "map.png"), png));
-  print(process.stdout, lootSummary(rolled, rows, join(out, "loot.csv"), csv));
+  const job = (await openedJob(out, seed)) ?? (await newJob(out, file, seed));
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort(PAUSE));
+  const startedAt = performance.now();
+  const made = job.status().result === undefined;
+  const result = await job.run({ threads, signal: stop.signal, onProgress: progressBar() }).catch((cause) => {
+    if (cause !== PAUSE) throw cause;
+    job.pause();
+  });
+  if (result === undefined) {
+    print(process.stderr, `paused at ${percent(job.status().share)}; the same command goes on\n`);
+    process.exitCode = 130;
+    return;
+  }
+  const seconds = made ? (performance.now() - startedAt) / 1000 : undefined;
+  print(process.stdout, summaryOf(job, result, { out, seconds }));
 }
 
+const PAUSE = new Error("Ctrl+C was pressed");
+
 function readArguments() {
-  const options = { seed: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" } };
+  const text = { type: "string" };
+  const options = { seed: text, out: text, threads: text, help: { type: "boolean", short: "h" } };
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 1) throw new Error(`expected one world file, got ${positionals.length}`);
-    const [file = fileURLToPath(new URL("world.json", import.meta.url))] = positionals;
-    return { file: shown(file), seed: values.seed, out: values.out ?? "out", help: values.help };
+    if (positionals.length > 1) throw new Error(`expected one job file, got ${positionals.length}`);
+    const [file = fileURLToPath(new URL("moria.json", import.meta.url))] = positionals;
+    const { seed, out = join("out", basename(file, extname(file))), threads, help } = values;
+    if (threads !== undefined && !/^[1-9]\d{0,3}$/.test(threads))
+      throw new Error(`--threads is not a count: ${threads}`);
+    return { file: shown(file), seed, out, threads: threads === undefined ? undefined : Number(threads), help };
   } catch (cause) {
     return refuse("cli.usage", `${cause.message.split(". ")[0]}. Run npm start -- --help for the options.`, { cause });
   }
 }
 
-// ── the map ──
-
-/**
- * Returns a function that draws the map of the walk as a PNG. Before it returns, it draws a map of one cell, so that an
- * invalid option is an error before the walk.
- */
-async function painter(file, walk, { colors, options }) {
-  const names = walk.layers.map(({ name }) => name);
-  const unknown = Object.keys(colors).find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    const message = `the walk has no layer ${JSON.stringify(unknown)}: expected ${names.join(" or ")}`;
-    refuse("file.json", message, { where: { file, path: "picture.colors" } });
-  }
-  const draw = (layers) =>
-    toPng(
-      layers.map(({ name, map }) => (Object.hasOwn(colors, name) ? { map, colorMap: colors[name] } : { map })),
-      { maxSide: 2048, ...options },
-    );
-  const visits = new Uint32Array(64 * 64).fill(1, 0, 1);
-  const cell = new LayerMap([{ chunkRow: 0, chunkCol: 0, visits }]);
-  await locate(file, "picture", () => draw(names.map((name) => ({ name, map: cell }))));
-  return ({ layers }) => draw(layers);
-}
-
-function mapSummary({ result: map, seconds }, file, png) {
-  const { cells, steps, digest, layers } = map.summary();
-  const header = new DataView(png.buffer, png.byteOffset);
-  const size = `${header.getUint32(16)} × ${header.getUint32(20)} pixels`;
-  const layerLines = layers.map((layer) =>
-    line(
-      `  ${layer.name}`,
-      `${count(layer.cells)} cells, ${count(layer.steps)} steps, at most ${count(layer.maxVisits)} visits`,
-    ),
-  );
-  return [
-    line("map", `${count(cells)} cells, ${count(steps)} steps in ${rate(steps, seconds)}`),
-    ...layerLines,
-    line("  sha256", digest),
-    line("  file", `${shown(file)}, ${size}`),
-  ].join("");
-}
-
-// ── the loot ──
-
-/** Opens the table and computes its exact odds. The odds also find errors in rows that few rolls reach. */
-async function openLoot(file, mill, { table: path, start }) {
-  const tableFile = shown(resolve(dirname(file), path));
-  const text = await locate(file, "loot.table", () => readText(tableFile));
-  // uses the name that `rollmill table roll` uses by default, so that this command gives the same rolls
-  const name = basename(path, extname(path));
-  const table = await locate(file, "loot.table", () => mill.table(name, text, { file: tableFile, start }));
-  return { table, odds: await locate(file, "loot", () => table.odds()) };
-}
-
-/**
- * Returns a row for each result, and a last row for rolls without a result, each with its count and its exact chance.
- */
-function compare({ total, counts, none }, odds) {
-  const results = odds.odds.map(({ result, probability: chance }) => ({
-    result,
-    count: counts.get(result) ?? 0,
-    chance,
-  }));
-  return [...results, { result: "(none)", count: none, chance: odds.none }].map((row) => {
-    const probability = toNumber(row.chance);
-    return { ...row, probability, expected: total * probability };
+/** Opens the job in a folder. Returns undefined if there is none. */
+async function openedJob(out, seed) {
+  const job = await openJob(out).catch((cause) => {
+    if (cause instanceof RollmillError && cause.code === "job.missing") return undefined;
+    throw cause;
   });
+  if (job === undefined || seed === undefined || job.seed === seed) return job;
+  const message = `the folder has a job with the seed ${JSON.stringify(job.seed)}: choose another folder with --out`;
+  return refuse("job.exists", message, { where: { file: shown(out) } });
 }
 
-function csvOf(rows) {
-  const column = (name, read) => ({ kind: "text", name, values: rows.map((row) => String(read(row))) });
-  return toCsv([
-    column("result", ({ result }) => result),
-    column("count", (row) => row.count),
-    column("probability", ({ probability }) => probability),
-    column("numerator", ({ chance }) => chance.numerator),
-    column("denominator", ({ chance }) => chance.denominator),
-    column("expected", ({ expected }) => expected.toFixed(3)),
-  ]);
-}
-
-function lootSummary({ result: { total: rolls }, seconds }, rows, file, csv) {
-  const furthest = rows
-    .map((row) => ({ ...row, sigmas: deviation(row, rolls) }))
-    .sort((a, b) => b.sigmas - a.sigmas)[0];
-  return [
-    line("loot", `${count(rolls)} rolls in ${rate(rolls, seconds)}`),
-    line(
-      "  furthest",
-      `${furthest.result}: ${count(furthest.count)}, expected ${furthest.expected.toFixed(1)}, off by ${furthest.sigmas.toFixed(1)} standard deviations`,
-    ),
-    line("  sha256", createHash("sha256").update(csv).digest("hex")),
-    line("  file", `${shown(file)}, ${rows.length} results`),
-  ].join("");
-}
-
-function deviation({ count: times, probability, expected }, rolls) {
-  const variance = rolls * probability * (1 - probability);
-  return variance === 0 ? 0 : Math.abs(times - expected) / Math.sqrt(variance);
+async function newJob(out, file, seed) {
+  const { spec, issues } = await loadJob(file, readOptionalText);
+  if (spec === undefined) throw new RollmillError(issues);
+  return createJob(out, spec, { seed: seed ?? spec.job.seed ?? randomBytes(8).toString("hex") });
 }
 
 // ── texts ──
 
-function timed(job) {
+/** Returns a function for the option `onProgress`. On a terminal, it draws a bar with the phase and the remaining time. */
+function progressBar() {
+  if (!process.stderr.isTTY) return undefined;
   const startedAt = performance.now();
-  return { result: job(), seconds: (performance.now() - startedAt) / 1000 };
+  let first;
+  return ({ phase, share, done, tasks }) => {
+    first ??= share;
+    const seconds = (performance.now() - startedAt) / 1000;
+    const left = share > first ? `  ${Math.ceil(((1 - share) / (share - first)) * seconds)} s left` : "";
+    const bar = "█".repeat(Math.floor(share * 30)).padEnd(30, "░");
+    const line = `${bar} ${percent(share)}  ${phase}${left}`;
+    process.stderr.write(`\r\x1b[K${share === 1 && done === tasks ? "" : line.slice(0, process.stderr.columns)}`);
+  };
+}
+
+function summaryOf(job, { digest, totals }, { out, seconds }) {
+  const placements = Object.values(totals.placements).reduce((sum, count) => sum + count, 0);
+  const { exports } = job.status();
+  const files = { png: ["picture", "preview.png"], report: ["report", "report.html"] };
+  const folder = shown(out);
+  return [
+    `${job.name}, seed ${JSON.stringify(job.seed)}\n`,
+    line("cells", count(totals.cells)),
+    line("steps", `${count(totals.steps)} of the finite layers`),
+    line("placements", count(placements)),
+    seconds === undefined
+      ? line("time", "made before; delete the folder to make it again")
+      : line("time", `${seconds.toFixed(1)} s, ${approximate(totals.cells / seconds)} cells a second`),
+    line("digest", digest),
+    ...exports.map(({ kind, done }) => {
+      const [name, file] = files[kind] ?? [kind, ""];
+      return line(
+        name,
+        done ? join(folder, "exports", file) : `failed; ${join(folder, "events.ndjson")} has the reason`,
+      );
+    }),
+    "\nTry next:\n",
+    `  npx rollmill job export ${folder} --tiles      # a map to drag and zoom: exports/tiles/index.html\n`,
+    `  npx rollmill job export ${folder} --parquet    # everything that stands on the map\n`,
+    `  npx rollmill job verify ${folder}              # reads every byte and checks it\n`,
+    "  npm start -- examples/small.json --seed TEXT      # a small part of the world, with another seed\n",
+  ].join("");
 }
 
 function line(name, text) {
-  return `${name.padEnd(11)} ${text}\n`;
+  return `  ${name.padEnd(11)} ${text}\n`;
 }
 
 function count(value) {
   return value.toLocaleString("en");
 }
 
-function rate(done, seconds) {
-  return `${seconds.toFixed(2)} s, ${approximate(done / seconds)} a second`;
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** Returns a path as a user would write it: relative to the current folder if the file is inside it, else absolute. */
@@ -186,4 +145,4 @@ function shown(file) {
   return path.startsWith("..") ? resolve(file) : path;
 }
 
-await runProgram(main);
+await runProgram(main, { catchesSignals: true });

@@ -3,7 +3,7 @@
 // which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { INLINED, LOADED_BY_PLACE } from "./inlined.mjs";
@@ -74,23 +74,27 @@ const filesIn = (folder, ending) =>
     .filter((path) => path.endsWith(ending))
     .map((path) => join(folder, path));
 
-/** Leaves the imports of inlined packages as imports of dist/vendor, and those of optional peers as they are. */
-const outside = {
+/**
+ * Leaves the imports of inlined packages as imports of a folder `vendor`, and those of optional peers as they are.
+ *
+ * @param vendorOf - Returns how an import of a path in dist is resolved.
+ */
+const outside = (vendorOf) => ({
   name: "outside",
   resolveId: (id) => {
     if (id.startsWith("node:") || id in peerDependencies) return { id, external: true };
-    // dist has the folders of src, so a path that is relative in src is the same in dist
-    if (id in INLINED) return { id: join(ROOT, "src", "vendor", `${INLINED[id].file}.js`), external: "relative" };
+    if (id in INLINED) return vendorOf(`vendor/${INLINED[id].file}.js`);
     return null;
   },
-};
+});
 
 /** Writes the library and the command. */
 async function compile() {
   await bundle(
     {
       input: filesIn(join(ROOT, "src"), ".ts"),
-      plugins: [outside],
+      // dist has the folders of src, so a path that is relative in src is the same in dist
+      plugins: [outside((path) => ({ id: join(ROOT, "src", path), external: "relative" }))],
       resolve: { extensionAlias: { ".js": [".ts"] } },
       preserveEntrySignatures: "strict",
       transform: { target: "es2023" },
@@ -122,6 +126,38 @@ async function compileOneFile() {
       transform: { target: "es2023" },
     },
     { file: join(DIST, "rollmill.min.js"), minify: true, comments: false, codeSplitting: false },
+  );
+}
+
+/** Files of src that are mostly data. The code of a thread imports them: a second copy would only take space. */
+const DATA = ["kernel/bytes", "kernel/layout", "recipes/data"];
+
+/** How the code of a thread, dist/jobs/runner/worker.js, imports a path in dist. The import is written as it is here. */
+const besideThread = (path) => ({ id: `../../${path}`, external: "absolute" });
+
+const dataApart = {
+  name: "data",
+  resolveId: {
+    order: "pre",
+    filter: { id: /\/(bytes|data|layout)\.js$/ },
+    handler: (id, importer) => {
+      const path = relative(join(ROOT, "src"), join(dirname(importer), id)).replaceAll("\\", "/");
+      return DATA.includes(path.replace(/\.js$/, "")) ? besideThread(path) : null;
+    },
+  },
+};
+
+/** Writes the code of a job's thread as one file: each thread loads it anew, and many files take several times as long. */
+async function compileThread() {
+  await bundle(
+    {
+      input: join(ROOT, "src", "jobs", "runner", "worker.ts"),
+      platform: "node",
+      plugins: [outside(besideThread), dataApart],
+      resolve: { extensionAlias: { ".js": [".ts"] } },
+      transform: { target: "es2023" },
+    },
+    { file: join(DIST, "jobs", "runner", "worker.js"), minify: true, comments: false, codeSplitting: false },
   );
 }
 
@@ -175,6 +211,7 @@ const folders = (
 ).flat();
 await compile();
 await compileOneFile();
+await compileThread();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
 // npm does the same when it installs the package
 chmodSync(join(COMMAND, "bin.js"), 0o755);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Io } from "./io.js";
 import { addJobControl } from "./jobControl.js";
+import { addJobExport } from "./jobExport.js";
 import { addJobShow } from "./jobShow.js";
 import { addJobStart } from "./jobStart.js";
 import { addJobStatus } from "./jobStatus.js";
@@ -14,5 +15,6 @@ export function addJob(job: Command, io: Io): void {
   addJobStatus(job, io);
   addJobWork(job, io);
   addJobVerify(job, io);
+  addJobExport(job, io);
   addJobControl(job, io);
 }

@@ -19,10 +19,11 @@ import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
 /**
- * The content of a file: a text, bytes, or an iterable of pieces. Each piece is a text or bytes, and may be made
- * lazily. Texts are written as UTF-8.
+ * The content of a file: a text, bytes, or pieces from an iterable or an asynchronous iterable. Each piece is a text or
+ * bytes, and may be made lazily. Texts are written as UTF-8.
  */
-export type FileContent = string | Uint8Array | Iterable<string | Uint8Array>;
+export type FileContent = string | Uint8Array | Iterable<Piece> | AsyncIterable<Piece>;
+type Piece = string | Uint8Array;
 
 /** Options of {@link writeWhole}. */
 export interface WriteOptions {
@@ -84,25 +85,29 @@ export async function writeWhole(path: string, content: FileContent, options: Wr
  * Checks the type of the content, because it may come from plain JavaScript. Each piece is checked when it is written.
  */
 function checkedContent(content: FileContent): FileContent {
-  const isWhole = isPiece(content);
-  const isIterable = reading('the argument "content"', () => {
+  if (isPiece(content)) return content;
+  return reading('the argument "content"', () => {
     const isObject = typeof content === "object" && content !== null && !ArrayBuffer.isView(content);
-    return isWhole || (isObject && Symbol.iterator in content);
+    if (isObject && Symbol.asyncIterator in content) return checkedLatePieces(content);
+    if (isObject && Symbol.iterator in content) return checkedPieces(content);
+    return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
   });
-  if (isWhole) return content;
-  if (isIterable) return checkedPieces(content);
-  return refuseArgument("content", content, "a string, bytes, or an iterable of strings and bytes");
 }
 
-function* checkedPieces(content: Iterable<string | Uint8Array>): Generator<string | Uint8Array, void> {
-  for (const piece of content) {
-    if (!isPiece(piece)) refuseArgument("content", piece, "pieces that are strings or bytes");
-    yield piece;
-  }
+function* checkedPieces(content: Iterable<Piece>): Generator<Piece, void> {
+  for (const piece of content) yield checkedPiece(piece);
+}
+
+async function* checkedLatePieces(content: AsyncIterable<Piece>): AsyncGenerator<Piece, void> {
+  for await (const piece of content) yield checkedPiece(piece);
+}
+
+function checkedPiece(piece: unknown): Piece {
+  return isPiece(piece) ? piece : refuseArgument("content", piece, "pieces that are strings or bytes");
 }
 
 /** Whether a value is a string or bytes. Returns false for bytes whose buffer was transferred to another thread. */
-function isPiece(value: unknown): value is string | Uint8Array {
+function isPiece(value: unknown): value is Piece {
   if (!ArrayBuffer.isView(value)) return typeof value === "string";
   try {
     return new Uint8Array(value.buffer, 0, 0).length === 0;
@@ -205,7 +210,7 @@ async function writeThrough({ path, isDescriptor }: Target, content: FileContent
 /** Writes to an open file of this process, from its current position. */
 async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
   const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     let bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
     while (bytes.length > 0) {
       const { bytesWritten } = await promisify(write)(descriptor, bytes, 0, bytes.length, null);

@@ -85,8 +85,8 @@ export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8
   return file;
 }
 
-// Pads the header with spaces and a newline, so that the data start at a multiple of 64 bytes.
-function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint8Array {
+/** Returns the header of an array. Spaces and a newline pad it, so that the data start at a multiple of 64 bytes. */
+export function npyHeader(rows: number, cols: number, type: "|u1" | "<u4"): Uint8Array {
   const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
   const fixed = PREAMBLE.length + 2;
   const bytes = Math.ceil((fixed + text.length + 1) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

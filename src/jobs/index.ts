@@ -1,3 +1,5 @@
+export { exportJob } from "./exports/exportJob.js";
+export type { ExportableJob, Exported, ExportOptions } from "./exports/types.js";
 export {
   createJob,
   Job,

@@ -1,6 +1,6 @@
 import { mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type LongCall, refusePromise, refuseThrown } from "../calls/index.js";
+import { type LongCall, type Progress, refusePromise, refuseThrown } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { isLocked, whileLocked } from "../files/lock.js";
 import { failToWrite } from "../files/problem.js";
@@ -10,6 +10,7 @@ import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from 
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
 import { CONTROL, EVENTS, logEvent, putWish, readWish } from "./control.js";
+import { exportJob, isExported } from "./exports/exportJob.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
 import { Part } from "./part.js";
@@ -21,7 +22,17 @@ import type { Runner } from "./runner/types.js";
 import { type JobNeeds, needsOf, usualMemory } from "./space.js";
 import { FolderStore } from "./store/folderStore.js";
 import { runTask } from "./tasks/run.js";
-import type { JobInput, JobOptions, JobProgress, JobResult, Phase, SectorOrder, StartOptions, Task } from "./types.js";
+import type {
+  ExportName,
+  JobInput,
+  JobOptions,
+  JobProgress,
+  JobResult,
+  Phase,
+  SectorOrder,
+  StartOptions,
+  Task,
+} from "./types.js";
 import { flawsOf, type JobFlaw } from "./verify.js";
 
 const LOCK = "runner.lock";
@@ -61,6 +72,8 @@ export interface JobStatus {
   readonly phases: readonly PhaseStatus[];
   /** Share of the work that is done, 0 … 1, by estimated time. */
   readonly share: number;
+  /** The exports that the job asks for, and whether each is there. */
+  readonly exports: readonly { readonly kind: ExportName; readonly done: boolean }[];
   /** The result of a finished job. */
   readonly result: JobResult | undefined;
 }
@@ -115,7 +128,8 @@ export class Job {
       // the parts of earlier phases may be deleted by `clean`
       knowsAll: !isFinished,
     });
-    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, result };
+    const exports = this.#job.manifest.exports.map((kind) => ({ kind, done: isExported(this, kind) }));
+    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, exports, result };
   }
 
   #state(result: JobResult | undefined): JobState {
@@ -141,7 +155,10 @@ export class Job {
     const { maxMemory = usualMemory(threads) } = options;
     checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
     const done = readResult(this.#store);
-    if (done !== undefined) return done;
+    if (done !== undefined) {
+      await this.#export(options);
+      return done;
+    }
     return whileLocked(join(this.folder, LOCK), async () => {
       this.#store.sweep();
       putWish(this.#store, "run");
@@ -157,6 +174,7 @@ export class Job {
       try {
         const result = await this.#runPhases(stop.signal, { ...options, threads, maxMemory });
         logEvent(this.#store, "finished", { digest: result.digest });
+        await this.#export({ signal: stop.signal, onProgress: options.onProgress });
         return result;
       } catch (cause) {
         logEvent(
@@ -336,11 +354,32 @@ export class Job {
           },
         );
         before += costOf(tasks);
+        logEvent(this.#store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
       }
       return putResult(context);
     } finally {
       await runner.close();
       context.dispose();
+    }
+  }
+
+  /**
+   * Makes the exports that are missing. They are not part of the result, so an export that fails is only logged. The next
+   * run tries it again.
+   */
+  async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
+    for (const kind of this.#job.manifest.exports) {
+      if (isExported(this, kind)) continue;
+      const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
+      const report = ({ done, total }: Progress) =>
+        this.#report({ ...base, done: done === total ? 1 : 0, amount: done, total }, { onProgress, signal });
+      try {
+        await exportJob(this, kind, { signal, onProgress: onProgress && report });
+        logEvent(this.#store, "exported", { kind });
+      } catch (cause) {
+        if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;
+        logEvent(this.#store, "export failed", { kind, reason: String(cause) });
+      }
     }
   }
 

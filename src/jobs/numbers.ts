@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import { narrowed } from "../worlds/counts.js";
+import { type NarrowCounts, widened } from "../worlds/counts.js";
 
 const IS_LITTLE_ENDIAN = endianness() === "LE";
 
@@ -17,7 +17,11 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
 }
 
 /** Returns the bytes of counts in a part: their short form, first the bytes, then the large counts. */
-export function storedCounts(counts: Uint32Array): Uint8Array {
-  const { bytes, large } = narrowed([counts], counts.length);
-  return Buffer.concat([bytes, littleEndian(large)]);
+export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
+  return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
+}
+
+/** Reads `length` counts that {@link storedCounts} wrote. */
+export function countsIn(bytes: Uint8Array, length: number): Uint32Array<ArrayBuffer> {
+  return widened({ bytes: bytes.subarray(0, length), large: wordsIn(bytes.subarray(length)) });
 }

@@ -9,7 +9,16 @@ const BULK_OPTIONS = {
   recipe: ["tier", "power", "request"],
   objects: ["level", "good", "great", "kind", "tval"],
 } as const;
-const EXPORTS: readonly [ExportName, ...ExportName[]] = ["png", "tiles", "tiled", "parquet", "csv", "report"];
+const EXPORTS: readonly [ExportName, ...ExportName[]] = [
+  "png",
+  "tiles",
+  "tiled",
+  "zarr",
+  "parquet",
+  "csv",
+  "npy",
+  "report",
+];
 /** Maximum number of results of a part. The column `index` of objects is an unsigned 32-bit integer. */
 const MAX_COUNT = { table: 2 ** 42, recipe: 2 ** 42, objects: 2 ** 32 } as const;
 const MAX_BULK = 256;

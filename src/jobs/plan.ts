@@ -235,7 +235,7 @@ export class JobTables {
 }
 
 /** Returns the sectors of a rectangle in an order. */
-function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
+export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   if (extent.rows === 0) return [];
   const { i0, j0, i1, j1 } = regionsNear(extent, { side: SECTOR_SIDE });
   if (hasManySectors(extent)) {

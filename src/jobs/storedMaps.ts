@@ -38,8 +38,11 @@ export class StoredMaps implements FiniteMaps {
     this.#maxBytes = maxBytes;
   }
 
-  /** 0: these maps have their own share of the memory, and take nothing of the world's. */
-  readonly bytes = 0;
+  /**
+   * The maps have their own share of the memory. But a job makes each region once, so they leave the world's cache of
+   * regions no memory: it keeps only the regions that were made last.
+   */
+  readonly bytes = Number.POSITIVE_INFINITY;
 
   run(): void {}
 

@@ -35,8 +35,18 @@ type BulkOptionsOf<Options, Level extends keyof Options> = Omit<Options, Level> 
   readonly [Key in Level]?: number;
 };
 
-/** The files that a job makes of its map when the map is complete. */
-export type ExportName = "png" | "tiles" | "tiled" | "parquet" | "csv" | "report";
+/**
+ * What can be made of a finished job:
+ *
+ * - `png`: a picture of the map;
+ * - `tiles`: small pictures of the map for all zooms, and a page that shows them;
+ * - `tiled`: a map for the Tiled map editor;
+ * - `zarr`: the terrain and the visits of each layer as Zarr arrays;
+ * - `parquet`, `csv`: a row for each placement;
+ * - `npy`: the terrain, or the visits of a layer, as one NumPy array;
+ * - `report`: a page with the map, all counts, and the exact odds beside them.
+ */
+export type ExportName = "png" | "tiles" | "tiled" | "zarr" | "parquet" | "csv" | "npy" | "report";
 
 /** A job as users write it (its JSON form). */
 export interface JobInput {
@@ -54,6 +64,7 @@ export interface JobInput {
   /** The layers whose visits the job keeps. Default: all layers. */
   readonly visits?: readonly string[];
   readonly bulk?: readonly BulkInput[];
+  /** Made in the folder `exports` when the job is finished. They are not part of the result. */
   readonly exports?: readonly ExportName[];
 }
 
@@ -153,8 +164,11 @@ export interface Sector {
 
 // ── what a caller sees ──
 
-/** The unit in which the work of a phase is counted: `steps` of walkers, merged `sectors`, `cells`, `results`, `tasks`. */
-export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks";
+/**
+ * The unit in which the work of a phase is counted: `steps` of walkers, merged `sectors`, `cells`, `results`, `tasks`,
+ * and the `pieces` of an export.
+ */
+export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks" | "pieces";
 
 /** Progress of a job. Reported when a phase begins, and after each task. */
 export interface JobProgress {

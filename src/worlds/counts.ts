@@ -2,24 +2,46 @@
 const FULL_BYTE = 255;
 
 /** Counts in a short form: most counts are small. */
-interface NarrowCounts {
+export interface NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The counts of 255 and more, in order. */
   readonly large: Uint32Array<ArrayBuffer>;
 }
 
-/** Converts counts to their short form. `length` is the number of all counts. Cost: O(length). */
-export function narrowed(pieces: Iterable<Uint32Array>, length: number): NarrowCounts {
-  const bytes = new Uint8Array(length);
+/** Number of counts that are checked at once for large ones. */
+const BLOCK = 4096;
+
+/** Converts counts to their short form. Cost: O(counts). Blocks without large counts are only read and copied. */
+export function narrowed(counts: Uint32Array): NarrowCounts {
+  // keeps the low byte of each count
+  const bytes = new Uint8Array(counts);
   const large: number[] = [];
-  let at = 0;
-  for (const counts of pieces) {
-    for (let c = 0; c < counts.length; c++) {
-      const count = counts[c];
-      bytes[at++] = Math.min(count, FULL_BYTE);
-      if (count >= FULL_BYTE) large.push(count);
+  for (let from = 0; from < counts.length; from += BLOCK) {
+    const to = Math.min(from + BLOCK, counts.length);
+    let bits = 0;
+    for (let c = from; c < to; c++) bits |= counts[c];
+    // no count of the block is greater than the bits of all of them
+    if (bits >>> 0 < FULL_BYTE) continue;
+    for (let c = from; c < to; c++) {
+      if (counts[c] < FULL_BYTE) continue;
+      bytes[c] = FULL_BYTE;
+      large.push(counts[c]);
     }
   }
   return { bytes, large: Uint32Array.from(large) };
+}
+
+/** Converts counts back. There must be a large count for each byte of 255. */
+export function widened({
+  bytes,
+  large,
+}: {
+  readonly bytes: Uint8Array;
+  readonly large: Uint32Array;
+}): Uint32Array<ArrayBuffer> {
+  const counts = new Uint32Array(bytes);
+  let next = 0;
+  for (let at = bytes.indexOf(FULL_BYTE); at >= 0; at = bytes.indexOf(FULL_BYTE, at + 1)) counts[at] = large[next++];
+  return counts;
 }

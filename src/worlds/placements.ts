@@ -81,7 +81,16 @@ export class Placements extends Columns<Placement> {
 
 /** Returns placements as columns for file writers. A content is a text; "" if there is no content. */
 export function placementColumns(
-  { rows, cols, kinds, names }: Pick<Placements, "rows" | "cols" | "kinds" | "names">,
+  {
+    rows,
+    cols,
+    kinds,
+    names,
+  }: Pick<Placements, "names"> & {
+    readonly rows: Int32Array;
+    readonly cols: Int32Array;
+    readonly kinds: Uint8Array;
+  },
   contents: readonly string[],
 ): Column[] {
   return [

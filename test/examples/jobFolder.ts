@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,11 @@ export class JobFolder {
       const { code, stdout, stderr } = cause as Outcome;
       return { code, stdout, stderr };
     }
+  }
+
+  /** Starts the program in the folder, and does not wait for its end. */
+  start(...args: readonly string[]): ChildProcess {
+    return spawn(process.execPath, [this.#program, ...args], { cwd: this.path, stdio: "ignore" });
   }
 
   /** Reads a file of the folder. */

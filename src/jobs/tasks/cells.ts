@@ -1,5 +1,6 @@
+import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
-import { contentText, type RegionDigest, regionDigests } from "../../worlds/digest.js";
+import { formsOf, type RegionDigest, regionDigests, type WindowForms } from "../../worlds/digest.js";
 import type { WorldWindow } from "../../worlds/index.js";
 import type { TaskContext } from "../context.js";
 import { littleEndian, storedCounts } from "../numbers.js";
@@ -35,26 +36,30 @@ export function makeSector(context: TaskContext, k: number): void {
   const cells = cellsOfSector(sector, tables.extent);
   const window = world.window(cells.row0, cells.col0, cells.rows, cells.cols, { visits, signal });
   const layers = job.plan.walk.layers.filter(({ name }) => visits.includes(name));
+  const forms = formsOf(window, layers);
   const meta: CellsMeta = {
     ...cells,
     sector,
-    digests: [...regionDigests(window, layers)],
+    digests: [...regionDigests(window, layers, forms)],
     terrain: countsOf(window.terrain, window.terrains.length),
     placements: countsOf(window.placements.kinds, window.placements.names.length),
   };
-  putPart(store, cellsPart(sector), sectionsOf(context, window), () => meta);
+  putPart(store, cellsPart(sector), sectionsOf(layers, window, forms), () => meta);
 }
 
-function* sectionsOf({ job }: TaskContext, window: WorldWindow): Generator<Section, void> {
-  const { visits } = job.manifest;
+function* sectionsOf(
+  layers: readonly LayerPlan[],
+  window: WorldWindow,
+  { visits, contents }: WindowForms,
+): Generator<Section, void> {
   yield { name: "terrain", bytes: window.terrain };
-  for (const { name, firstVisit } of job.plan.walk.layers) {
-    if (!visits.includes(name)) continue;
-    yield { name: `visits ${name}`, bytes: storedCounts(window.visits(name)) };
+  for (const { name, firstVisit } of layers) {
+    const counts = visits.get(name);
+    if (counts !== undefined) yield { name: `visits ${name}`, bytes: storedCounts(counts) };
     if (firstVisit) yield { name: `first ${name}`, bytes: littleEndian(window.firstVisits(name)) };
   }
   const { placements } = window;
-  const { rows, cols, kinds, length } = placements;
+  const { rows, cols, kinds } = placements;
   const terrains = Uint8Array.from(
     rows,
     (row, p) => window.terrain[(row - window.row0) * window.cols + cols[p] - window.col0],
@@ -63,13 +68,12 @@ function* sectionsOf({ job }: TaskContext, window: WorldWindow): Generator<Secti
   yield { name: "cols", bytes: littleEndian(cols) };
   yield { name: "kinds", bytes: kinds };
   yield { name: "terrains", bytes: terrains };
-  const contents = Array.from({ length }, (_, p) => `${contentText(placements.contentOf(p))}\n`);
-  yield { name: "contents", bytes: Buffer.from(contents.join("")) };
+  yield { name: "contents", bytes: Buffer.from(contents.map((content) => `${content}\n`).join("")) };
 }
 
 /** Counts how often each number 0 … length − 1 occurs. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
-  const counts = new Float64Array(256);
+  const counts = new Uint32Array(256);
   for (let n = 0; n < numbers.length; n++) counts[numbers[n]]++;
   return [...counts.subarray(0, length)];
 }

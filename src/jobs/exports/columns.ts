@@ -1,0 +1,35 @@
+import { Watch } from "../../calls/index.js";
+import { writeWhole } from "../../files/index.js";
+import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
+import { placementColumns } from "../../worlds/placements.js";
+import { contentsIn } from "./placements.js";
+import type { ExportSource } from "./source.js";
+import type { Exporter, ExportOptions } from "./types.js";
+
+export const PARQUET: Exporter = {
+  to: "placements.parquet",
+  main: "placements.parquet",
+  options: ["window"],
+  write: async (source, to, options) => writeWhole(to, parquetChunks(columnsOf(source, options))),
+};
+
+export const CSV: Exporter = {
+  to: "placements.csv",
+  main: "placements.csv",
+  options: ["window"],
+  write: async (source, to, options) => writeWhole(to, csvChunks(columnsOf(source, options))),
+};
+
+/** Yields the placements of each sector as columns: row, col, kind, content. */
+function* columnsOf(
+  source: ExportSource,
+  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+): Generator<readonly Column[], void> {
+  const names = source.job.spec.placements.map(({ name }) => name);
+  const watch = new Watch("the placements", source.sectors.length, { signal, onProgress });
+  let done = 0;
+  for (const { rows, cols, kinds, contents } of contentsIn(source)) {
+    yield placementColumns({ rows, cols, kinds, names }, contents);
+    watch.passed(++done);
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { error, fail } from "../../errors/index.js";
+import { checkInteger, checkText, readOptions } from "../../spec/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { readResult } from "../result.js";
+import type { ExportName, JobResult } from "../types.js";
+import { CSV, PARQUET } from "./columns.js";
+import { NPY } from "./npy.js";
+import { PNG } from "./png.js";
+import { REPORT } from "./report.js";
+import { ExportSource } from "./source.js";
+import { TILED } from "./tiled.js";
+import { makeFolder, TILES } from "./tiles.js";
+import type { ExportableJob, Exported, Exporter, ExportOptions } from "./types.js";
+import { ZARR } from "./zarr.js";
+
+const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
+  png: PNG,
+  tiles: TILES,
+  tiled: TILED,
+  zarr: ZARR,
+  parquet: PARQUET,
+  csv: CSV,
+  npy: NPY,
+  report: REPORT,
+};
+
+/** The folder of exports in the folder of a job. */
+const FOLDER = "exports";
+
+/**
+ * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
+ * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
+ *
+ * @throws RollmillError `job.task` if the job is not finished; `argument.type`, `argument.range`, `argument.option` for
+ * malformed options; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
+ */
+export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
+  const exporter = exporterOf(kind);
+  const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
+  const { to: path, window, ...rest } = given;
+  if (path !== undefined) checkText("to", path);
+  const { job: opened, store } = job.opened;
+  const result = readResult(store);
+  if (result === undefined) {
+    const remedy = "Resume it first";
+    return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
+  }
+  const source = new ExportSource({ job: opened, store, result, window: windowIn(result, window) });
+  const folder = join(job.folder, FOLDER);
+  if (path === undefined) await makeFolder(folder);
+  const to = path ?? join(folder, exporter.to);
+  if (rest.layer !== undefined) checkLayer(source, rest.layer);
+  for (const layer of [...(rest.darken ?? []), ...(rest.lighten ?? [])]) checkLayer(source, layer);
+  await exporter.write(source, to, rest);
+  return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
+}
+
+/** Whether an export is in the folder `exports` of a job. */
+export function isExported({ opened: { store } }: ExportableJob, kind: ExportName): boolean {
+  return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
+}
+
+function exporterOf(kind: unknown): Exporter {
+  if (typeof kind === "string" && Object.hasOwn(EXPORTERS, kind)) return EXPORTERS[kind as ExportName];
+  const expected = Object.keys(EXPORTERS).join(", ");
+  return fail(error("argument.range", { problem: "there is no such export", got: kind, expected }));
+}
+
+/** Checks a window: it must be inside the cells of the job. */
+function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRectangle {
+  if (extent.rows === 0) fail(error("argument.range", { problem: "the job has no cells: no walker made a step" }));
+  if (given === undefined) return extent;
+  const { row0, col0, rows, cols } = readOptions("window", given, ["row0", "col0", "rows", "cols"]);
+  const [lastRow, lastCol] = [extent.row0 + extent.rows - 1, extent.col0 + extent.cols - 1];
+  checkInteger("window.row0", row0, extent.row0, lastRow);
+  checkInteger("window.col0", col0, extent.col0, lastCol);
+  checkInteger("window.rows", rows, 1, lastRow - row0 + 1);
+  checkInteger("window.cols", cols, 1, lastCol - col0 + 1);
+  return { row0, col0, rows, cols };
+}
+
+function checkLayer({ layers }: ExportSource, layer: unknown): void {
+  if (layers.some(({ name }) => name === layer)) return;
+  const expected =
+    layers.length === 0 ? "no layer, because the job keeps none" : layers.map(({ name }) => name).join(", ");
+  fail(error("argument.range", { problem: "the job does not keep the visits of this layer", got: layer, expected }));
+}

@@ -1,0 +1,118 @@
+import { Watch } from "../../calls/index.js";
+import { writeWhole } from "../../files/index.js";
+import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
+import { MARK_SHAPES } from "../../formats/marks.js";
+import { checkInteger, readList } from "../../spec/index.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import { pixelMap } from "./pixels.js";
+import { placementsIn } from "./placements.js";
+import { bandsOf, type ExportSource } from "./source.js";
+import type { Exporter, ExportOptions } from "./types.js";
+
+/** A map with at most this many cells is drawn as `world.picture` draws it: with shading, and marks for placements. */
+const DRAWN_CELLS = 2 ** 24;
+const MAX_SIDE = 4096;
+const MOST_SIDE = 2 ** 20;
+const MOST_LAYERS = 256;
+/** Number of rows of cells that are read together. */
+const BAND_ROWS = 256;
+
+export const PNG: Exporter = {
+  to: "preview.png",
+  main: "preview.png",
+  options: ["window", "maxSide", "darken", "lighten"],
+  write: async (source, to, options) => writeWhole(to, pngOf(source, options)),
+};
+
+/** Returns the PNG file of a map. A large map has a pixel for a cell, or for a square of cells. */
+export function pngOf(
+  source: ExportSource,
+  { maxSide = MAX_SIDE, darken = [], lighten, signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+): Uint8Array | AsyncIterable<Uint8Array> {
+  checkInteger("maxSide", maxSide, 1, MOST_SIDE);
+  const { rows, cols } = source.window;
+  if (rows * cols > DRAWN_CELLS) return reducedPng(source, { maxSide, signal, onProgress });
+  const shadows = namesIn("darken", darken);
+  const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];
+  const lights = namesIn("lighten", lighten ?? usual);
+  const { coordinates, terrains, window } = source;
+  const map = {
+    ...window,
+    coordinates,
+    terrain: source.terrain(window),
+    terrains,
+    darken: source.sumOfVisits(shadows, window),
+    lighten: source.sumOfVisits(lights, window),
+    marks: marksOf(source),
+  };
+  return terrainPng(map, { maxSide, signal, onProgress });
+}
+
+function namesIn(option: string, given: readonly string[]): readonly string[] {
+  // the cast is safe: the source finds no section of a layer with another name
+  return readList(option, given, { of: "names of layers", most: MOST_LAYERS }) as readonly string[];
+}
+
+/** Returns the marks of each kind of placements. */
+function marksOf(source: ExportSource): TerrainMarks[] {
+  const kinds = source.job.spec.placements;
+  const places = kinds.map((): number[] => []);
+  for (const batch of placementsIn(source)) {
+    for (let p = 0; p < batch.kinds.length; p++) places[batch.kinds[p]].push(batch.rows[p], batch.cols[p]);
+  }
+  return kinds.map(({ name, color }, kind) => {
+    const part = (first: number) =>
+      Int32Array.from({ length: places[kind].length / 2 }, (_, p) => places[kind][2 * p + first]);
+    return { name, color, rows: part(0), cols: part(1), shape: MARK_SHAPES[kind % MARK_SHAPES.length] };
+  });
+}
+
+/** Writes a map with a pixel for each square of `side` × `side` cells: their most common colour. */
+async function* reducedPng(
+  source: ExportSource,
+  { maxSide, signal, onProgress }: { readonly maxSide: number } & Pick<ExportOptions, "signal" | "onProgress">,
+): AsyncGenerator<Uint8Array, void> {
+  const { rows, cols } = source.window;
+  const side = Math.ceil(Math.max(rows, cols) / maxSide);
+  const map = pixelMap(source);
+  const size = { width: Math.ceil(cols / side), height: Math.ceil(rows / side), colors: map.colors };
+  const watch = new Watch("the picture", rows * cols, { signal, onProgress });
+  yield* pngChunks(size, reducedBands());
+
+  function* reducedBands(): Generator<Uint8Array, void> {
+    let done = 0;
+    for (const band of bandsOf(source.window, side * Math.max(1, Math.floor(BAND_ROWS / side)))) {
+      yield reduced({ ...band, pixels: map.pixels(band) }, { side, colors: map.colors.length });
+      done += band.rows * band.cols;
+      watch.passed(done);
+    }
+  }
+}
+
+/** Returns the most common number of each square of pixels. Of equally common numbers, the lowest. */
+function reduced(
+  { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
+  { side, colors }: { readonly side: number; readonly colors: number },
+): Uint8Array {
+  if (side === 1) return pixels;
+  const [height, width] = [Math.ceil(rows / side), Math.ceil(cols / side)];
+  const out = new Uint8Array(height * width).fill(NO_TERRAIN);
+  const counts = new Uint32Array(width * colors);
+  for (let y = 0; y < height; y++) {
+    counts.fill(0);
+    for (let row = y * side; row < Math.min(rows, (y + 1) * side); row++) {
+      for (let x = 0, i = row * cols; x < width; x++) {
+        const end = row * cols + Math.min(cols, (x + 1) * side);
+        for (; i < end; i++) if (pixels[i] < colors) counts[x * colors + pixels[i]]++;
+      }
+    }
+    for (let x = 0; x < width; x++) {
+      let most = 0;
+      for (let color = 0; color < colors; color++) {
+        const count = counts[x * colors + color];
+        if (count > most) [most, out[y * width + x]] = [count, color];
+      }
+    }
+  }
+  return out;
+}

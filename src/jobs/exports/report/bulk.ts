@@ -1,0 +1,124 @@
+import type { Mill } from "../../../mill.js";
+import type { ObjectFiles, ObjectOptions } from "../../../objects/index.js";
+import { plainName } from "../../../objects/parse/nouns.js";
+import type { RecipeSource } from "../../../recipes/index.js";
+import type { TableSpec } from "../../../tables/index.js";
+import type { BulkSpec } from "../../types.js";
+import type { ExportSource } from "../source.js";
+import { mostCommon, NONE, tableRows, unlessRefused } from "./contents.js";
+import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
+
+/** Number of objects that are made together. */
+const OBJECTS_AT_ONCE = 2 ** 16;
+/** The objects of a larger part are not made a second time. */
+const MOST_OBJECTS = 2 ** 22;
+
+/**
+ * Counts the results of the bulk parts, beside their exact odds. Makes the results again, which is faster than reading
+ * them. `mill` must have the seed of the job and no open sources.
+ */
+export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
+  const { tables, recipes, objects } = job.spec.sources;
+  const factsOf = (part: BulkSpec): Distribution[] => {
+    switch (part.kind) {
+      case "table":
+        return tableFacts(mill, part, { spec: tables.get(part.source), signal });
+      case "recipe":
+        return recipeFacts(mill, part, { spec: recipes.get(part.source), signal });
+      case "objects":
+        return objectFacts(mill, part, { spec: objects.get(part.source), signal });
+    }
+  };
+  return job.manifest.bulk.flatMap(factsOf);
+}
+
+interface Opening<Spec> {
+  readonly spec: Spec | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+function tableFacts(
+  mill: Mill,
+  { name, source, count }: BulkSpec,
+  { spec, signal }: Opening<TableSpec>,
+): Distribution[] {
+  if (spec === undefined) return [];
+  const { counts, none } = mill.table(name, spec).count(count, { from: 0, mode: "frozen", signal });
+  const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
+  const rows = tableRows(mill, { name, spec }, { countOf, total: count });
+  const plain = [...counts].map(([result, n]) => plainRow(String(result), n));
+  return [{ title: `${name}: table ${source}`, note: "", rows: rows.length > 0 ? rows : plain }];
+}
+
+function recipeFacts(
+  mill: Mill,
+  { name, source, count, options }: BulkSpec,
+  { spec: found, signal }: Opening<RecipeSource>,
+): Distribution[] {
+  if (found === undefined) return [];
+  const recipe = mill.recipe(name, found.spec, { tables: found.tables });
+  const parts = found.spec.steps.flatMap((step) =>
+    step.kind === "slots" ? step.slots.map(({ slot }) => slot) : [step.name],
+  );
+  return parts.map((of) => {
+    const { counts, none } = recipe.count(count, { ...options, of, from: 0, signal });
+    const odds = unlessRefused(() => recipe.odds({ ...options, of, signal }));
+    const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
+    const all = [...(odds?.odds ?? []), ...(odds === undefined ? [] : [{ result: NONE, probability: odds.none }])];
+    const rows = odds === undefined ? mostCommon(counts) : oddsRows(all, { countOf, total: count });
+    return { title: `${name}: ${of} of ${source}`, note: "", rows: rows.filter(isPossible) };
+  });
+}
+
+/** Whether a result can occur, or did. */
+function isPossible({ count, expected }: Row): boolean {
+  return count > 0 || expected !== 0;
+}
+
+function objectFacts(
+  mill: Mill,
+  { name, source, count: total, options }: BulkSpec,
+  { spec: files, signal }: Opening<ObjectFiles>,
+): Distribution[] {
+  if (files === undefined || total > MOST_OBJECTS) return [];
+  // the cast is safe: the job has made objects with these options
+  const { kind, ...asked } = options as unknown as ObjectOptions;
+  const maker = mill.objects(name, files);
+  const kinds = new Float64Array(files.kinds.length);
+  const affixes = new Float64Array(1 + files.affixes.length);
+  for (let from = 0; from < total; from += OBJECTS_AT_ONCE) {
+    const n = Math.min(OBJECTS_AT_ONCE, total - from);
+    const made = maker.makeMany(n, {
+      ...asked,
+      ...(kind === undefined ? {} : { kind }),
+      artifacts: false,
+      from,
+      signal,
+    });
+    for (const one of made.kind) kinds[one]++;
+    for (const one of made.affixes) affixes[one]++;
+  }
+  const names = files.kinds.map(({ fullName }) => plainName(fullName));
+  const counts = new Map(names.map((one, k) => [one, kinds[k]]));
+  const odds =
+    kind === undefined ? unlessRefused(() => maker.odds({ of: "kind", ...asked } as never) as KindOdds) : undefined;
+  const chances = odds?.odds.map(({ result, probability }) => ({ result: plainName(result.fullName), probability }));
+  const countOf = (result: string) => counts.get(result) ?? 0;
+  const rows = chances === undefined ? mostCommon(counts) : oddsRows(chances, { countOf, total });
+  const affixCounts = new Map(files.affixes.map((affix, k) => [affix.name, affixes[k + 1]]));
+  return [
+    { title: `${name}: kinds of ${source}`, note: "", rows: rows.filter(isPossible) },
+    {
+      title: `${name}: affixes of ${source}`,
+      note: "An object can have several affixes, or none.",
+      rows: mostCommon(affixCounts).filter(({ count }) => count > 0),
+    },
+  ];
+}
+
+type KindOdds = ReturnType<ReturnType<Mill["objects"]>["odds"]> & {
+  readonly odds: readonly {
+    readonly result: { readonly fullName: string };
+    readonly probability: { readonly numerator: bigint; readonly denominator: bigint };
+  }[];
+};

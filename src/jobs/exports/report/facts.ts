@@ -1,0 +1,75 @@
+import type { Chance } from "../../../calls/index.js";
+import { toNumber } from "../../../fractions.js";
+
+/** A count beside what the exact odds predict. */
+export interface Row {
+  readonly result: string;
+  readonly count: number;
+  /** The expected count; undefined if no exact odds are known. */
+  readonly expected: number | undefined;
+  /** The distance of the count from the expected count, in standard deviations; undefined if it is not known or useful. */
+  readonly deviation: number | undefined;
+}
+
+/** Counts of the results of one part, such as a table or a slot of a recipe. */
+export interface Distribution {
+  readonly title: string;
+  /** Says what the counts mean; "" if the title is enough. */
+  readonly note: string;
+  readonly rows: readonly Row[];
+}
+
+/** With a smaller variance, counts are far from a normal distribution, and a deviation would say nothing. */
+const LEAST_VARIANCE = 9;
+/** Maximum number of rows of a distribution. */
+const MOST_ROWS = 60;
+
+/** Returns a row for a count of `total` independent trials with probability p. */
+export function trialRow(
+  result: string,
+  count: number,
+  { total, p }: { readonly total: number; readonly p: number },
+): Row {
+  return sumRow(result, count, { expected: total * p, variance: total * p * (1 - p) });
+}
+
+/** Returns a row for a count whose expected value and variance are known. */
+export function sumRow(
+  result: string,
+  count: number,
+  { expected, variance }: { readonly expected: number; readonly variance: number },
+): Row {
+  const deviation = variance >= LEAST_VARIANCE ? (count - expected) / Math.sqrt(variance) : undefined;
+  return { result, count, expected, deviation };
+}
+
+export function plainRow(result: string, count: number): Row {
+  return { result, count, expected: undefined, deviation: undefined };
+}
+
+/** Returns the rows of results with exact odds. */
+export function oddsRows(
+  odds: readonly Chance<unknown>[],
+  { countOf, total }: { readonly countOf: (result: string) => number; readonly total: number },
+): Row[] {
+  return odds.map(({ result, probability }) => {
+    const name = String(result);
+    return trialRow(name, countOf(name), { total, p: toNumber(probability) });
+  });
+}
+
+/** Returns the rows with the most results, and one row for all others. */
+export function shortened(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const sorted = [...rows].sort((a, b) => b.count - a.count);
+  const rest = sorted.slice(MOST_ROWS - 1);
+  const sum = (numberOf: (row: Row) => number) => rest.reduce((total, row) => total + numberOf(row), 0);
+  const isKnown = rest.every(({ expected }) => expected !== undefined);
+  const other: Row = {
+    result: `${rest.length} others`,
+    count: sum(({ count }) => count),
+    expected: isKnown ? sum(({ expected }) => expected ?? 0) : undefined,
+    deviation: undefined,
+  };
+  return [...sorted.slice(0, MOST_ROWS - 1), other];
+}

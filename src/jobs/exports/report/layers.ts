@@ -1,0 +1,42 @@
+import type { ExportSource } from "../source.js";
+
+/** The visits of a layer. */
+export interface LayerFacts {
+  readonly name: string;
+  /** Number of visited cells. */
+  readonly cells: number;
+  readonly visits: number;
+  /** The greatest number of visits of a cell. */
+  readonly most: number;
+  /** Entry 0: cells without visits. Entry k + 1: cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+  readonly histogram: readonly number[];
+}
+
+const CLASSES = 33;
+
+/** Counts the visits of each layer that the job keeps. Calls `onCells` after each sector, with the number of its cells. */
+export function layerFacts(source: ExportSource, onCells: (cells: number) => void): LayerFacts[] {
+  return source.layers.map(({ name }) => {
+    const histogram = new Float64Array(CLASSES);
+    let [visits, most] = [0, 0];
+    for (const sector of source.sectors) {
+      const counts = source.visits(name, source.cellsOf(sector));
+      for (let i = 0; i < counts.length; i++) {
+        const count = counts[i];
+        histogram[32 - Math.clz32(count)]++;
+        visits += count;
+        if (count > most) most = count;
+      }
+      onCells(counts.length);
+    }
+    const used = histogram.findLastIndex((cells) => cells > 0) + 1;
+    const cells = histogram.reduce((sum, some, k) => (k === 0 ? 0 : sum + some), 0);
+    return { name, cells, visits, most, histogram: [...histogram.subarray(0, used)] };
+  });
+}
+
+/** Returns the range of visits of a class of a histogram, such as 4–7. */
+export function classText(k: number): string {
+  if (k < 2) return String(k);
+  return `${(2 ** (k - 1)).toLocaleString("en")}–${(2 ** k - 1).toLocaleString("en")}`;
+}

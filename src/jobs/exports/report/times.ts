@@ -1,0 +1,60 @@
+import { EVENTS } from "../../control.js";
+import type { JobStore } from "../../store/types.js";
+
+/** How long a phase took, over all runs. */
+interface PhaseTime {
+  readonly phase: string;
+  /** Number of tasks that were done. */
+  readonly tasks: number;
+  readonly seconds: number;
+}
+
+/** When a job ran. Read from its log, which may be incomplete. */
+export interface JobTimes {
+  readonly created: string | undefined;
+  readonly finished: string | undefined;
+  readonly threads: readonly number[];
+  readonly phases: readonly PhaseTime[];
+  /** Seconds of all phases together. */
+  readonly seconds: number;
+}
+
+interface LoggedEvent {
+  readonly at: string;
+  readonly event: string;
+  readonly threads?: number;
+  readonly phase?: string;
+  readonly made?: number;
+}
+
+/** Reads the times of a job. Skips lines that cannot be read. */
+export function readTimes(store: JobStore): JobTimes {
+  const lines = Buffer.from(store.get(EVENTS) ?? [])
+    .toString("utf8")
+    .split("\n");
+  const phases = new Map<string, { tasks: number; seconds: number }>();
+  const threads: number[] = [];
+  let [created, finished, last] = [undefined as string | undefined, undefined as string | undefined, Number.NaN];
+  for (const { at, event, phase, made = 0, threads: some } of lines.flatMap(eventIn)) {
+    const now = Date.parse(at);
+    if (event === "created") created ??= at;
+    if (event === "finished") finished = at;
+    if (event === "run" && some !== undefined) threads.push(some);
+    if (event === "phase finished" && phase !== undefined && made > 0 && now >= last) {
+      const sum = phases.get(phase) ?? { tasks: 0, seconds: 0 };
+      phases.set(phase, { tasks: sum.tasks + made, seconds: sum.seconds + (now - last) / 1000 });
+    }
+    if (event === "run" || event === "phase finished") last = now;
+  }
+  const times = [...phases].map(([phase, sum]) => ({ phase, ...sum }));
+  return { created, finished, threads, phases: times, seconds: times.reduce((sum, one) => sum + one.seconds, 0) };
+}
+
+function eventIn(line: string): LoggedEvent[] {
+  try {
+    const event = JSON.parse(line) as LoggedEvent | null;
+    return typeof event?.at === "string" && typeof event.event === "string" ? [event] : [];
+  } catch {
+    return [];
+  }
+}

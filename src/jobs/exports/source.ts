@@ -1,0 +1,153 @@
+import type { LayerPlan } from "../../walks/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { overlap } from "../../worlds/costs.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import type { OpenedJob } from "../manifest.js";
+import { countsIn } from "../numbers.js";
+import { Part } from "../part.js";
+import { cellsOfSector, cellsPart, JobTables, sectorsIn } from "../plan.js";
+import { failDamaged } from "../sealed.js";
+import type { JobStore } from "../store/types.js";
+import type { CellsMeta } from "../tasks/cells.js";
+import type { JobResult, Sector } from "../types.js";
+
+/** Maximum memory of the sections that are kept, in bytes. */
+const CACHE_BYTES = 2 ** 28;
+
+/** A terrain as formats take it. */
+interface ShownTerrain {
+  readonly name: string;
+  readonly color: readonly [number, number, number];
+}
+
+/** The colour of a world without terrain. */
+const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
+
+/** The map of a finished job, or a window of it. Reads the sectors that a caller asks for, and keeps the last ones. */
+export class ExportSource {
+  readonly job: OpenedJob;
+  readonly store: JobStore;
+  readonly tables: JobTables;
+  readonly result: JobResult;
+  /** The cells to export. */
+  readonly window: CellRectangle;
+  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
+  readonly #sections = new Map<string, Uint8Array | Uint32Array>();
+  #bytes = 0;
+
+  constructor({
+    job,
+    store,
+    result,
+    window = result.extent,
+  }: {
+    readonly job: OpenedJob;
+    readonly store: JobStore;
+    readonly result: JobResult;
+    readonly window?: CellRectangle | undefined;
+  }) {
+    this.job = job;
+    this.store = store;
+    this.tables = new JobTables(job, store);
+    this.result = result;
+    this.window = window;
+  }
+
+  get coordinates(): "axial" | "odd-r" {
+    const { grid } = this.job.plan.walk;
+    return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
+  }
+
+  /** The terrains; a plain one if the world has no terrain. */
+  get terrains(): readonly ShownTerrain[] {
+    const { terrains } = this.job.spec;
+    return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
+  }
+
+  /** The layers whose visits the job keeps. */
+  get layers(): readonly LayerPlan[] {
+    return this.job.plan.walk.layers.filter(({ name }) => this.job.manifest.visits.includes(name));
+  }
+
+  /** The sectors that have cells in the window, by row, then column. */
+  get sectors(): readonly Sector[] {
+    return sectorsIn(this.window, "row");
+  }
+
+  /** The cells of a sector that are in the window. */
+  cellsOf(sector: Sector): CellRectangle {
+    return cellsOfSector(sector, this.window);
+  }
+
+  /** Returns the terrain of a rectangle of cells, row by row; 255 for cells outside the window. */
+  terrain(cells: CellRectangle): Uint8Array<ArrayBuffer> {
+    const values = new Uint8Array(cells.rows * cells.cols).fill(NO_TERRAIN);
+    this.#copy(cells, "terrain", values);
+    return values;
+  }
+
+  /** Returns the visits of a rectangle of cells, row by row; 0 for cells outside the window. */
+  visits(layer: string, cells: CellRectangle): Uint32Array<ArrayBuffer> {
+    const values = new Uint32Array(cells.rows * cells.cols);
+    this.#copy(cells, `visits ${layer}`, values);
+    return values;
+  }
+
+  /** Returns the sum of the visits of several layers. A sum stops at the greatest count. Undefined without layers. */
+  sumOfVisits(layers: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
+    if (layers.length === 0) return undefined;
+    const [sums, ...rest] = layers.map((layer) => this.visits(layer, cells));
+    for (const visits of rest) {
+      for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + visits[i], 0xffff_ffff);
+    }
+    return sums;
+  }
+
+  /** Opens the part of a sector. */
+  part(sector: Sector): Part<CellsMeta> {
+    const name = cellsPart(sector);
+    return Part.open<CellsMeta>(this.store, name) ?? failDamaged(this.store, name);
+  }
+
+  #copy(cells: CellRectangle, section: string, values: Uint8Array | Uint32Array): void {
+    const wanted = overlap(cells, this.window);
+    if (wanted.rows <= 0 || wanted.cols <= 0) return;
+    for (const sector of sectorsIn(wanted, "row")) {
+      const stored = cellsOfSector(sector, this.result.extent);
+      const shared = cellsOfSector(sector, wanted);
+      const from = this.#section(sector, section);
+      for (let r = 0; r < shared.rows; r++) {
+        const row = shared.row0 + r;
+        const start = (row - stored.row0) * stored.cols + shared.col0 - stored.col0;
+        const to = (row - cells.row0) * cells.cols + shared.col0 - cells.col0;
+        values.set(from.subarray(start, start + shared.cols), to);
+      }
+    }
+  }
+
+  #section(sector: Sector, name: string): Uint8Array | Uint32Array {
+    const key = `${cellsPart(sector)} ${name}`;
+    const known = this.#sections.get(key);
+    if (known !== undefined) {
+      this.#sections.delete(key);
+      this.#sections.set(key, known);
+      return known;
+    }
+    const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
+    const { rows, cols } = cellsOfSector(sector, this.result.extent);
+    const values = name === "terrain" ? bytes : countsIn(bytes, rows * cols);
+    this.#sections.set(key, values);
+    this.#bytes += values.byteLength;
+    for (const [oldest, { byteLength }] of this.#sections) {
+      if (this.#bytes <= CACHE_BYTES || this.#sections.size === 1) break;
+      this.#sections.delete(oldest);
+      this.#bytes -= byteLength;
+    }
+    return values;
+  }
+}
+
+/** Yields the rectangles of at most `height` rows that a rectangle is made of, from the first row to the last. */
+export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
+  for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
+}

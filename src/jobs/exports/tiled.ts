@@ -1,0 +1,54 @@
+import { dirname, join, parse } from "node:path";
+import { Watch } from "../../calls/index.js";
+import { writeWhole } from "../../files/index.js";
+import { type TiledSector, tiledMap, tiledTileset } from "../../formats/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { placementsIn } from "./placements.js";
+import type { ExportSource } from "./source.js";
+import type { Exporter, ExportOptions } from "./types.js";
+
+export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
+
+/** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map.png` for `map.tmj`. */
+async function writeTiled(
+  source: ExportSource,
+  file: string,
+  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+): Promise<void> {
+  const { terrains, coordinates, layers, window } = source;
+  const image = `${parse(file).name}-tiles.png`;
+  await writeWhole(join(dirname(file), image), tiledTileset(terrains, { image }).png);
+  const watch = new Watch("the map", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
+  let done = 0;
+  function* sectors(cellsOf: (cells: CellRectangle) => TiledSector["cells"]): Generator<TiledSector, void> {
+    for (const sector of source.sectors) {
+      const cells = source.cellsOf(sector);
+      yield { ...cells, cells: cellsOf(cells) };
+      done += cells.rows * cells.cols;
+      watch.passed(done);
+    }
+  }
+  const map = {
+    coordinates,
+    terrains,
+    image,
+    layers: [
+      { name: "terrain", sectors: sectors((cells) => source.terrain(cells)) },
+      ...layers.map(({ name }) => ({ name, sectors: sectors((cells) => source.visits(name, cells)) })),
+    ],
+    placements: source.job.spec.placements.map(({ name, color }, kind) => ({
+      name,
+      color,
+      cells: placesOf(source, kind),
+    })),
+  };
+  await writeWhole(file, tiledMap(map));
+}
+
+/** Yields the cells of the placements of one kind. */
+function* placesOf(source: ExportSource, kind: number): Generator<{ rows: Int32Array; cols: Int32Array }, void> {
+  for (const { kinds, rows, cols } of placementsIn(source)) {
+    const isOfKind = (_: number, p: number) => kinds[p] === kind;
+    yield { rows: rows.filter(isOfKind), cols: cols.filter(isOfKind) };
+  }
+}

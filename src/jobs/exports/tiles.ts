@@ -1,0 +1,114 @@
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Watch } from "../../calls/index.js";
+import { writeWhole } from "../../files/index.js";
+import { failToWrite } from "../../files/problem.js";
+import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import { type PixelMap, pixelMap } from "./pixels.js";
+import { bandsOf, type ExportSource } from "./source.js";
+import type { Exporter, ExportOptions } from "./types.js";
+
+const PAGE = "index.html";
+/** Number of tiles that are written at the same time. */
+const AT_ONCE = 16;
+
+export const TILES: Exporter = { to: "tiles", main: `tiles/${PAGE}`, options: ["window"], write: writeTiles };
+
+/** The pixels of a tile; null if it has no cell. */
+type Tile = Uint8Array | null;
+
+async function writeTiles(
+  source: ExportSource,
+  folder: string,
+  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+): Promise<void> {
+  const { rows, cols, row0, col0 } = source.window;
+  const { deepest, side } = tilePyramid({ rows, cols });
+  const map = pixelMap(source);
+  const pyramid = new TileFolder(folder, { colors: map.colors, deepest, side });
+  const watch = new Watch("the tiles", rows * cols, { signal, onProgress });
+  await removeFile(join(folder, PAGE));
+  let y = 0;
+  for (const band of bandsOf(source.window, side)) {
+    const pixels = map.pixels(band);
+    const tiles = Array.from({ length: Math.ceil(cols / side) }, (_, x) => cutTile(pixels, cols, { x, side }));
+    await pyramid.add(deepest, y++, tiles);
+    watch.passed((band.row0 + band.rows - row0) * cols);
+  }
+  await pyramid.end();
+  const { terrains, job } = source;
+  const page = tileViewer({ rows, cols, row0, col0, side, title: job.manifest.name, terrains });
+  await writeWhole(join(folder, PAGE), page);
+}
+
+/** Returns tile x of a band of pixels. Cells outside the map have no terrain. */
+function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; side: number }): Tile {
+  const tile = new Uint8Array(side ** 2).fill(NO_TERRAIN);
+  const [from, to] = [x * side, Math.min(cols, (x + 1) * side)];
+  for (let r = 0; r * cols < pixels.length; r++) tile.set(pixels.subarray(r * cols + from, r * cols + to), r * side);
+  return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
+}
+
+/** Writes the tiles of all zooms. Takes the rows of the deepest zoom one by one, and keeps at most one row of each zoom. */
+class TileFolder {
+  readonly #folder: string;
+  readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
+  /** For each zoom, the last row with an even number, until the row below it is there. */
+  readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
+
+  constructor(folder: string, size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number }) {
+    this.#folder = folder;
+    this.#size = size;
+  }
+
+  /** Writes row y of a zoom. Then makes the row above it, if both its halves are there. */
+  async add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
+    for (let x = 0; x < tiles.length; x += AT_ONCE) {
+      await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => this.#write(`${z}/${x + k}/${y}.png`, tile)));
+    }
+    if (z === 0) return;
+    const north = this.#north[z];
+    if (y % 2 === 0) this.#north[z] = { y, tiles };
+    else if (north !== undefined) await this.#merge(z, north, tiles);
+  }
+
+  /** Makes the rows whose southern half is outside the map. */
+  async end(): Promise<void> {
+    for (let z = this.#size.deepest; z > 0; z--) {
+      const north = this.#north[z];
+      if (north !== undefined) await this.#merge(z, north, []);
+    }
+  }
+
+  async #merge(
+    z: number,
+    { y, tiles: north }: { readonly y: number; readonly tiles: readonly Tile[] },
+    south: readonly Tile[],
+  ): Promise<void> {
+    this.#north[z] = undefined;
+    const parents = Array.from({ length: Math.ceil(north.length / 2) }, (_, x) => {
+      const four = [north[2 * x], north[2 * x + 1], south[2 * x], south[2 * x + 1]].map((tile) => tile ?? null);
+      const [a, b, c, d] = four;
+      return four.every((tile) => tile === null) ? null : parentTile([a, b, c, d], { side: this.#size.side });
+    });
+    await this.add(z - 1, y / 2, parents);
+  }
+
+  async #write(name: string, tile: Tile): Promise<void> {
+    const file = join(this.#folder, ...name.split("/"));
+    if (tile === null) return removeFile(file);
+    await makeFolder(dirname(file));
+    await writeWhole(file, tilePng(tile, { colors: this.#size.colors }));
+  }
+}
+
+/** Makes a folder, and the folders around it. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((cause) => failToWrite(folder, cause));
+}
+
+/** Deletes a file of an earlier export, if it exists. */
+export async function removeFile(file: string): Promise<void> {
+  await rm(file, { force: true }).catch((cause) => failToWrite(file, cause));
+}

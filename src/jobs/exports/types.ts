@@ -1,0 +1,52 @@
+import type { LongCall } from "../../calls/index.js";
+import type { OpenedJob } from "../manifest.js";
+import type { JobStore } from "../store/types.js";
+import type { ExportName, RectangleInput } from "../types.js";
+import type { ExportSource } from "./source.js";
+
+/** Options of `exportJob`. Progress counts cells. */
+export interface ExportOptions extends LongCall {
+  /**
+   * The file or the folder to write. Default: a name in the folder `exports` of the job. The folder around it must exist.
+   */
+  readonly to?: string | undefined;
+  /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
+  readonly window?: RectangleInput | undefined;
+  /** For `npy`: the layer whose visits are exported. Default: the terrain is exported. */
+  readonly layer?: string | undefined;
+  /** For `png`: the longest side in pixels. Default 4096. */
+  readonly maxSide?: number | undefined;
+  /**
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker or the lighter the
+   * cell is. Only for at most 2²⁴ cells. Default: no layers; but if the world has no terrain, all layers lighten.
+   */
+  readonly darken?: readonly string[] | undefined;
+  readonly lighten?: readonly string[] | undefined;
+}
+
+/** A job that can be exported: what `openJob` returns. */
+export interface ExportableJob {
+  readonly folder: string;
+  /** @internal */
+  readonly opened: { readonly job: OpenedJob; readonly store: JobStore };
+}
+
+/** What an export wrote. */
+export interface Exported {
+  readonly kind: ExportName;
+  /** The path of the file or of the folder. */
+  readonly to: string;
+  /** The file to open: the page of `tiles`, or `to` itself. */
+  readonly main: string;
+}
+
+/** Writes an export of a job to a file or a folder. */
+export interface Exporter {
+  /** The name in the folder `exports`. */
+  readonly to: string;
+  /** The file that is written last, relative to the folder `exports`. If it exists, the export is complete. */
+  readonly main: string;
+  /** The options of `exportJob` that this export takes, besides `to`, `signal` and `onProgress`. */
+  readonly options: readonly (keyof ExportOptions)[];
+  readonly write: (source: ExportSource, to: string, options: Omit<ExportOptions, "to" | "window">) => Promise<void>;
+}

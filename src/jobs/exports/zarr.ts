@@ -1,0 +1,97 @@
+import { dirname, join } from "node:path";
+import { Watch } from "../../calls/index.js";
+import { writeWhole } from "../../files/index.js";
+import {
+  type ZarrAttributes,
+  type ZarrDataType,
+  zarrArray,
+  zarrGroup,
+  zarrShard,
+  zarrShardPath,
+} from "../../formats/index.js";
+import type { CellRectangle } from "../../walks/map/openCells.js";
+import { NO_TERRAIN } from "../../worlds/types.js";
+import { SECTOR_SIDE } from "../types.js";
+import type { ExportSource } from "./source.js";
+import { makeFolder, removeFile } from "./tiles.js";
+import type { Exporter, ExportOptions } from "./types.js";
+
+const HEAD = "zarr.json";
+
+export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, options: ["window"], write: writeZarr };
+
+/**
+ * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
+ * window: its row and column are the attribute `origin`. The group's own file is written last.
+ */
+async function writeZarr(
+  source: ExportSource,
+  folder: string,
+  { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
+): Promise<void> {
+  const { window, layers, terrains, job, result } = source;
+  const watch = new Watch("the arrays", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
+  const origin = [window.row0, window.col0];
+  await removeFile(join(folder, HEAD));
+  const call = { source, watch, origin };
+  await writeArray(call, {
+    path: join(folder, "terrain"),
+    dataType: "uint8",
+    fillValue: NO_TERRAIN,
+    done: 0,
+    cells: (cells) => source.terrain(cells),
+  });
+  for (const [n, { name }] of layers.entries()) {
+    await writeArray(call, {
+      path: join(folder, "visits", encodeURIComponent(name)),
+      dataType: "uint32",
+      fillValue: 0,
+      done: (n + 1) * window.rows * window.cols,
+      cells: (cells) => source.visits(name, cells),
+    });
+  }
+  if (layers.length > 0) await writeWhole(join(folder, "visits", HEAD), zarrGroup());
+  const attributes: ZarrAttributes = {
+    origin,
+    name: job.manifest.name,
+    seed: job.manifest.seed,
+    digest: result.digest,
+    coordinates: source.coordinates,
+    terrains: terrains.map(({ name, color }) => ({ name, color: [...color] })),
+  };
+  await writeWhole(join(folder, HEAD), zarrGroup(attributes));
+}
+
+async function writeArray(
+  {
+    source: { window },
+    watch,
+    origin,
+  }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[] },
+  array: {
+    readonly path: string;
+    readonly dataType: ZarrDataType;
+    readonly fillValue: number;
+    /** Number of cells that were written before this array. */
+    readonly done: number;
+    readonly cells: (cells: CellRectangle) => Uint8Array | Uint32Array;
+  },
+): Promise<void> {
+  const { path, dataType, fillValue } = array;
+  const { row0, col0, rows, cols } = window;
+  const shards = { shardSide: SECTOR_SIDE, fillValue };
+  let { done } = array;
+  for (let r = 0; r * SECTOR_SIDE < rows; r++) {
+    for (let c = 0; c * SECTOR_SIDE < cols; c++) {
+      const corner = { row0: row0 + r * SECTOR_SIDE, col0: col0 + c * SECTOR_SIDE };
+      // cells outside the window have the fill value
+      const cells = array.cells({ ...corner, rows: SECTOR_SIDE, cols: SECTOR_SIDE });
+      const file = join(path, zarrShardPath(r, c));
+      await makeFolder(dirname(file));
+      await writeWhole(file, await zarrShard(cells, shards));
+      done += Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE);
+      watch.passed(done);
+    }
+  }
+  await writeWhole(join(path, HEAD), zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } }));
+}

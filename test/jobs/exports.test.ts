@@ -1,0 +1,238 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { decode } from "fast-png";
+import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as zarrita from "zarrita";
+import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
+import { rejectionOf } from "../refusal.js";
+import { EXTENT, type FinishedJob, finishedJob, JOB, WINDOW, windowOf } from "./exportedJob.js";
+
+let made: FinishedJob;
+beforeAll(async () => {
+  made = await finishedJob();
+}, 60_000);
+afterAll(() => made.remove());
+
+const at = (name: string) => join(made.folder, name);
+const own = windowOf(EXTENT);
+/** Cuts a window from row-major cells of the whole job. */
+function cut<T extends Uint8Array | Uint32Array>(cells: T, { row0, col0, rows, cols } = WINDOW): number[] {
+  return Array.from({ length: rows }, (_, r) => {
+    const from = (row0 + r - EXTENT.row0) * EXTENT.cols + col0 - EXTENT.col0;
+    return [...cells.subarray(from, from + cols)];
+  }).flat();
+}
+
+describe.each([
+  ["the whole job", undefined, EXTENT],
+  ["a window", WINDOW, WINDOW],
+])("%s", (_, window, cells) => {
+  test("npy: the terrain, and the visits of a layer, as the library makes them", async () => {
+    await exportJob(made.job, "npy", { to: at("t.npy"), window });
+    await exportJob(made.job, "npy", { to: at("v.npy"), window, layer: "woods" });
+    const [terrain, visits] = [await npy("t.npy"), await npy("v.npy")];
+    expect(terrain.header).toContain(`'|u1', 'fortran_order': False, 'shape': (${cells.rows}, ${cells.cols})`);
+    expect([...terrain.data]).toEqual(cut(own.terrain, cells));
+    expect(visits.header).toContain("'<u4'");
+    expect([...new Uint32Array(Uint8Array.from(visits.data).buffer)]).toEqual(cut(own.visits("woods"), cells));
+  });
+
+  test("zarr: zarrita reads every array, with its origin, the terrains, the seed and the digest", async () => {
+    await exportJob(made.job, "zarr", { to: at(`map${cells.rows}.zarr`), window });
+    const group = await zarrita.open(filesIn(at(`map${cells.rows}.zarr`)), { kind: "group" });
+    expect(group.attrs).toMatchObject({
+      origin: [cells.row0, cells.col0],
+      seed: "moria",
+      digest: made.result.digest,
+      terrains: [{ name: "crystal", color: [181, 139, 224] }, { name: "land" }, { name: "wood" }, { name: "sea" }],
+    });
+    for (const [path, wanted] of [
+      ["terrain", own.terrain],
+      ["visits/land", own.visits("land")],
+      ["visits/woods", own.visits("woods")],
+    ] as const) {
+      const array = await zarrita.open(group.resolve(path), { kind: "array" });
+      expect(array.attrs).toEqual({ origin: [cells.row0, cells.col0] });
+      const { data, shape } = await zarrita.get(array);
+      expect(shape).toEqual([cells.rows, cells.cols]);
+      expect([...(data as Uint32Array)]).toEqual(cut(wanted, cells));
+    }
+  });
+
+  test("parquet and csv: the placements with their contents, in the order of sectors", async () => {
+    await exportJob(made.job, "parquet", { to: at("p.parquet"), window });
+    await exportJob(made.job, "csv", { to: at("p.csv"), window });
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(at("p.parquet")) });
+    const inside = ({ row, col }: { row: number; col: number }) =>
+      row >= cells.row0 && row < cells.row0 + cells.rows && col >= cells.col0 && col < cells.col0 + cells.cols;
+    const wanted = [...own.placements].filter(inside);
+    const keyOf = ({ row, col, kind }: Record<string, unknown>) => `${row} ${col} ${kind}`;
+    expect(rows.map(keyOf).toSorted()).toEqual(wanted.map((one) => keyOf({ ...one })).toSorted());
+    const contents = new Map(rows.map((row) => [keyOf(row), row.content]));
+    for (const one of wanted) {
+      const content = contents.get(keyOf({ ...one }));
+      // only a job draws relics
+      if (one.kind === "relic") expect(["key", "ring"]).toContain(JSON.parse(content));
+      else expect(content).toBe(one.content === undefined ? "" : JSON.stringify(one.content));
+    }
+    const lines = (await readFile(at("p.csv"), "utf8")).trimEnd().split("\n");
+    expect(lines).toHaveLength(rows.length + 1);
+    expect(lines[0]).toBe("row,col,kind,content");
+  });
+
+  test("tiles: the deepest zoom has a pixel for each cell, and the page names only tiles", async () => {
+    const folder = at(`tiles${cells.rows}`);
+    await exportJob(made.job, "tiles", { to: folder, window });
+    const deepest = Math.max(...(await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number));
+    const colors = own.terrains.map(({ color }) => color.join());
+    const shown = cut(own.terrain, cells).map((terrain) => colors[terrain]);
+    const seen = new Array<string>(shown.length);
+    for (const x of await readdir(join(folder, `${deepest}`))) {
+      for (const name of await readdir(join(folder, `${deepest}`, x))) {
+        const tile = decode(await readFile(join(folder, `${deepest}`, x, name)));
+        expect([tile.width, tile.height]).toEqual([256, 256]);
+        for (let i = 0; i < 256 * 256; i++) {
+          const [row, col] = [256 * Number.parseInt(name, 10) + (i >> 8), 256 * Number(x) + (i & 255)];
+          if (row < cells.rows && col < cells.cols) {
+            seen[row * cells.cols + col] = tile.palette?.[tile.data[i]].slice(0, 3).join() ?? "";
+          }
+        }
+      }
+    }
+    expect(seen).toEqual(shown);
+    expect(await readFile(join(folder, "0", "0", "0.png"))).toBeDefined();
+    expect(await readFile(join(folder, "index.html"), "utf8")).not.toMatch(/https?:/);
+  });
+});
+
+test("png: as world.picture draws it, and reduced to the longest side", async () => {
+  await exportJob(made.job, "png", { to: at("a.png"), maxSide: 300 });
+  const picture = decode(await readFile(at("a.png")));
+  expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(300);
+  await exportJob(made.job, "png", { to: at("b.png"), window: WINDOW, darken: ["land"] });
+  await exportJob(made.job, "png", { to: at("c.png"), window: WINDOW });
+  expect(await readFile(at("b.png"))).not.toEqual(await readFile(at("c.png")));
+});
+
+test("tiled: the file is JSON, with a layer for each kind of cells and of placements", async () => {
+  await exportJob(made.job, "tiled", { to: at("map.tmj") });
+  const map = JSON.parse(await readFile(at("map.tmj"), "utf8"));
+  const layers = map.layers.map(({ name }: { name: string }) => name);
+  expect(layers.join()).toBe("terrain,land,woods,stores,beast,relic,blade,cairn");
+  const counts = map.layers.slice(3).map(({ objects }: { objects: unknown[] }) => objects.length);
+  expect(counts).toEqual(Object.values(made.result.totals.placements));
+  const image = decode(await readFile(at(map.tilesets[0].image)));
+  expect([image.width, image.height]).toEqual([map.tilesets[0].imagewidth, map.tilesets[0].imageheight]);
+});
+
+test.skipIf(!hasTiled())(
+  "tiled: Tiled itself draws the map",
+  async () => {
+    await exportJob(made.job, "tiled", { to: at("drawn.tmj"), window: WINDOW });
+    const env = { ...process.env, QT_QPA_PLATFORM: "offscreen" };
+    execFileSync("tmxrasterizer", [at("drawn.tmj"), at("drawn.png")], { env, stdio: "ignore" });
+    const { width, height } = decode(await readFile(at("drawn.png")));
+    expect(width).toBeGreaterThanOrEqual(28 * WINDOW.cols);
+    expect(height).toBeGreaterThanOrEqual(24 * WINDOW.rows);
+  },
+  60_000,
+);
+
+function hasTiled(): boolean {
+  try {
+    execFileSync("which", ["tmxrasterizer"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("exports of a spec", () => {
+  const KINDS: ExportName[] = ["png", "tiles", "tiled", "zarr", "parquet", "csv", "npy", "report"];
+
+  test("are made in the folder of the job at its end, and are not part of its digest", async () => {
+    const { job, result, remove } = await finishedJob({ ...JOB, exports: KINDS });
+    expect(result.digest).toBe(made.result.digest);
+    expect(job.status().exports).toEqual(KINDS.map((kind) => ({ kind, done: true })));
+    expect((await readdir(join(job.folder, "exports"))).sort().join()).toBe(
+      "map-tiles.png,map.tmj,map.zarr,placements.csv,placements.parquet,preview.png,report.html,terrain.npy,tiles",
+    );
+    expect(job.verify()).toEqual([]);
+    await remove();
+  }, 60_000);
+
+  test("an export that fails does not spoil the result; the next run makes it", async () => {
+    const folder = at("failing");
+    await mkdir(join(folder, "exports", "preview.png"), { recursive: true });
+    const result = await startJob(folder, { ...JOB, exports: ["png", "csv"] }, { threads: 1 });
+    expect(result?.digest).toBe(made.result.digest);
+    const job = await openJob(folder);
+    expect(job.status().exports).toEqual([
+      { kind: "png", done: false },
+      { kind: "csv", done: true },
+    ]);
+    expect(await readFile(join(folder, "events.ndjson"), "utf8")).toContain('"event":"export failed"');
+    await rm(join(folder, "exports", "preview.png"), { recursive: true });
+    await job.run({ threads: 1 });
+    expect(job.status().exports[0]).toEqual({ kind: "png", done: true });
+  }, 60_000);
+});
+
+describe("wrong calls are refused", () => {
+  const outside = { ...EXTENT, rows: EXTENT.rows + 1 };
+  test.each([
+    ["another kind", "gif", {}, "argument.range"],
+    ["an option of another export", "csv", { layer: "land" }, "argument.option"],
+    ["a window of a report", "report", { window: WINDOW }, "argument.option"],
+    ["a window outside the job", "npy", { window: outside }, "argument.range"],
+    ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],
+    ["a folder that is not there", "csv", { to: "/no/such/folder/a.csv" }, "file.write"],
+  ])("%s", async (_, kind, options, code) => {
+    const error = await rejectionOf(exportJob(made.job, kind as ExportName, options));
+    expect(error).toMatchObject({ code });
+  });
+
+  test("a layer that the job does not keep", async () => {
+    const { job, remove } = await finishedJob({ ...JOB, visits: ["land"] });
+    const error = await rejectionOf(exportJob(job, "npy", { layer: "woods" }));
+    expect(error).toMatchObject({ code: "argument.range" });
+    await remove();
+  });
+
+  test("an aborted signal ends an export, which leaves no file", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("enough"));
+    await expect(exportJob(made.job, "csv", { to: at("none.csv"), signal: stop.signal })).rejects.toThrow("enough");
+    expect(await readdir(made.folder)).not.toContain("none.csv");
+  });
+
+  test("a job that is not finished", async () => {
+    const job = await createJob(at("open"), JOB);
+    expect(await rejectionOf(exportJob(job, "csv"))).toMatchObject({ code: "job.task" });
+  });
+});
+
+async function npy(name: string): Promise<{ header: string; data: Buffer }> {
+  const file = await readFile(at(name));
+  const length = 10 + file.readUInt16LE(8);
+  expect(length % 64).toBe(0);
+  return { header: file.toString("latin1", 10, length), data: file.subarray(length) };
+}
+
+/** A folder as a store of zarrita. */
+function filesIn(folder: string) {
+  const read = async (key: string) => {
+    const bytes = await readFile(join(folder, key)).catch(() => undefined);
+    return bytes === undefined ? undefined : new Uint8Array(bytes);
+  };
+  return {
+    get: read,
+    getRange: async (key: string, range: { suffixLength: number } | { offset: number; length: number }) => {
+      const file = await read(key);
+      if ("suffixLength" in range) return file?.slice(-range.suffixLength);
+      return file?.slice(range.offset, range.offset + range.length);
+    },
+  };
+}
