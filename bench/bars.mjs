@@ -3,6 +3,8 @@
 
 import { median, ratio } from "./harness.mjs";
 
+import { rowName, THREADS } from "./subjects/jobs.mjs";
+
 const HAND_WRITTEN = ["c", "js"];
 
 /** Stands for the fastest npm package. Every other rival is given by the name of its row. */
@@ -46,6 +48,11 @@ export const BARS = [
   { subject: "exports", case: "tiled 4096", rival: "rollmill, png", limit: 2 },
 ];
 
+/** The least share of the speed-up of independent kernel loops that a job must have, by number of threads. */
+const LEAST_SHARE = { 2: 0.95, 4: 0.9 };
+/** The greatest time of a job ÷ the time of its kernel on as many threads. */
+const MOST_TIME = 1.15;
+
 /** The npm rival with the shortest median time among the rows of a case; undefined if there is none. */
 function bestNpm(rows) {
   const rivals = rows.filter(
@@ -55,10 +62,35 @@ function bestNpm(rows) {
 }
 
 /**
- * The bars of the cases that ran: {text, limit, measured, met}. If the rival did not run, `measured` is null and `met`
+ * The bars of the cases that ran: {text, limit, measured, met}, and `isLeast` if the limit is a minimum. If the rival did not run, `measured` is null and `met`
  * is false.
  */
 export function judge(results) {
+  const ofJobs = results.filter(({ subject }) => subject === "jobs").flatMap(judgeJob);
+  return [...judgeRivals(results), ...ofJobs];
+}
+
+/** The bars of a case of jobs, for each number of threads that ran. `isLeast` marks a bar whose limit is a minimum. */
+function judgeJob({ subject, case: name, rows }) {
+  const nsOf = (what, threads) => rows.find((row) => row.name === rowName(what, threads))?.ns;
+  const speedUps = (what, threads) => nsOf(what, 1).map((ns, round) => ns / nsOf(what, threads)[round]);
+  return THREADS.filter((threads) => nsOf("job", threads) !== undefined).flatMap((threads) => {
+    const time = ratio(nsOf("job", threads), nsOf("kernel", threads));
+    const on = `on ${threads} ${threads === 1 ? "thread" : "threads"}`;
+    const times = { text: `${subject} ${name} ${on} against its kernel`, limit: MOST_TIME, measured: time };
+    if (threads === 1) return [{ ...times, met: time <= MOST_TIME }];
+    const share = ratio(speedUps("job", threads), speedUps("loops", threads));
+    const speedUp = median(speedUps("job", threads)).toFixed(2);
+    const limit = LEAST_SHARE[threads];
+    const text = `${subject} ${name} ${on}: its speed-up of ${speedUp} against independent loops`;
+    return [
+      { ...times, met: time <= MOST_TIME },
+      { text, limit, isLeast: true, measured: share, met: share >= limit },
+    ];
+  });
+}
+
+function judgeRivals(results) {
   return BARS.flatMap((bar) => {
     const result = results.find(({ subject, case: name }) => subject === bar.subject && name === bar.case);
     if (!result) return [];

@@ -1,12 +1,16 @@
 // The bars without a rival, called budgets: the time to open a mill, the size of the kernel, the memory of an unbounded
 // map, the costs of a large root of pools, the memory of many weapons, the tables of objects, exact odds, forks, single
-// results, the writers of files, and windows of worlds.
+// results, the writers of files, windows of worlds, and the memory of a job.
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
+import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
 import { oddsTable, sharedTable } from "./inputs/tables.mjs";
 import { COAST, HALO, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
@@ -30,6 +34,13 @@ import {
 
 const run = promisify(execFile);
 const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
+const COMMAND = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+/** A module that prints the maximum resident size of its process when the process ends. */
+const PRINT_MEMORY = `data:text/javascript,${encodeURIComponent(`
+import { isMainThread } from "node:worker_threads";
+const print = () => process.stderr.write(\`maximum resident size \${process.resourceUsage().maxRSS} KiB\\n\`);
+if (isMainThread) process.once("exit", print);`)}`;
+const LEAST_REACHED = 1e8;
 const STARTS = 7;
 const STEPS = 1e8;
 const WALKERS = 100;
@@ -242,6 +253,35 @@ async function measureWholeOddsBudgets() {
     budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });
   }
   return judged(budgets);
+}
+
+/**
+ * The budget of the memory of a job: the maximum resident size of the command, while its walkers reach more than 10⁸
+ * cells.
+ */
+export async function measureJobBudgets() {
+  const folder = mkdtempSync(join(tmpdir(), "rollmill-bench-"));
+  const spec = join(folder, "large.json");
+  writeFileSync(spec, JSON.stringify(LARGE));
+  const job = ["job", "start", spec, join(folder, "job"), "--seed", "bench", "--yes"];
+  const limits = ["--threads", "2", "--max-memory", `${LARGE_MEMORY}m`];
+  try {
+    const { stdout, stderr } = await run(process.execPath, ["--import", PRINT_MEMORY, COMMAND, ...job, ...limits]);
+    const counted = (name) => Number(stdout.match(new RegExp(`^terrain\\t${name}\\t([0-9]+)`, "m"))?.[1]);
+    const reached = REACHED.reduce((sum, name) => sum + counted(name), 0);
+    if (!(reached >= LEAST_REACHED)) throw new Error(`The walkers of the large job reached ${reached} cells.`);
+    const memory = Number(stderr.match(/^maximum resident size (\d+) KiB$/m)[1]) / 1024;
+    return judged([
+      {
+        text: `a job whose walkers reach ${(reached / 1e8).toFixed(2)}·10^8 cells, with ${LARGE_MEMORY} MiB`,
+        limit: 450,
+        unit: " MB",
+        measured: (memory * 2 ** 20) / 1e6,
+      },
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The budgets of worlds, in the same form. */

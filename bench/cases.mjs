@@ -12,8 +12,8 @@ const CASE_PROCESS = fileURLToPath(new URL("./caseProcess.mjs", import.meta.url)
  */
 export function chosenCases({ only, text }) {
   const subjects = SUBJECTS.filter(({ name }) => only.length === 0 || only.includes(name));
-  return subjects.flatMap(({ name: subject, unit, cases }) =>
-    cases.filter(({ name }) => name.includes(text)).map(({ name }) => ({ subject, unit, case: name })),
+  return subjects.flatMap(({ name: subject, unit: usual, cases }) =>
+    cases.filter(({ name }) => name.includes(text)).map(({ name, unit = usual }) => ({ subject, unit, case: name })),
   );
 }
 

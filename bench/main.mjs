@@ -4,6 +4,7 @@ import { chosenLoops, isIn, isWithin, PAIR_HEAD, pairLine, runPairs } from "./ag
 import { judge } from "./bars.mjs";
 import {
   measureBudgets,
+  measureJobBudgets,
   measureMapBudgets,
   measureObjectBudgets,
   measureOddsBudgets,
@@ -72,8 +73,9 @@ async function budgetsOf({ only, text }) {
   const ofRecipes = asked("recipes") ? await measureRecipeBudgets() : [];
   const ofObjects = asked("objects") ? await measureObjectBudgets() : [];
   const ofWorlds = asked("worlds") ? await measureWorldBudgets() : [];
+  const ofJobs = asked("jobs") ? await measureJobBudgets() : [];
   const general = only.length === 0 ? await measureBudgets() : [];
-  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects, ...ofWorlds];
+  return [...general, ...ofRolls, ...ofSteps, ...ofPools, ...ofRecipes, ...ofObjects, ...ofWorlds, ...ofJobs];
 }
 
 try {

@@ -216,6 +216,141 @@ export async function worldKeys({ layers }) {
   };
 }
 
+// ── jobs ──
+
+/**
+ * Calls that make a job, in a new folder. The input has the world, or names a file of examples/.
+ *
+ * @returns make(folder, options): the digest of the job and the number of cells of each terrain; removeNow(folder).
+ */
+export async function jobs({ worldFile, ...rest }) {
+  const { rmSync } = await import("node:fs");
+  const { createJob, loadJob } = await import("../dist/jobs/index.js");
+  const source = worldFile === undefined ? rest : await loaded(loadJob, { world: worldFile, ...rest });
+  return {
+    async make(folder, { threads, maxMemory }) {
+      const job = await createJob(folder, source, { seed: SEED, now: "2026-01-01T00:00" });
+      const { digest, totals } = await job.run({ threads, maxMemory });
+      return { digest, counts: Object.values(totals.terrain) };
+    },
+    removeNow: (folder) => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A job whose world is a file of examples/. */
+async function loaded(loadJob, job) {
+  const { readFile } = await import("node:fs/promises");
+  const examples = new URL("../examples/", import.meta.url);
+  const read = (file) => readFile(new URL(file, examples), "utf8").catch(() => undefined);
+  const text = JSON.stringify(job);
+  const { spec, issues } = await loadJob("bench.json", (file) => (file === "bench.json" ? text : read(file)));
+  if (spec === undefined) throw new Error(issues[0].message);
+  return spec;
+}
+
+/** The result of a call that writes files in this thread, and the share of its time that it spent in fsync. */
+export async function fsyncTime(call) {
+  const { default: fs } = await import("node:fs");
+  const { syncBuiltinESMExports } = await import("node:module");
+  const { fsyncSync } = fs;
+  let flushing = 0;
+  fs.fsyncSync = (file) => {
+    const start = performance.now();
+    fsyncSync(file);
+    flushing += performance.now() - start;
+  };
+  syncBuiltinESMExports();
+  try {
+    const start = performance.now();
+    const result = await call();
+    return { result, share: flushing / (performance.now() - start) };
+  } finally {
+    fs.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+  }
+}
+
+/**
+ * The phases of a finished job that run in the kernel, in order: walks, then cells. memoryFor(threads) has the tasks of
+ * a phase for some threads, in the order of the job.
+ */
+export async function kernelPhases(folder) {
+  const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
+  const { phasesOf } = await import("../dist/jobs/plan.js");
+  const { job, tables } = await jobContext(folder, 2 ** 30);
+  return phasesOf(job)
+    .filter(({ kind }) => kind === "walk" || kind === "cells")
+    .map((phase) => {
+      const list = tables.tasks(phase).map(({ k }) => k);
+      const inOrder = phase.kind === "cells";
+      return { phase, memoryFor: (threads) => SharedTasks.memoryFor(list, { threads, inOrder }) };
+    });
+}
+
+async function jobContext(folder, maxMemory) {
+  const { TaskContext } = await import("../dist/jobs/context.js");
+  const { openManifest, readManifest } = await import("../dist/jobs/manifest.js");
+  const { FolderStore } = await import("../dist/jobs/store/folderStore.js");
+  const store = new FolderStore(folder);
+  return new TaskContext(await openManifest(readManifest(store)), { store, maxMemory, signal: undefined });
+}
+
+/** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
+export async function kernelTasks(folder, { maxMemory }) {
+  const { createMill } = await import("rollmill");
+  const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
+  const { cellsOfSector, shardOf } = await import("../dist/jobs/plan.js");
+  const { advance } = ours({ createMill }).walk({ size: 512, walkers: LONG_WALKERS }).start();
+  let context;
+
+  /** Reads the maps of finite layers into memory. */
+  function readMaps({ job, tables, maps }) {
+    for (const [layer, { scatter }] of job.plan.walk.layers.entries()) {
+      if (scatter !== undefined) continue;
+      const { chunkAt } = maps.map(layer);
+      for (const { i, j } of tables.merged(layer)) chunkAt(16 * i, 16 * j);
+    }
+  }
+
+  function walk({ job, world }, { layer }, k) {
+    const plan = job.plan.walk.layers[layer];
+    const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
+    for (const _ of world.walk.runParts({ layer: plan.name, walkers, maxMemory }));
+  }
+
+  function cells({ job, world, tables }, k) {
+    const { row0, col0, rows, cols } = cellsOfSector(tables.sectors[k], tables.extent);
+    return world.window(row0, col0, rows, cols, { visits: job.manifest.visits }).terrain;
+  }
+
+  return {
+    async open() {
+      context?.dispose();
+      context = await jobContext(folder, maxMemory);
+      readMaps(context);
+      context.world;
+    },
+
+    /** Does the tasks of one phase that this thread gets. Returns the number of cells of each terrain. */
+    run({ phase, tasks: memory, thread }) {
+      const tasks = new SharedTasks(memory);
+      const counts = new Array(256).fill(0);
+      for (let k = tasks.begin(thread); k !== undefined; k = tasks.begin(thread)) {
+        if (phase.kind === "walk") walk(context, phase, k);
+        else for (const terrain of cells(context, k)) counts[terrain]++;
+        tasks.end(thread);
+      }
+      return counts.slice(0, context.job.spec.terrains.length);
+    },
+
+    /** Makes steps of a walk that no other thread shares. */
+    steps(count) {
+      advance(count / LONG_WALKERS);
+      return [];
+    },
+  };
+}
+
 // ── exports ──
 
 /** The writers of a square map. Each returns what is written: files by path, the bytes of a file, or its text. */

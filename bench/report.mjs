@@ -22,10 +22,10 @@ export function caseLines({ subject, unit, case: name, rows }) {
 /** Returns one line for each bar: the measured value, the limit, and whether the bar is met. */
 export function barLines(judged) {
   const width = Math.max(0, ...judged.map(({ text }) => text.length));
-  return judged.map(({ text, limit, measured, unit = "", met }) => {
+  return judged.map(({ text, limit, isLeast = false, measured, unit = "", met }) => {
     const got = measured === null ? "not measured" : `${figure(measured, 3)}${unit}`;
     const verdict = met ? "met" : "MISSED";
-    return `${text.padEnd(width)}  ${got.padStart(12)}  at most ${figure(limit, 3)}${unit}  ${verdict}`;
+    return `${text.padEnd(width)}  ${got.padStart(12)}  ${isLeast ? "at least" : "at most"} ${figure(limit, 3)}${unit}  ${verdict}`;
   });
 }
 

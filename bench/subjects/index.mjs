@@ -3,6 +3,7 @@
 
 import { exports } from "./exports.mjs";
 import { fill } from "./fill.mjs";
+import { jobs } from "./jobs.mjs";
 import { objects } from "./objects.mjs";
 import { picks } from "./picks.mjs";
 import { pools } from "./pools.mjs";
@@ -12,7 +13,7 @@ import { steps } from "./steps.mjs";
 import { worlds } from "./worlds.mjs";
 
 /**
- * A subject is {name, unit, cases}. A case is {name, open(notice)}. open() prepares the inputs and returns {law, draws,
+ * A subject is {name, unit, cases}. A case is {name, open(notice)}, and has its own unit if it differs. open() prepares the inputs and returns {law, draws,
  * contenders}. If something that the case needs is absent, it passes a message to `notice` and returns null.
  */
-export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, exports, fill];
+export const SUBJECTS = [picks, rolls, steps, pools, recipes, objects, worlds, exports, jobs, fill];

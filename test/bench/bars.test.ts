@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { benchModule, type Result, type Row } from "./modules.js";
 
 const { judge } = await benchModule("bars");
-const { toJson, caseLines } = await benchModule("report");
+const { barLines, toJson, caseLines } = await benchModule("report");
 
 function row(name: string, ns: number, reference = false): Row {
   return { name, reference, ns: [ns, ns, ns] };
@@ -29,6 +29,25 @@ describe("bars", () => {
   test("without a compiler a bar against C is not measured, and so not met", () => {
     const [c] = judge([picks(row("quick", 20))]);
     expect(c).toMatchObject({ measured: null, met: false });
+  });
+
+  test("a job has a bar against its kernel, and one for its speed-up, on each number of threads that ran", () => {
+    const times: [string, number][] = [
+      ["rollmill", 10],
+      ["kernel, 1 thread", 9],
+      ["loops, 1 thread", 2],
+      ["rollmill, 2 threads", 6],
+      ["kernel, 2 threads", 5],
+      ["loops, 2 threads", 1],
+    ];
+    const rows = times.map(([name, ns]) => row(name, ns, name !== "rollmill"));
+    const [one, two, speedUp, ...others] = judge([{ subject: "jobs", unit: "step", case: "walk", rows }]);
+    expect(one).toMatchObject({ text: "jobs walk on 1 thread against its kernel", met: true });
+    expect(two).toMatchObject({ measured: 6 / 5, limit: 1.15, met: false });
+    expect(speedUp).toMatchObject({ limit: 0.95, isLeast: true, met: false });
+    expect(speedUp.measured).toBeCloseTo(10 / 6 / 2);
+    expect(others).toEqual([]);
+    expect(barLines([speedUp])[0]).toMatch(/speed-up of 1\.67 .* 0\.833 +at least 0\.950 {2}MISSED$/);
   });
 
   test("cases that did not run have no bars", () => {

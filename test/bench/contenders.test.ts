@@ -8,7 +8,7 @@ const { floats } = await benchModule("rivals/js/words");
 const { describeCompiler } = await benchModule("rivals/c");
 
 /** Cases that differ from another only in size, and take hundreds of megabytes for it. */
-const TOO_LARGE = ["torus 2048", "torus 8192", "n=65536", "window 2048"];
+const TOO_LARGE = ["torus 2048", "torus 8192", "n=65536", "window 2048", "region 4096"];
 
 const shared = sharedTable("rig_root_r") !== null;
 const compiler = (await describeCompiler()) !== null;
@@ -30,7 +30,9 @@ describe("every contender of the bench does the job that it is timed at", () => 
       const { law = [], draws = 0, contenders = [] } = opened ?? {};
       expect(contenders.map((contender) => contender.name)).toContain("rollmill");
       for (const contender of contenders) {
-        const counts = await contender.sample(draws);
+        const counts = await contender.sample?.(draws);
+        // loops that only measure the machine
+        if (counts === undefined) continue;
         expect(() => assertLaw(law, counts, draws), contender.name).not.toThrow();
       }
     });

@@ -23,7 +23,7 @@ export interface Contender {
   readonly ops?: number;
   run?(): number;
   time?(seconds: number): Promise<number>;
-  sample(draws: number): ArrayLike<number> | Promise<ArrayLike<number>>;
+  sample?(draws: number): ArrayLike<number> | Promise<ArrayLike<number>>;
 }
 
 export interface OpenedCase {
@@ -44,6 +44,15 @@ export interface Judged {
   readonly text: string;
   readonly measured: number;
   readonly unit?: string;
+}
+
+/** A bar with its measured value. `isLeast` marks a bar whose limit is a minimum. */
+export interface Verdict {
+  readonly text: string;
+  readonly limit: number;
+  readonly isLeast?: boolean;
+  readonly measured: number | null;
+  readonly met: boolean;
 }
 
 /** The columns of objects with numbers that follow from the kind and the affixes. */
@@ -80,8 +89,12 @@ interface Modules {
     chiSquare(law: readonly number[], counts: readonly number[], draws: number): { statistic: number; freedom: number };
     assertLaw(law: readonly number[], counts: ArrayLike<number>, draws: number): void;
   };
-  bars: { judge(results: readonly Result[]): { text: string; measured: number | null; met: boolean }[] };
-  report: { toJson(results: readonly Result[]): unknown; caseLines(result: Result): string[] };
+  bars: { judge(results: readonly Result[]): Verdict[] };
+  report: {
+    barLines(judged: readonly Verdict[]): string[];
+    toJson(results: readonly Result[]): unknown;
+    caseLines(result: Result): string[];
+  };
   options: {
     readOptions(args: readonly string[]): Record<string, unknown>;
     UsageError: new (message: string) => Error;
