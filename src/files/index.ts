@@ -1,2 +1,2 @@
 export { cleanUpOnSignals } from "./temporaries.js";
-export { type FileContent, type WriteOptions, writeWhole } from "./wholeFile.js";
+export { type FileContent, type Piece, type WriteOptions, writeWhole } from "./wholeFile.js";

@@ -23,7 +23,8 @@ import { newTemporary, whileTemporary } from "./temporaries.js";
  * bytes, and may be made lazily. Texts are written as UTF-8.
  */
 export type FileContent = string | Uint8Array | Iterable<Piece> | AsyncIterable<Piece>;
-type Piece = string | Uint8Array;
+/** A piece of a file's content. A text is written as UTF-8. */
+export type Piece = string | Uint8Array;
 
 /** Options of {@link writeWhole}. */
 export interface WriteOptions {

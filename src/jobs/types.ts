@@ -26,14 +26,9 @@ export interface RectangleInput {
  */
 export type BulkInput = { readonly name: string; readonly count: number } & (
   | { readonly table: string }
-  | ({ readonly recipe: string } & BulkOptionsOf<ItemContentOptions, "tier">)
-  | ({ readonly objects: string } & BulkOptionsOf<ObjectContentOptions, "level">)
+  | ({ readonly recipe: string; readonly tier?: number } & Omit<ItemContentOptions, "tier">)
+  | ({ readonly objects: string; readonly level?: number } & Omit<ObjectContentOptions, "level">)
 );
-
-/** The options of a content, but with a plain number in place of a level that grows. */
-type BulkOptionsOf<Options, Level extends keyof Options> = Omit<Options, Level> & {
-  readonly [Key in Level]?: number;
-};
 
 /**
  * What can be made of a finished job:
