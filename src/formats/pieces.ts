@@ -18,9 +18,26 @@ export function readPieces<T>(name: string, given: Pieces<T>): Pieces<T> {
     }
     if (isObject && Symbol.iterator in given) {
       const iterator = given[Symbol.iterator]();
-      return { [Symbol.iterator]: () => iterator };
+      return { [Symbol.asyncIterator]: () => asynchronous(iterator) };
     }
     const expected = "an iterable or an asynchronous iterable";
     return fail(error("argument.type", { problem: `${name} cannot be read`, got: given, expected }));
   });
+}
+
+/**
+ * Returns an iterator as an asynchronous one. Does not await its values, as `for await` would: a value that cannot be
+ * read, such as a revoked proxy, then reaches the checks of the reader.
+ */
+function asynchronous<T>(iterator: Iterator<T>): AsyncIterator<T> {
+  return {
+    next: async () => {
+      const { done = false, value } = iterator.next();
+      return { done, value };
+    },
+    return: async () => {
+      iterator.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }

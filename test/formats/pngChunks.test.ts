@@ -123,4 +123,13 @@ describe("pngChunks", () => {
   ])("%s for %j", async (code, size, bands) => {
     expect((await rejectionOf(written(size, bands))).code).toBe(code);
   });
+
+  test("a band that is a revoked proxy is refused", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const all = async () => {
+      for await (const _ of pngChunks({ width: 2, height: 3 }, [proxy as never]));
+    };
+    await expect(all()).rejects.toMatchObject({ code: "argument.type" });
+  });
 });
