@@ -132,4 +132,12 @@ describe("pngChunks", () => {
     };
     await expect(all()).rejects.toMatchObject({ code: "argument.type" });
   });
+
+  test("an array of bands whose items cannot be read is refused", async () => {
+    const bands = new Proxy([new Uint8Array(2)], {
+      get: (target, key) => (key === "length" ? Symbol("length") : Reflect.get(target, key)),
+    });
+    const rejection = await rejectionOf(written({ width: 2, height: 3 }, bands));
+    expect(rejection.code).toBe("argument.type");
+  });
 });
