@@ -74,11 +74,17 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
   });
 }
 
-/** Whether a process holds a lock. A stale lock counts as free. Changes nothing. */
+/**
+ * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. But if its
+ * process cannot be examined, a lock counts as held until a name in its folder changes 10 minutes after the lock.
+ */
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = statSync(lock);
-    return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, Date.now());
+    // The folder's modification time is a time that the file system has already passed. So a lock never counts as stale
+    // too early, even if the clock of this host is wrong.
+    const { mtimeMs: nowMs } = statSync(dirname(lock));
+    return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, nowMs);
   } catch {
     // no lock, or one that is being removed
     return false;

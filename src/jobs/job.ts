@@ -49,7 +49,8 @@ const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
 const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 
 /**
- * What happens to a job. `running`: a runner works on it, in this process or in another one. `paused`: a user paused it.
+ * What happens to a job. `running`: a runner works on it, in this process or in another one. A runner that was killed on
+ * another machine counts as running until somebody pauses or resumes the job. `paused`: a user paused it.
  * `stopped`: nobody works on it, because it was not run yet, or its runner failed or was killed; or tasks run by
  * {@link Job.work}. `cancelled`: a user cancelled it, and its files are deleted. `finished`: it has a result.
  */

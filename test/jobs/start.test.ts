@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -75,6 +75,22 @@ describe("the lock of a runner", () => {
     expect((await finished(job.run(SMALL))).digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test("of another machine counts as running until a name in the folder changes 10 minutes later", async () => {
+    const job = await newJob(REACHED);
+    const { lock, owner } = await ownerIn(job.folder);
+    mkdirSync(lock);
+    writeFileSync(join(lock, "owner.json"), JSON.stringify({ ...owner, id: "other", host: "elsewhere.example" }));
+    const seconds = Date.now() / 1000;
+    utimesSync(lock, seconds - 660, seconds - 660);
+    utimesSync(job.folder, seconds - 100, seconds - 100);
+    expect(job.status().state).toBe("running");
+    // the wish to pause is a new file in the folder
+    job.pause();
+    expect(job.status().state).toBe("paused");
+    utimesSync(lock, seconds - 500, seconds - 500);
+    expect(job.status().state).toBe("running");
+  });
+
   test("of a process that runs keeps others out", async () => {
     const job = await newJob(REACHED);
     const { lock, owner } = await ownerIn(job.folder);
@@ -84,6 +100,20 @@ describe("the lock of a runner", () => {
     expect(await flawOf(job.run(SMALL))).toEqual(["file.busy", undefined]);
     expect(await flawOf(createJob(dirname(lock), REACHED, { seed: 1 }))).toEqual(["job.exists", undefined]);
   });
+});
+
+test("a run deletes half-written files of another machine when they are an hour old", async () => {
+  const job = await newJob(REACHED);
+  const [old, young] = ["old", "young"].map((name) => join(job.folder, `${name}.tmp.elsewhere.example.1.aa`));
+  for (const [path, age] of [
+    [old, 3660],
+    [young, 3500],
+  ] as const) {
+    writeFileSync(path, "");
+    utimesSync(path, Date.now() / 1000 - age, Date.now() / 1000 - age);
+  }
+  await finished(job.run(SMALL));
+  expect([old, young].map(existsSync)).toEqual([false, true]);
 });
 
 describe("pause and cancel", () => {

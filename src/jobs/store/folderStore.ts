@@ -116,11 +116,14 @@ export class FolderStore implements JobStore {
 
   /** Deletes files that killed processes left half-written. */
   sweep(): void {
+    // The folder's modification time is a time that the file system has already passed. It is the current time when a
+    // runner has just taken its lock in the folder.
+    const nowMs = unless(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
       const path = this.#path(name);
-      const age = Date.now() - (unless(MISSING, () => statSync(path))?.mtimeMs ?? Date.now());
-      if (isOfDeadProcess(name) || age > LEFT_MS) this.remove(name);
+      const changedMs = unless(MISSING, () => statSync(path))?.mtimeMs ?? nowMs;
+      if (isOfDeadProcess(name) || nowMs - changedMs > LEFT_MS) this.remove(name);
     }
   }
 
