@@ -2,6 +2,7 @@ import { LayerMap } from "../walks/index.js";
 import { CHUNK_SIDE, type MapChunk, placeKey } from "../walks/map/chunk.js";
 import { decodeChunks } from "../walks/map/chunkCodec.js";
 import type { FiniteMaps } from "../worlds/finite.js";
+import { ByteCache } from "./byteCache.js";
 import type { OpenedJob } from "./manifest.js";
 import { Part } from "./part.js";
 import { type JobTables, type LayerMeta, layerPart } from "./plan.js";
@@ -22,10 +23,7 @@ export class StoredMaps implements FiniteMaps {
   readonly #tables: JobTables;
   readonly #job: OpenedJob;
   readonly #store: JobStore;
-  readonly #maxBytes: number;
-  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
-  readonly #sectors = new Map<string, StoredSector>();
-  #bytes = 0;
+  readonly #sectors: ByteCache<StoredSector>;
   readonly #whole = new Map<number, LayerMap>();
 
   constructor(
@@ -35,7 +33,7 @@ export class StoredMaps implements FiniteMaps {
     this.#tables = tables;
     this.#job = job;
     this.#store = store;
-    this.#maxBytes = maxBytes;
+    this.#sectors = new ByteCache({ maxBytes, bytesOf: ({ bytes }) => bytes });
   }
 
   /**
@@ -72,27 +70,15 @@ export class StoredMaps implements FiniteMaps {
   }
 
   #sector(name: string): StoredSector {
-    const known = this.#sectors.get(name);
-    if (known !== undefined) {
-      this.#sectors.delete(name);
-      this.#sectors.set(name, known);
-      return known;
-    }
-    const chunks = new Map<number, MapChunk>();
-    let bytes = 0;
-    for (const chunk of readChunks(this.#store, name)) {
-      chunks.set(placeKey(chunk.chunkRow, chunk.chunkCol), chunk);
-      bytes += chunk.visits.byteLength + (chunk.firstVisit?.byteLength ?? 0);
-    }
-    const sector = { chunks, bytes };
-    this.#sectors.set(name, sector);
-    this.#bytes += bytes;
-    for (const [oldest, { bytes: freed }] of this.#sectors) {
-      if (this.#bytes <= this.#maxBytes || this.#sectors.size === 1) break;
-      this.#sectors.delete(oldest);
-      this.#bytes -= freed;
-    }
-    return sector;
+    return this.#sectors.get(name, () => {
+      const chunks = new Map<number, MapChunk>();
+      let bytes = 0;
+      for (const chunk of readChunks(this.#store, name)) {
+        chunks.set(placeKey(chunk.chunkRow, chunk.chunkCol), chunk);
+        bytes += chunk.visits.byteLength + (chunk.firstVisit?.byteLength ?? 0);
+      }
+      return { chunks, bytes };
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { overlap } from "../../worlds/costs.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
+import { ByteCache } from "../byteCache.js";
 import type { OpenedJob } from "../manifest.js";
 import { countsIn } from "../numbers.js";
 import { Part } from "../part.js";
@@ -31,9 +32,10 @@ export class ExportSource {
   readonly result: JobResult;
   /** The cells to export. */
   readonly window: CellRectangle;
-  /** A Map keeps its entries in the order of insertion: the first one was used least recently. */
-  readonly #sections = new Map<string, Uint8Array | Uint32Array>();
-  #bytes = 0;
+  readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
+    maxBytes: CACHE_BYTES,
+    bytesOf: ({ byteLength }) => byteLength,
+  });
 
   constructor({
     job,
@@ -126,24 +128,11 @@ export class ExportSource {
   }
 
   #section(sector: Sector, name: string): Uint8Array | Uint32Array {
-    const key = `${cellsPart(sector)} ${name}`;
-    const known = this.#sections.get(key);
-    if (known !== undefined) {
-      this.#sections.delete(key);
-      this.#sections.set(key, known);
-      return known;
-    }
-    const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
-    const { rows, cols } = cellsOfSector(sector, this.result.extent);
-    const values = name === "terrain" ? bytes : countsIn(bytes, rows * cols);
-    this.#sections.set(key, values);
-    this.#bytes += values.byteLength;
-    for (const [oldest, { byteLength }] of this.#sections) {
-      if (this.#bytes <= CACHE_BYTES || this.#sections.size === 1) break;
-      this.#sections.delete(oldest);
-      this.#bytes -= byteLength;
-    }
-    return values;
+    return this.#sections.get(`${cellsPart(sector)} ${name}`, () => {
+      const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
+      const { rows, cols } = cellsOfSector(sector, this.result.extent);
+      return name === "terrain" ? bytes : countsIn(bytes, rows * cols);
+    });
   }
 }
 
