@@ -1,8 +1,7 @@
 import { error, type Issue } from "../errors/index.js";
-import { readJsonText } from "../formats/json.js";
-import { checkFunction, checkText, filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
+import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
-import { readChecked, readFirst } from "../worlds/load.js";
+import { folderOf, type Read, readFirstJson } from "../worlds/load.js";
 import { parseJob } from "./parse.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobInput, JobSpec } from "./types.js";
@@ -19,9 +18,6 @@ export interface JobSource {
   readonly main: string;
 }
 
-/** Returns the text of a file; undefined if there is no such file. */
-type Read = (file: string) => string | undefined | Promise<string | undefined>;
-
 /**
  * Reads a job from a JSON file, and its world with all files that the world names.
  *
@@ -30,24 +26,20 @@ type Read = (file: string) => string | undefined | Promise<string | undefined>;
  * @throws RollmillError `argument.type`; `argument.callback`, `file.read` for the job's file, as `loadWorld` does.
  */
 export async function loadJob(file: string, read: Read): Promise<Parsed<JobSource>> {
-  checkText("file", file);
-  checkFunction("read", read);
-  const readText = (path: string) => readChecked(read, path);
-  const text = await readFirst(file, readText);
-  const json = readJsonText(text, { file });
-  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
-  const { spec: job, issues } = parseJob(json.value, { file });
+  const first = await readFirstJson(file, read);
+  if ("issue" in first) return { spec: undefined, issues: [first.issue] };
+  const { spec: job, issues } = parseJob(first.value, { file });
   if (job === undefined) return { spec: undefined, issues };
-  const folder = folderOf(file);
-  if (job.worldFile === undefined)
-    return readSource({ job, path: file, own: JSON.stringify(job.world), read: readText });
+  if (job.worldFile === undefined) {
+    return readSource({ job, path: file, own: JSON.stringify(job.world), read: first.read });
+  }
   const flaw = filePathFlaw(job.worldFile);
   if (flaw !== undefined) {
     const where = { file, path: "world" };
     const problem = "the path of the world leads out of the folder, or is not a path";
     return { spec: undefined, issues: [error("job.spec", { problem, got: job.worldFile, expected: flaw, where })] };
   }
-  return readSource({ job, path: `${folder}${job.worldFile}`, own: undefined, read: readText });
+  return readSource({ job, path: `${folderOf(file)}${job.worldFile}`, own: undefined, read: first.read });
 }
 
 /**
@@ -201,8 +193,4 @@ function* flawsOf({ job, world }: JobSource): Generator<Issue, void> {
       where,
     });
   }
-}
-
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }

@@ -12,7 +12,7 @@ import { parseWorld } from "./parse.js";
 import type { WorldSpec } from "./types.js";
 
 /** Returns the text of a file; undefined if there is no such file. */
-type Read = (file: string) => string | undefined | Promise<string | undefined>;
+export type Read = (file: string) => string | undefined | Promise<string | undefined>;
 
 /**
  * Reads a world from a JSON file. In this file, a source of contents can name files to read:
@@ -35,17 +35,34 @@ type Read = (file: string) => string | undefined | Promise<string | undefined>;
  * file, throws nothing: the result has an issue with the path of the source.
  */
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
+  const first = await readFirstJson(file, read);
+  if ("issue" in first) return { spec: undefined, issues: [first.issue] };
+  return new WorldLoader(file, first.read).load(first.value);
+}
+
+/**
+ * Reads the first file of several, which must exist, as JSON. Returns its value, and `read` with a check of its results.
+ *
+ * @throws RollmillError `argument.type`; `argument.callback`, `file.read` as {@link loadWorld} does.
+ */
+export async function readFirstJson(
+  file: string,
+  read: Read,
+): Promise<{ readonly value: unknown; readonly read: Read } | { readonly issue: Issue }> {
   checkText("file", file);
   checkFunction("read", read);
   const readText = (path: string) => readChecked(read, path);
-  const text = await readFirst(file, readText);
-  const json = readJsonText(text, { file });
-  if ("issue" in json) return { spec: undefined, issues: [json.issue] };
-  return new WorldLoader(file, readText).load(json.value);
+  const json = readJsonText(await readFirst(file, readText), { file });
+  return "issue" in json ? json : { value: json.value, read: readText };
+}
+
+/** Returns the folder in the path of a file, with the slash at its end; "" for the current folder. */
+export function folderOf(file: string): string {
+  return file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
 /** Calls `read`. Refuses a result that is not a text or undefined. */
-export async function readChecked(read: Read, file: string): Promise<string | undefined> {
+async function readChecked(read: Read, file: string): Promise<string | undefined> {
   const text: unknown = await read(file);
   if (text === undefined || typeof text === "string") return text;
   const problem = '"read" did not return a text';
@@ -57,7 +74,7 @@ export async function readChecked(read: Read, file: string): Promise<string | un
  *
  * @throws RollmillError that `read` threw; `argument.callback` for any other error of `read`; `file.read`.
  */
-export async function readFirst(file: string, read: Read): Promise<string> {
+async function readFirst(file: string, read: Read): Promise<string> {
   let text: string | undefined;
   try {
     text = await read(file);
@@ -92,7 +109,7 @@ class WorldLoader {
 
   constructor(file: string, read: Read) {
     this.#file = file;
-    this.#folder = file.slice(0, Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+    this.#folder = folderOf(file);
     this.#read = read;
   }
 
