@@ -1,5 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import type { LayerPlan } from "../walks/index.js";
+import { SECTOR_SIDE } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { isOrdered } from "../worlds/contents.js";
 import { overlap, regionsNear } from "../worlds/costs.js";
@@ -8,15 +9,7 @@ import { Part } from "./part.js";
 import { failDamaged } from "./sealed.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobStore } from "./store/types.js";
-import {
-  type BulkSpec,
-  type JobUnit,
-  type Phase,
-  SECTOR_SIDE,
-  type Sector,
-  type SectorOrder,
-  type Task,
-} from "./types.js";
+import type { BulkSpec, JobUnit, Phase, Sector, SectorOrder, Task } from "./types.js";
 
 /** Number of results in one task of a bulk part, and of rows in its file. A task takes less than a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;

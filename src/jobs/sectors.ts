@@ -1,6 +1,6 @@
+import { SECTOR_SIDE } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { countOf, regionsNear } from "../worlds/costs.js";
-import { SECTOR_SIDE } from "./types.js";
 
 /** Maximum number of sectors: about 10¹² cells. The list of all sectors must fit into memory. */
 const MOST_SECTORS = 2 ** 20;

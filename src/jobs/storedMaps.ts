@@ -1,5 +1,5 @@
 import { LayerMap } from "../walks/index.js";
-import { CHUNK_SIDE, type MapChunk, placeKey } from "../walks/map/chunk.js";
+import { type MapChunk, placeKey, sectorIndex } from "../walks/map/chunk.js";
 import { decodeChunks } from "../walks/map/chunkCodec.js";
 import type { FiniteMaps } from "../worlds/finite.js";
 import { ByteCache } from "./byteCache.js";
@@ -8,9 +8,7 @@ import { Part } from "./part.js";
 import { type JobTables, type LayerMeta, layerPart } from "./plan.js";
 import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
-import { SECTOR_SIDE, type Sector } from "./types.js";
-
-const CHUNKS_ACROSS = SECTOR_SIDE / CHUNK_SIDE;
+import type { Sector } from "./types.js";
 
 /** The chunks of one sector of a layer, by their place. */
 interface StoredSector {
@@ -48,8 +46,7 @@ export class StoredMaps implements FiniteMaps {
     const reached = new Set(this.#tables.merged(layer).map((sector) => layerPart(layer, sector)));
     return {
       chunkAt: (chunkRow, chunkCol) => {
-        const sector = { i: Math.floor(chunkRow / CHUNKS_ACROSS), j: Math.floor(chunkCol / CHUNKS_ACROSS) };
-        const name = layerPart(layer, sector);
+        const name = layerPart(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
         return reached.has(name) ? this.#sector(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
       },
     };

@@ -2,9 +2,6 @@ import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { ItemContentOptions, ObjectContentOptions, WorldInput } from "../worlds/index.js";
 
-/** Number of rows of a sector, and of its columns. A job makes and stores its cells sector by sector. A power of two. */
-export const SECTOR_SIDE = 1024;
-
 // ── the spec, as users write it ──
 
 /** A rectangle of cells. */
@@ -151,7 +148,7 @@ export interface Task {
   readonly cost: number;
 }
 
-/** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). */
+/** A square of 1,024 × 1,024 cells. Its first cell is (1024·i, 1024·j). A job makes and stores its cells by sector. */
 export interface Sector {
   readonly i: number;
   readonly j: number;

@@ -9,9 +9,9 @@ import {
   zarrShard,
   zarrShardPath,
 } from "../../formats/index.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
-import { SECTOR_SIDE } from "../types.js";
 import type { ExportSource } from "./source.js";
 import { makeFolder, removeFile } from "./tiles.js";
 import type { Exporter, ExportOptions } from "./types.js";

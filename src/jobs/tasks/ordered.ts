@@ -1,4 +1,5 @@
 import { sha256 } from "../../sha256.js";
+import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { OrderedContents, RegionContents } from "../../worlds/contents.js";
 import { contentText } from "../../worlds/digest.js";
 import { REGION_SIDE } from "../../worlds/types.js";
@@ -7,7 +8,7 @@ import { littleEndian } from "../numbers.js";
 import { putPart, type Section } from "../part.js";
 import { readPlacements, type SectorPlacements, sectorsByRow } from "../placements.js";
 import { ORDERED_PART, sectorName } from "../plan.js";
-import { SECTOR_SIDE, type Sector } from "../types.js";
+import type { Sector } from "../types.js";
 
 /** What the part of ordered contents says. */
 export interface OrderedMeta {

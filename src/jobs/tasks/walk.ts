@@ -1,12 +1,9 @@
-import { CHUNK_SIDE, type MapChunk } from "../../walks/map/chunk.js";
+import { type MapChunk, sectorIndex } from "../../walks/map/chunk.js";
 import { encodeChunks } from "../../walks/map/chunkCodec.js";
 import { layersUsedBy } from "../../worlds/costs.js";
 import type { TaskContext } from "../context.js";
 import { putPart, type Section } from "../part.js";
 import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";
-import { SECTOR_SIDE } from "../types.js";
-
-const CHUNKS_ACROSS = SECTOR_SIDE / CHUNK_SIDE;
 
 /**
  * Walks the walkers of one shard. A part has a section for each sector that they reached. If the map outgrows the
@@ -49,5 +46,5 @@ function* sectionsOf(chunks: Iterable<MapChunk>): Generator<Section, void> {
 }
 
 function nameOf({ chunkRow, chunkCol }: MapChunk): string {
-  return sectorName({ i: Math.floor(chunkRow / CHUNKS_ACROSS), j: Math.floor(chunkCol / CHUNKS_ACROSS) });
+  return sectorName({ i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
 }

@@ -42,8 +42,10 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
-/** Number of chunks along each side of a sector. So a sector has 1024 × 1024 cells. */
-const SECTOR_CHUNKS = 16;
+/** Number of rows of a sector, which is also its number of columns: 1024. A multiple of {@link CHUNK_SIDE}. */
+export const SECTOR_SIDE = 1024;
+/** Number of chunks along each side of a sector. */
+const SECTOR_CHUNKS = SECTOR_SIDE / CHUNK_SIDE;
 
 type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
 
