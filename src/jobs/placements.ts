@@ -1,5 +1,7 @@
 import type { Column } from "../formats/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
 import { isOrdered } from "../worlds/contents.js";
+import { contains } from "../worlds/costs.js";
 import { placementColumns } from "../worlds/placements.js";
 import type { TaskContext } from "./context.js";
 import { wordsIn } from "./numbers.js";
@@ -50,43 +52,77 @@ export function readPlacements(store: JobStore, sector: Sector): SectorPlacement
   };
 }
 
+/** Reads the contents of the placements of a job. The contents from stocks of the whole world are in their places. */
+export class PlacementContents {
+  readonly #store: JobStore;
+  /** For each kind, whether its contents come from stocks of the whole world. */
+  readonly #areOrdered: readonly boolean[];
+  readonly #ordered: Part<unknown> | undefined;
+
+  /** @throws RollmillError `job.damaged`. */
+  constructor({ job, store }: Pick<TaskContext, "job" | "store">) {
+    this.#store = store;
+    this.#areOrdered = job.spec.placements.map(isOrdered);
+    if (this.#areOrdered.includes(true))
+      this.#ordered = Part.open(store, ORDERED_PART) ?? failDamaged(store, ORDERED_PART);
+  }
+
+  /**
+   * Returns a function that returns the content of the next placement of a sector at each call: JSON, or "" for no
+   * content. It must be called for each placement.
+   */
+  of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
+    const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
+    const drawn = linesOf(this.#ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
+      failDamaged(this.#store, ORDERED_PART),
+    );
+    let p = 0;
+    return () => {
+      // a placement with an ordered content has an empty line of its own
+      const line = own();
+      return this.#areOrdered[kinds[p++]] ? drawn() : line;
+    };
+  }
+}
+
 /**
- * Yields all placements of a job as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`, `kind` and
- * `content`, which is JSON, or "" for no content. The contents from stocks of the whole world are in their places. Sorted
- * by sector (by i, then j), then as in `world.placements`. The phases `cells` and `ordered` must be finished. Yields at
- * least one batch, which may be empty.
+ * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
+ * `kind` and `content`, which is JSON, or "" for no content. The contents from stocks of the whole world are in their
+ * places. Sorted by sector, in the order of `sectors`, then as in `world.placements`. The phases `cells` and `ordered`
+ * must be finished. Yields at least one batch, which may be empty. Calls `onSector` after each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *
  * @throws RollmillError `job.damaged`.
  */
-export function* placementBatches({
-  job,
-  store,
-  tables,
-}: Pick<TaskContext, "job" | "store" | "tables">): Generator<readonly Column[], void> {
-  const { placements } = job.plan.spec;
-  const names = placements.map(({ name }) => name);
-  const areOrdered = placements.map(isOrdered);
-  const ordered = areOrdered.includes(true)
-    ? (Part.open(store, ORDERED_PART) ?? failDamaged(store, ORDERED_PART))
-    : undefined;
+export function* placementBatches(
+  { job, store, sectors, window }: PlacementSource,
+  onSector: () => void = () => undefined,
+): Generator<readonly Column[], void> {
+  const names = job.spec.placements.map(({ name }) => name);
+  const contents = new PlacementContents({ job, store });
   let batch = new Batch(names);
-  for (const sector of sectorsByRow(tables)) {
-    const { rows, cols, kinds, contents } = readPlacements(store, sector);
-    const own = linesOf(contents(), () => failDamaged(store, cellsPart(sector)));
-    const drawn = linesOf(ordered?.section(sectorName(sector)) ?? new Uint8Array(), () =>
-      failDamaged(store, ORDERED_PART),
-    );
+  for (const sector of sectors) {
+    const placements = readPlacements(store, sector);
+    const { rows, cols, kinds } = placements;
+    const next = contents.of(sector, placements);
     for (let p = 0; p < rows.length; p++) {
-      const line = own();
-      batch.add({ row: rows[p], col: cols[p], kind: kinds[p], content: areOrdered[kinds[p]] ? drawn() : line });
+      const content = next();
+      if (!contains(window, rows[p], cols[p])) continue;
+      batch.add({ row: rows[p], col: cols[p], kind: kinds[p], content });
       if (!batch.isFull) continue;
       yield batch.columns();
       batch = new Batch(names);
     }
+    onSector();
   }
   yield batch.columns();
+}
+
+/** Some placements of a job: those of these sectors that are in the window. */
+interface PlacementSource extends Pick<TaskContext, "job" | "store"> {
+  readonly sectors: readonly Sector[];
+  readonly window: CellRectangle;
 }
 
 /** Collects placements for one batch of columns. */

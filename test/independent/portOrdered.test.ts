@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { TaskContext } from "../../src/jobs/context.js";
 import { Part } from "../../src/jobs/part.js";
-import { placementBatches } from "../../src/jobs/placements.js";
+import { placementBatches, sectorsByRow } from "../../src/jobs/placements.js";
 import { ORDERED_PART } from "../../src/jobs/plan.js";
 import type { JobInput } from "../../src/jobs/types.js";
 import { parseObjects } from "../../src/objects/index.js";
@@ -112,8 +112,9 @@ function drawAll({ row0, col0, rows, cols }: Extent, kinds: readonly string[]): 
 }
 
 /** The placements of a job that has run, by sector. */
-function placedBy(context: TaskContext) {
-  return [...placementBatches(context)].flatMap(([row, col, kind, content]) => {
+function placedBy({ job, store, tables }: TaskContext) {
+  const source = { job, store, sectors: sectorsByRow(tables), window: tables.extent };
+  return [...placementBatches(source)].flatMap(([row, col, kind, content]) => {
     if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") return [];
     return content.values.map((text, k) => ({
       row: row.values[k],

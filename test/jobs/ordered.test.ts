@@ -6,7 +6,7 @@ import { csvChunks, parquetChunks } from "../../src/formats/index.js";
 import { checkSources } from "../../src/jobs/check.js";
 import type { TaskContext } from "../../src/jobs/context.js";
 import { Part } from "../../src/jobs/part.js";
-import { placementBatches } from "../../src/jobs/placements.js";
+import { placementBatches, sectorsByRow } from "../../src/jobs/placements.js";
 import { cellsPart, ORDERED_PART, sectorName } from "../../src/jobs/plan.js";
 import type { OrderedMeta } from "../../src/jobs/tasks/ordered.js";
 import { drawOrdered } from "../../src/jobs/tasks/ordered.js";
@@ -213,8 +213,10 @@ describe("contents of one stock", () => {
 });
 
 describe("placements of a job", () => {
+  const batchesOf = ({ job, store, tables }: TaskContext) =>
+    placementBatches({ job, store, sectors: sectorsByRow(tables), window: tables.extent });
   const rowsIn = (context: TaskContext) =>
-    [...placementBatches(context)].flatMap(([row, col, kind, content]) => {
+    [...batchesOf(context)].flatMap(([row, col, kind, content]) => {
       if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") {
         throw new Error("other columns");
       }
@@ -236,11 +238,11 @@ describe("placements of a job", () => {
     // the sort is stable: within a sector, the order of the world stays
     wanted.sort((a, b) => sector(a)[0] - sector(b)[0] || sector(a)[1] - sector(b)[1]);
     expect(rowsIn(context)).toEqual(wanted);
-    const chunks = [...parquetChunks(placementBatches(context))];
+    const chunks = [...parquetChunks(batchesOf(context))];
     const file = Uint8Array.from(Buffer.concat(chunks)).buffer;
     const read = await parquetReadObjects({ file });
     expect(read).toEqual(wanted.map(({ text: content, ...place }) => ({ ...place, content })));
-    const csv = Buffer.concat([...csvChunks(placementBatches(context))]).toString();
+    const csv = Buffer.concat([...csvChunks(batchesOf(context))]).toString();
     expect(csv.split("\n", 2)).toEqual(["row,col,kind,content", expect.stringMatching(/^-\d+,-\d+,\w+,/)]);
   });
 
@@ -248,7 +250,7 @@ describe("placements of a job", () => {
     const dense = { name: "stone", density: "1/10" };
     const context = await openJob({ ...jobOf([dense]), extent: { row0: 0, col0: 0, rows: 1030, cols: 1030 } });
     runPhases(context, TO_CELLS);
-    const lengths = [...placementBatches(context)].map(([row]) => (row.kind === "integer" ? row.values.length : 0));
+    const lengths = [...batchesOf(context)].map(([row]) => (row.kind === "integer" ? row.values.length : 0));
     expect(lengths).toHaveLength(2);
     expect(lengths[0]).toBe(65_536);
     const { placements } = createMill({ seed: SEED })
@@ -261,6 +263,6 @@ describe("placements of a job", () => {
     const context = await openJob({ ...jobOf([]), extent: { row0: 0, col0: 0, rows: 3, cols: 3 } });
     runPhases(context, TO_CELLS);
     expect(rowsIn(context)).toEqual([]);
-    expect([...parquetChunks(placementBatches(context))].length).toBeGreaterThan(0);
+    expect([...parquetChunks(batchesOf(context))].length).toBeGreaterThan(0);
   });
 });

@@ -1,8 +1,7 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { type Column, csvChunks, parquetChunks } from "../../formats/index.js";
-import { placementColumns } from "../../worlds/placements.js";
-import { contentsIn } from "./placements.js";
+import { placementBatches } from "../placements.js";
 import type { ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";
 
@@ -20,16 +19,12 @@ export const CSV: Exporter = {
   write: async (source, to, options) => writeWhole(to, csvChunks(columnsOf(source, options))),
 };
 
-/** Yields the placements of each sector as columns: row, col, kind, content. */
-function* columnsOf(
+/** Yields the placements as batches of columns: row, col, kind, content. */
+function columnsOf(
   source: ExportSource,
   { signal, onProgress }: Omit<ExportOptions, "to" | "window">,
 ): Generator<readonly Column[], void> {
-  const names = source.job.spec.placements.map(({ name }) => name);
   const watch = new Watch("the placements", source.sectors.length, { signal, onProgress });
   let done = 0;
-  for (const { rows, cols, kinds, contents } of contentsIn(source)) {
-    yield placementColumns({ rows, cols, kinds, names }, contents);
-    watch.passed(++done);
-  }
+  return placementBatches(source, () => watch.passed(++done));
 }

@@ -3,7 +3,7 @@ import { toNumber } from "../../../fractions.js";
 import type { Mill } from "../../../mill.js";
 import { plainName } from "../../../objects/parse/nouns.js";
 import type { ContentSpec, MadeContentSpec, PlacementSpec, SourceSpecs } from "../../../worlds/types.js";
-import { contentsIn } from "../placements.js";
+import { PlacementContents, readPlacements } from "../../placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
@@ -26,8 +26,14 @@ interface ContentCounter {
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
-  for (const { kinds, terrains, contents } of contentsIn(source)) {
-    for (let p = 0; p < kinds.length; p++) counters[kinds[p]]?.add(contents[p], terrains[p]);
+  const contents = new PlacementContents(source);
+  for (const sector of source.sectors) {
+    const found = readPlacements(source.store, sector);
+    const next = contents.of(sector, found);
+    for (const [p, kind] of found.kinds.entries()) {
+      const content = next();
+      counters[kind]?.add(content, found.terrains[p]);
+    }
     onSector();
   }
   return counters.flatMap((counter) => counter?.distributions() ?? []);
