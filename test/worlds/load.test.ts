@@ -79,6 +79,14 @@ describe("loadWorld", () => {
     expect(issues.map(({ where }) => where?.file)).toEqual(["maps/loot.csv", "maps/w.json"]);
   });
 
+  test("reads a table in 2DA or CSV, as a text in the file of the world", async () => {
+    const tables = { loot: "2DA V2.0\n\n  Random0 Random0Weight\n0 rgold 1\n", gems: "result,weight\nruby,2\n" };
+    const { issues, spec } = await load({ ...LAND, tables });
+    expect(issues).toEqual([]);
+    expect([...(spec?.sources.tables.keys() ?? [])]).toEqual(["loot", "gems"]);
+    expect(await issuesOf({ ...LAND, tables: { odd: '{"rows": 5}' } })).toEqual([["argument.type", "tables.odd.rows"]]);
+  });
+
   test("a first file that cannot be read is refused", async () => {
     const failing = () => {
       throw new Error("no");

@@ -37,7 +37,9 @@ export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   return {
     tables: readEach(reader, fields.get("tables"), {
       noun: "table",
-      parse: (input, { name }) => tableSystem.parse(input, { name, file }),
+      // a text is a file of its own: the extension of the world's file does not decide how it is read
+      parse: (input, { name }) =>
+        tableSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
     }),
     recipes: readEach(reader, fields.get("recipes"), { noun: "recipe", parse: parseRecipe }),
     objects: readEach(reader, fields.get("objects"), {
