@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { reading } from "../errors/index.js";
-import { checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
 import { newTemporary, whileTemporary } from "./temporaries.js";
 
@@ -115,10 +115,6 @@ function isPiece(value: unknown): value is Piece {
   } catch {
     return false;
   }
-}
-
-function checkPath(name: string, path: unknown): void {
-  if (typeof path !== "string" || path.includes("\0")) refuseArgument(name, path, "a path without the character 0");
 }
 
 /**

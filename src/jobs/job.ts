@@ -6,11 +6,11 @@ import { isLocked, whileLocked } from "../files/lock.js";
 import { failToWrite } from "../files/problem.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
-import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
 import { CONTROL, EVENTS, logEvent, putWish, readWish } from "./control.js";
-import { exportJob, isExported } from "./exports/exportJob.js";
+import { exportJob, isExported, OPENED_JOB } from "./exports/exportJob.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
 import { Part } from "./part.js";
@@ -91,6 +91,7 @@ export class Job {
     this.folder = folder;
     this.#store = store;
     this.#job = job;
+    seal(OPENED_JOB, this);
   }
 
   /** Name of the job, for people. */
@@ -451,7 +452,7 @@ export async function createJob(
   source: JobInput | JobSource,
   given: Pick<StartOptions, "seed" | "now" | "order"> = {},
 ): Promise<Job> {
-  checkText("folder", folder);
+  checkPath("folder", folder);
   const { seed, now, order = "concentric" } = readOptions("createJob", given, ["seed", "now", "order"]);
   if (!ORDERS.includes(order)) refuseArgument("order", order, ORDERS.join(" or "));
   const read = sourceOf(source);
@@ -492,7 +493,7 @@ function refuseOther(store: FolderStore): void {
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`, `file.read`.
  */
 export async function openJob(folder: string): Promise<Job> {
-  checkText("folder", folder);
+  checkPath("folder", folder);
   const store = new FolderStore(folder);
   return new Job(folder, store, await openManifest(readManifest(store)));
 }

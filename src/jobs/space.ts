@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { error, fail, readFields } from "../errors/index.js";
-import { checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
+import { checkInteger, checkPath, readOptions, refuseArgument } from "../spec/index.js";
 import type { OpenedJob } from "./manifest.js";
 
 /** Estimated bytes of one placement with its content, and of one result of each kind in a bulk part. */
@@ -61,7 +61,7 @@ export function checkSpace(
 ): void {
   const { disk } = readFields("the needs of a job", needs, ["disk"]);
   const { folder, maxMemory = 0 } = readOptions("checkSpace", given, ["folder", "maxMemory"]);
-  checkText("folder", folder);
+  checkPath("folder", folder);
   checkInteger("maxMemory", maxMemory, 0, Number.MAX_SAFE_INTEGER);
   if (typeof disk !== "number" || !(disk >= 0)) refuseArgument("needs.disk", disk, "a number of bytes");
   const free = freeBytes(folder);

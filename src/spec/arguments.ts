@@ -68,6 +68,18 @@ export function checkText(name: string, value: unknown): asserts value is string
 }
 
 /**
+ * Checks that an argument is the path of a file or a folder. No system has paths with the character 0.
+ *
+ * @param name - The argument's name, for the message.
+ * @throws RollmillError `argument.type` if it is not.
+ */
+export function checkPath(name: string, value: unknown): asserts value is string {
+  if (typeof value !== "string" || value.includes("\0")) {
+    refuseArgument(name, value, "a path without the character 0");
+  }
+}
+
+/**
  * Checks that an argument is true or false.
  *
  * @param name - The argument's name, for the message.

@@ -2,6 +2,7 @@ export {
   checkFlag,
   checkFunction,
   checkInteger,
+  checkPath,
   checkText,
   copyList,
   readEntries,

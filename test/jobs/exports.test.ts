@@ -188,10 +188,22 @@ describe("wrong calls are refused", () => {
     ["a window of a report", "report", { window: WINDOW }, "argument.option"],
     ["a window outside the job", "npy", { window: outside }, "argument.range"],
     ["a layer that is not there", "npy", { layer: "lava" }, "argument.range"],
+    ["a layer that is not there", "png", { darken: ["land", "lava"] }, "argument.range"],
+    ["layers that are no list", "png", { lighten: new Uint32Array(1) as never }, "argument.type"],
+    ["a path with a null byte", "csv", { to: "a\0.csv" }, "argument.type"],
     ["a folder that is not there", "csv", { to: "/no/such/folder/a.csv" }, "file.write"],
   ])("%s", async (_, kind, options, code) => {
     const error = await rejectionOf(exportJob(made.job, kind as ExportName, options));
     expect(error).toMatchObject({ code });
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["the fields of a job", { folder: "isle", opened: {} }],
+    ["a proxy of a job", () => new Proxy(made.job, {})],
+  ])("%s in place of a job", async (_, given) => {
+    const job = typeof given === "function" ? given() : given;
+    expect(await rejectionOf(exportJob(job, "csv"))).toMatchObject({ code: "argument.type" });
   });
 
   test("a layer that the job does not keep", async () => {

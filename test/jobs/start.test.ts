@@ -289,6 +289,11 @@ describe("hostile specs", () => {
     },
   );
 
+  test("a folder whose path has a null byte is refused", async () => {
+    expect(await flawOf(openJob("a\0b"))).toEqual(["argument.type", undefined]);
+    expect(await flawOf(createJob("a\0b", REACHED, { seed: 1 }))).toEqual(["argument.type", undefined]);
+  });
+
   test.each<unknown>([null, undefined, 5, {}, Symbol("x")])("%s is not a folder", async (folder) => {
     for (const call of [
       createJob(folder as never, REACHED, { seed: 1 }),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { error, fail } from "../../errors/index.js";
-import { checkInteger, checkText, readOptions } from "../../spec/index.js";
+import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { readResult } from "../result.js";
 import type { ExportName, JobResult } from "../types.js";
@@ -25,6 +25,10 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   report: REPORT,
 };
 
+/** Maximum number of names of layers in an option. */
+const MOST_LAYERS = 256;
+/** Marks the jobs that were created or opened, for `isParsed`. */
+export const OPENED_JOB = "opened job";
 /** The folder of exports in the folder of a job. */
 const FOLDER = "exports";
 
@@ -32,14 +36,16 @@ const FOLDER = "exports";
  * Makes a file or a folder of files from a finished job. Reads the map sector by sector, so the map can be larger than
  * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
  *
- * @throws RollmillError `job.task` if the job is not finished; `argument.type`, `argument.range`, `argument.option` for
- * malformed options; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
+ * @throws RollmillError `job.task` if the job is not finished; `argument.type` for anything but a job; `argument.type`,
+ * `argument.range`, `argument.option` for malformed options; `job.damaged`, `file.read`, `file.write`; the reason of an
+ * aborted signal.
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
   const exporter = exporterOf(kind);
   const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
   const { to: path, window, ...rest } = given;
-  if (path !== undefined) checkText("to", path);
+  if (path !== undefined) checkPath("to", path);
+  if (!isParsed(OPENED_JOB, job)) refuseArgument("job", job, "a job that openJob or createJob returned");
   const { job: opened, store } = job.opened;
   const result = readResult(store);
   if (result === undefined) {
@@ -51,8 +57,8 @@ export async function exportJob(job: ExportableJob, kind: ExportName, options: E
   if (path === undefined) await makeFolder(folder);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
-  for (const layer of [...(rest.darken ?? []), ...(rest.lighten ?? [])]) checkLayer(source, layer);
-  await exporter.write(source, to, rest);
+  const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
+  await exporter.write(source, to, { ...rest, darken, lighten });
   return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
 }
 
@@ -78,6 +84,15 @@ function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRe
   checkInteger("window.rows", rows, 1, lastRow - row0 + 1);
   checkInteger("window.cols", cols, 1, lastCol - col0 + 1);
   return { row0, col0, rows, cols };
+}
+
+/** Reads the names of layers in an option. Returns undefined if the option is not given. */
+function layersIn(source: ExportSource, option: string, given: unknown): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const names = readList(option, given, { of: "names of layers", most: MOST_LAYERS });
+  for (const name of names) checkLayer(source, name);
+  // the cast is safe: each name is that of a layer
+  return names as readonly string[];
 }
 
 function checkLayer({ layers }: ExportSource, layer: unknown): void {

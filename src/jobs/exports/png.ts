@@ -2,7 +2,7 @@ import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { pngChunks, type TerrainMarks, terrainPng } from "../../formats/index.js";
 import { MARK_SHAPES } from "../../formats/marks.js";
-import { checkInteger, readList } from "../../spec/index.js";
+import { checkInteger } from "../../spec/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { pixelMap } from "./pixels.js";
 import { placementsIn } from "./placements.js";
@@ -13,7 +13,6 @@ import type { Exporter, ExportOptions } from "./types.js";
 const DRAWN_CELLS = 2 ** 24;
 const MAX_SIDE = 4096;
 const MOST_SIDE = 2 ** 20;
-const MOST_LAYERS = 256;
 /** Number of rows of cells that are read together. */
 const BAND_ROWS = 256;
 
@@ -32,25 +31,18 @@ export function pngOf(
   checkInteger("maxSide", maxSide, 1, MOST_SIDE);
   const { rows, cols } = source.window;
   if (rows * cols > DRAWN_CELLS) return reducedPng(source, { maxSide, signal, onProgress });
-  const shadows = namesIn("darken", darken);
   const usual = source.job.spec.terrains.length === 0 ? source.layers.map(({ name }) => name) : [];
-  const lights = namesIn("lighten", lighten ?? usual);
   const { coordinates, terrains, window } = source;
   const map = {
     ...window,
     coordinates,
     terrain: source.terrain(window),
     terrains,
-    darken: source.sumOfVisits(shadows, window),
-    lighten: source.sumOfVisits(lights, window),
+    darken: source.sumOfVisits(darken, window),
+    lighten: source.sumOfVisits(lighten ?? usual, window),
     marks: marksOf(source),
   };
   return terrainPng(map, { maxSide, signal, onProgress });
-}
-
-function namesIn(option: string, given: readonly string[]): readonly string[] {
-  // the cast is safe: the source finds no section of a layer with another name
-  return readList(option, given, { of: "names of layers", most: MOST_LAYERS }) as readonly string[];
 }
 
 /** Returns the marks of each kind of placements. */
