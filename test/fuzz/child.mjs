@@ -7,6 +7,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { cases } from "../hostile/exhaust.mjs";
+import { openJobs, placeOf } from "../hostile/jobs.mjs";
 import { outcomeOf, withDeadline } from "../hostile/values.mjs";
 import { randomCase } from "./random.mjs";
 
@@ -122,6 +123,9 @@ process.on("uncaughtException", (cause) => {
   writeLine(`failed ${JSON.stringify({ name: "uncaught exception", stack: String(cause?.stack ?? cause) })}\n`);
 });
 const lib = await loadLibrary();
+await openJobs(lib);
+// a hostile text without a slash names a file of this folder
+process.chdir(placeOf(process.pid));
 let bytesBefore = process.memoryUsage.rss();
 for (const [k, one] of chosen(lib)) {
   // what earlier cases left behind is no memory of this case

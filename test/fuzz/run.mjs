@@ -3,6 +3,7 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { removeJobs } from "../hostile/jobs.mjs";
 
 const CHILD = fileURLToPath(new URL("child.mjs", import.meta.url));
 const CASE_MS = 10_000;
@@ -50,7 +51,8 @@ async function work(range, first, failures) {
 /** Returns the arguments of a case as code, for a case that hung or killed its process. */
 export function showCase({ kind, seed, k }) {
   const flags = ["--expose-gc", CHILD, kind, seed, k, 1, k + 1, "show"].map(String);
-  const { stdout } = spawnSync(process.execPath, flags, { encoding: "utf8", timeout: CASE_MS });
+  const { pid, stdout } = spawnSync(process.execPath, flags, { encoding: "utf8", timeout: CASE_MS });
+  removeJobs(pid);
   const line = stdout.split("\n").find((one) => one.startsWith("args "));
   return line === undefined ? "not known" : JSON.parse(line.slice("args ".length));
 }
@@ -102,6 +104,7 @@ function runChild(range, from, failures) {
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       clearInterval(watch);
+      removeJobs(child.pid);
       resolve({ last, reason: isDone ? undefined : (reason ?? `the process died: ${signal ?? `exit code ${code}`}`) });
     });
   });

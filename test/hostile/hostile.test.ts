@@ -1,9 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as compat from "../../src/compat/index.js";
 import * as core from "../../src/core/index.js";
 import * as dice from "../../src/dice/index.js";
 import * as formats from "../../src/formats/index.js";
 import * as main from "../../src/index.js";
+import * as jobs from "../../src/jobs/index.js";
 import * as objects from "../../src/objects/index.js";
 import * as pools from "../../src/pools/index.js";
 import * as recipes from "../../src/recipes/index.js";
@@ -14,6 +15,7 @@ import * as walks from "../../src/walks/index.js";
 import * as weighted from "../../src/weighted/index.js";
 import * as worlds from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
+import { openJobs, removeJobs } from "./jobs.mjs";
 import { callsOf, differences, ELSEWHERE } from "./surface.mjs";
 import { outcomeOf, VALUES, withDeadline } from "./values.mjs";
 
@@ -31,8 +33,12 @@ const LIBRARY = {
   "./objects": objects,
   "./streams": streams,
   "./formats": formats,
+  "./jobs": jobs,
   "./compat": compat,
 };
+
+beforeAll(() => openJobs(LIBRARY));
+afterAll(() => removeJobs());
 
 describe("the public surface", () => {
   test("has a valid call for each export, method and property that can be set", () => {

@@ -1,6 +1,7 @@
-// rollmill/files, rollmill/sql and rollmill/jobs write where a text says, so the fuzzer leaves them out: a random text must not become a
+// rollmill/files and rollmill/sql write where a text says, so the fuzzer leaves them out: a random text must not become a
 // path. Here every hostile value that is not a text takes the place of the address, and of the arguments of writeWhole.
-// The other arguments of rollmill/sql go through the parsers of recipes and words, which the fuzzer calls.
+// The other arguments of rollmill/sql go through the parsers of recipes and words, which the fuzzer calls. The fuzzer
+// calls rollmill/jobs with a finished job; here the job is not finished.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 // Every public call of the package, with valid arguments. hostile.test.ts compares the list with the exports, so that a
 // new export or a new method must be added here; hostile.test.ts and the fuzzer then spoil the arguments.
 import * as inputs from "./inputs.mjs";
+import * as jobs from "./jobs.mjs";
 
 /** Marks a property that is read, and a property that is set to a valid value. */
 const READ = { kind: "read" };
@@ -332,6 +333,23 @@ export const SUBJECTS = {
     open: (lib) => world(lib).placements(0, 0, 90, 90),
     members: { ...COLUMNS, rows: READ, cols: READ, kinds: READ, names: READ },
   },
+  Job: {
+    open: jobs.finishedJob,
+    members: {
+      folder: READ,
+      name: READ,
+      seed: READ,
+      needs: READ,
+      status: call(),
+      run: long(0, () => [{ threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
+      work: long(0, () => jobs.withoutResult({ task: 0, phase: "cells", maxMemory: 2 ** 26 })),
+      pause: call(),
+      // takes no arguments, and would delete the job of the next calls
+      cancel: READ,
+      verify: long(0, () => [{ repair: false, ...LONG }]),
+      clean: call(),
+    },
+  },
   Recipe: {
     open: recipe,
     members: {
@@ -582,6 +600,34 @@ export const EXPORTS = {
     parseWorld: call(inputs.worldSpec(), { file: "land.json" }),
     worlds: CONSTANT,
   },
+  "./jobs": {
+    Job: GIVEN,
+    checkSpace: call({ disk: 1, steps: 1, cells: 1 }, { folder: "free", maxMemory: 2 ** 26 }),
+    createJob: made(() => [jobs.freeFolder(), jobs.jobInput(), { seed: 1, now: "2026-01-05T08:30", order: "row" }]),
+    exportJob: long(2, () => [
+      jobs.finishedJob(),
+      "png",
+      {
+        to: "map.png",
+        window: { row0: -2, col0: 6, rows: 9, cols: 8 },
+        maxSide: 400,
+        darken: ["isle"],
+        lighten: [],
+        ...LONG,
+      },
+    ]),
+    jobOf: call(jobs.jobInput()),
+    loadJob: call("job.json", (file) => JSON.stringify(file === "job.json" ? jobs.jobInput() : inputs.worldSpec())),
+    openJob: made(() => [jobs.finishedFolder()]),
+    parseJob: call(jobs.jobInput(), { file: "job.json" }),
+    planJob: call(jobs.jobInput()),
+    resumeJob: long(1, () => [jobs.finishedFolder(), { threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
+    startJob: long(2, (lib) => [
+      jobs.freeFolder(),
+      jobs.readJob(lib),
+      { seed: 1, now: "2026-01-05T08:30", order: "row", threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG },
+    ]),
+  },
   "./recipes": {
     Items: GIVEN,
     MAX_TIER: CONSTANT,
@@ -703,15 +749,7 @@ export const EXPORTS = {
  * `./files` and `./sql` write where a text says: a random text must not become a path. storage.test.ts calls them in a
  * folder of its own. The others are not modules with exports of their own.
  */
-export const ELSEWHERE = [
-  "./schemas/*",
-  "./files",
-  "./sql",
-  "./jobs",
-  "./rollmill.min.js",
-  "./kernel.wasm",
-  "./package.json",
-];
+export const ELSEWHERE = ["./schemas/*", "./files", "./sql", "./rollmill.min.js", "./kernel.wasm", "./package.json"];
 
 /** Members that TSDoc marks as internal, which plain JavaScript can see. */
 const INTERNAL = new Set([
@@ -742,6 +780,7 @@ const INTERNAL_OF = {
   Walk: ["runParts"],
   World: ["useMaps", "walk"],
   Placements: ["contentOf"],
+  Job: ["opened"],
   Mill: [],
   RollmillError: ["cause"],
 };
@@ -749,27 +788,29 @@ const INTERNAL_OF = {
 /** Returns a list of `{ name, kind, long, prepare }`: `prepare(lib)` returns `{ self, invoke, args }` with valid arguments. */
 export function callsOf() {
   const calls = [];
-  const add = (name, { kind, long, args, value }, target) => {
+  const add = (name, { kind, long, args, value }, { target, confined = (given) => given }) => {
     if (kind === "read" || kind === "given" || kind === "constant") return;
     const prepare = (lib) => {
       const [self, key] = target(lib);
       if (kind === "set") return { self, args: [value], invoke: (given) => Reflect.set(self, key, given[0], self) };
       if (kind === "class") return { self, args: args(lib, self), invoke: (given) => new self[key](...given) };
-      return { self, args: args(lib, self), invoke: (given) => self[key](...given) };
+      return { self, args: args(lib, self), invoke: (given) => self[key](...confined(given)) };
     };
     calls.push({ name, kind, long, prepare });
   };
   for (const [path, names] of Object.entries(EXPORTS)) {
+    const { confined } = path === "./jobs" ? jobs : {};
     for (const [name, entry] of Object.entries(names)) {
-      add(`${path} ${name}`, entry, (lib) => [lib[path], name]);
+      add(`${path} ${name}`, entry, { target: (lib) => [lib[path], name], confined });
       for (const [key, own] of Object.entries(entry.statics ?? {})) {
-        add(`${path} ${name}.${key}`, own, (lib) => [lib[path][name], key]);
+        add(`${path} ${name}.${key}`, own, { target: (lib) => [lib[path][name], key], confined });
       }
     }
   }
   for (const [subject, { open, members }] of Object.entries(SUBJECTS)) {
+    const { confined } = subject === "Job" ? jobs : {};
     for (const key of Reflect.ownKeys(members)) {
-      add(`${subject}.${String(key)}`, members[key], (lib) => [open(lib), key]);
+      add(`${subject}.${String(key)}`, members[key], { target: (lib) => [open(lib), key], confined });
     }
   }
   return calls;
