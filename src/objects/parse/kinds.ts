@@ -192,7 +192,7 @@ function kindRules(flags: FlagTable, types: TypeTable, last: UnusedLines | undef
       },
     },
     P: powers(last),
-    A: allocation(),
+    A: allocationRule("A"),
     ...sharedRules(flags, last),
     ...textRules(["G", "C", "M", "E", "D"]),
   };
@@ -231,9 +231,10 @@ function powers(last: UnusedLines | undefined): LineRule<Draft> {
   };
 }
 
-function allocation(): LineRule<Draft> {
+/** The rule for lines of this type. They set the commonness and the depths of a record. */
+export function allocationRule(type: string): LineRule<{ allocation: KindSpec["allocation"] }> {
   return {
-    form: "A:commonness:min to max",
+    form: `${type}:commonness:min to max`,
     count: [2, 2],
     read: (draft, at, [often, range]) => {
       const commonness = readInteger(at, often, { what: "the commonness", least: 0, most: MAX_CHANCE });

@@ -2,15 +2,13 @@ import type { EditField, EditFile, EditLine } from "../../../formats/editFile.js
 import type { AffixSpec, AffixTarget, DepthRange, KindSpec, PvalSpec, RandomFlags } from "../../types.js";
 import { MAX_TARGETS } from "../affixes.js";
 import type { FlagTable } from "../flags.js";
-import { MAX_CHANCE } from "../kinds.js";
+import { allocationRule } from "../kinds.js";
 import {
   constant,
   type Head,
   type Headed,
   type LineRules,
   MAX_SVAL,
-  readDepths,
-  readInteger,
   readLeast,
   readLines,
   textRule,
@@ -93,15 +91,7 @@ function egoRules(
     else if (count === MAX_TARGETS + 1) reportTargets(report, line, count);
   };
   return {
-    alloc: {
-      form: "alloc:commonness:min to max",
-      count: [2, 2],
-      read: (draft, at, [often, range]) => {
-        const commonness = readInteger(at, often, { what: "the commonness", least: 0, most: MAX_CHANCE });
-        const depths = readDepths(at, range);
-        if (commonness !== undefined && depths !== undefined) draft.allocation = { ...depths, commonness };
-      },
-    },
+    alloc: allocationRule("alloc"),
     type: {
       form: "type:word",
       count: [1, 1],

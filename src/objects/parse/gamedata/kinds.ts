@@ -3,10 +3,10 @@ import { FlagBits } from "../../compile/flagBits.js";
 import type { BaseSpec, KindSpec, PvalSpec } from "../../types.js";
 import type { FlagTable } from "../flags.js";
 import {
+  allocationRule,
   blankKind,
   isNew,
   MAX_AMOUNT,
-  MAX_CHANCE,
   MAX_COST,
   MAX_KIND_FLAGS,
   MAX_WEIGHT,
@@ -20,7 +20,6 @@ import {
   type LineRules,
   MAX_DEPTH,
   MAX_SVAL,
-  readDepths,
   readDice,
   readInteger,
   readLines,
@@ -242,15 +241,7 @@ function kindRules(
         draft.toAc = readAmount(at, toAc, "to-ac") ?? draft.toAc;
       },
     },
-    alloc: {
-      form: "alloc:commonness:min to max",
-      count: [2, 2],
-      read: (draft, at, [often, range]) => {
-        const commonness = readInteger(at, often, { what: "the commonness", least: 0, most: MAX_CHANCE });
-        const depths = readDepths(at, range);
-        if (commonness !== undefined && depths !== undefined) draft.allocation = { ...depths, commonness };
-      },
-    },
+    alloc: allocationRule("alloc"),
     ...shared,
     ...unused.rules({
       charges: "Rollmill rolls no charges",
