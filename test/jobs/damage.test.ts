@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createJob, type Job, type JobResult, openJob } from "../../src/jobs/index.js";
 import { codeOf, refusalOf } from "../refusal.js";
-import { finished, MIXED, newJob, numbers, SEED, SMALL } from "./samples.js";
+import { randomFrom } from "./kills.mjs";
+import { finished, MIXED, newJob, SEED, SMALL } from "./samples.js";
 
 const root = mkdtempSync(join(tmpdir(), "rollmill-damage-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ describe("verify", () => {
   });
 
   test("finds a changed byte at 200 random places, by the name of the file", () => {
-    const random = numbers(11);
+    const random = randomFrom(11);
     const names = [...files.keys()];
     for (let round = 0; round < 200; round++) {
       const name = names[round % names.length];

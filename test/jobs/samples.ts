@@ -122,14 +122,3 @@ export async function finished(running: Promise<JobResult | undefined>): Promise
   if (result === undefined) throw new Error("the job was paused");
   return result;
 }
-
-/** A sequence of numbers 0 … 1 that is the same in every run (mulberry32). */
-export function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), 1 | state);
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word;
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
