@@ -34,9 +34,10 @@ const STARTS = 2 ** 31 + 3;
 const MAX_BYTES = 2 ** 30 - 1;
 
 /**
- * Returns the key of a mill. seedrandom's ARC4 repeats short keys, and reads only the low byte of each character. So
- * the input of ARC4 is the seed's length in bytes, a colon, and one character for each byte of the seed. Two seeds may
- * still give the same ARC4 output. To tell them apart, the seed is then folded into this output.
+ * Returns the key of a mill. The package seedrandom computes it with ARC4. ARC4 repeats short inputs, and reads only
+ * the low byte of each character. So its input here is the seed's length in bytes, a colon, and one character for each
+ * byte of the seed. Two seeds may still give the same output. To tell them apart, the seed is then folded into this
+ * output.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */

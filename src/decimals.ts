@@ -46,7 +46,7 @@ const MAX_REPORTED = 20;
 /**
  * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10, not the double
  * nearest to it. Multiplies all weights by the smallest power of ten that makes all of them integers. If some weights
- * are fractions, multiplies by the smallest such integer instead. Common factors of the results are not removed.
+ * are fractions, multiplies by the smallest integer that does so. Common factors of the results are not removed.
  *
  * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
  *

@@ -86,7 +86,8 @@ export class Mill extends CoreMill {
    * Opens a list to pick from. It picks indices or labels:
    *
    * - A list of weights picks indices.
-   * - Weights by label pick labels. So do entries with `result`, `weight` and perhaps `quantity`.
+   * - An object with weights by label picks labels. A list of entries with `result`, `weight` and perhaps `quantity`
+   *   also picks labels.
    *
    * It also accepts the results of `parseWeights` and `parseLabels`.
    *

@@ -38,8 +38,8 @@ export function createAlias(n: u32): usize {
 }
 
 /**
- * Returns the address of the n weights, u32. The caller writes them before the build, which overwrites them with the
- * shares.
+ * Returns the address of the n weights, u32. The caller writes the weights there before the build. The build overwrites
+ * them with the shares.
  */
 export function aliasWeights(list: usize): usize {
   return changetype<AliasHead>(list).shares;
@@ -57,7 +57,7 @@ export function buildAlias(list: usize, n: u32): Status {
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // frees the table, which was allocated last, so that failed attempts do not fill the memory
+    // the table was allocated last, so this frees it; otherwise failed attempts would fill the memory
     release(list);
     return Status.OUT_OF_MEMORY;
   }

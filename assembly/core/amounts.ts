@@ -1,6 +1,6 @@
-// Amounts such as 2d6+1. Each entry of a list or table has an amount. If result k picks an entry, rolling the entry's
-// amount gives the quantity of result k: a constant plus the faces of the dice. Die j = 0, 1, … shows 1 + below(sides),
-// drawn from word(stream, plane + j, k).
+// Amounts such as 2d6+1: a constant plus the faces of dice. Each entry of a list or table has an amount. The quantity
+// of result k is a roll of the amount of its entry. Die j = 0, 1, … shows 1 + below(sides), drawn from word(stream,
+// plane + j, k).
 
 import { below, isSettled } from "./below";
 import { window, words } from "./buffers";

@@ -7,8 +7,7 @@ import { extraWord, planeOf, selectExtraWords, wordAt } from "./words";
  *
  * Proof: over all words and all r, word·m + r takes each value 0 … 2^32·m − 1 exactly once. So each result has 2^32
  * cases. Adding r changes the result only if the sum carries into bit 32. If no r can cause a carry, the word decides
- * alone (`isSettled`). Only if some r can cause a carry, r is drawn from extra words. Call `selectExtraWords` for the
- * word first.
+ * alone (`isSettled`). Otherwise, r is drawn from extra words. Call `selectExtraWords` for the word first.
  */
 export function below(word: u32, m: u32): u32 {
   const product = <u64>word * m;
@@ -49,13 +48,13 @@ export function firstAbove(sums: usize, x: u32): u32 {
   return i;
 }
 
-// Bounds that tell for most words, without an extra draw, whether below(m) < c. Here c is a prefix sum of weights with
-// total m, and r is the extra draw of `below`.
+// Two bounds for a word. With them, most words decide whether below(m) < c without an extra draw. Here c is a prefix
+// sum of weights whose total is m, and r is the extra draw of `below`.
 //
 //   word < sureBelow(c, m)    below(m) < c, for every r
 //   word ≥ sureAbove(c, m)    below(m) ≥ c, for every r
 //
-// At most one word lies between the two bounds. It has word·m < c · 2^32 ≤ word·m + m − 1, so r decides.
+// At most one word lies between the two bounds. For this word, word·m < c · 2^32 ≤ word·m + m − 1, so r decides.
 
 /** ⌊c · 2^32 / m⌋, in 0 … 2^32. */
 export function sureBelow(c: u32, m: u32): u64 {

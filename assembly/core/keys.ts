@@ -1,14 +1,15 @@
-// Keys of child streams (docs/determinism.md, sections 1 and 2). The kernel derives only keys that a loop needs by the
-// thousand. TypeScript derives all other keys.
+// Keys of child streams (docs/determinism.md, sections 1 and 2). The kernel derives keys only where a loop needs
+// thousands of them. TypeScript derives all other keys.
 
 import { PhiloxWords, philox } from "./philox";
 
-// A fold changes the stream's key, so that no fold uses the same key and counter as a word of the stream.
+// A fold XORs these constants into the stream's key. So no fold calls Philox with the same key and counter as a word of
+// the stream.
 const FOLD_KEY_0: u32 = 0x5851f42d;
 const FOLD_KEY_1: u32 = 0x4c957f2d;
 /**
- * Tags of the two kinds of derived keys: forks by a pair of integers, and keys of starts. Tags make the two kinds
- * differ.
+ * Tags of the two kinds of derived keys. Because of the tag, the key of a fork by a pair of integers differs from a key
+ * of starts.
  */
 const PAIR_FORK: u32 = 0x80000002;
 const STARTS: u32 = 0x80000003;
@@ -24,7 +25,7 @@ export function derivePairFork(k0: u32, k1: u32, first: i32, second: i32): void 
   fold(k0, k1, first, second, PAIR_FORK);
 }
 
-/** Derives the key of starts of a stream. */
+/** Derives the key of the stream that draws the start cells of a walk's layer. */
 export function deriveStarts(k0: u32, k1: u32): void {
   fold(k0, k1, 1, 0, STARTS);
 }

@@ -65,7 +65,8 @@ export function allocate(bytes: usize): usize {
 }
 
 /**
- * Allocates `bytes` of zeros. Does not touch pages that were never used. Returns 0 if the limit or the engine refuses.
+ * Allocates `bytes` of zeros. Pages that were never used are zero already, so it does not write to them. Returns 0 if
+ * the limit or the engine refuses.
  */
 export function allocateZeroed(bytes: usize): usize {
   const used = dirty;

@@ -39,8 +39,8 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 }
 
 /**
- * Writes {@link Lanes} to `out`. The key is that of {@link setLanesKey}. Lane j is computed at the counter (j, block,
- * plane mod 2^32, ⌊plane / 2^32⌋). Word w of its result is lane j of s_w.
+ * Writes the results for four counters to `out`, as {@link Lanes}. Uses the key that {@link setLanesKey} has set. Lane
+ * j has the counter (j, block, plane mod 2^32, ⌊plane / 2^32⌋). Word w of its result goes to lane j of s_w.
  */
 export function philoxLanes(block: u32, plane: u64, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);

@@ -108,8 +108,9 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * `before` is the sum of all weights before leaf node `node`. On each level where a child begins with this leaf node,
- * stores the part of this sum that lies in the child's own node.
+ * `before` is the sum of all weights before leaf node `node`. Call it for each leaf node, in order. On each upper
+ * level, the leaf node may be the first one under a child. For such a child, stores the sum before it, counted from the
+ * start of the node that holds the child.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;

@@ -1,13 +1,13 @@
 // Random words by address (docs/determinism.md). The address is (stream, plane, index). A stream has many sequences of
-// words, its planes. Each block of 1,024 words of a plane has its own four-lane generator. Philox computes its start
-// state with the key of the stream. The word at an index is output (index mod 1024) of the generator of block ⌊index /
-// 1024⌋.
+// words, its planes. Each block of 1,024 words of a plane has its own four-lane generator. Philox computes the start
+// state of this generator with the key of the stream. The word at an index is output (index mod 1024) of the generator
+// of block ⌊index / 1024⌋.
 //
 // All functions read the current stream, which `useStream` sets. There are three ways to read words:
 //
 //   fillSpan    for bulk loops: the first words of two consecutive blocks
 //   wordAt      for single calls: one word, from a small cache of partly filled blocks
-//   extraWord   more words of one address, if its word does not decide
+//   extraWord   more words for one address, if the word at this address does not decide alone
 
 import { BLOCK_BITS, BLOCK_WORDS } from "./layout";
 import { allocate } from "./memory";
@@ -79,7 +79,7 @@ export function startTwoBlocks(planeA: u64, blockA: u32, planeB: u64, blockB: u3
  * this record.
  *
  *   + 0    ├──────────────  s0  ─────────────┤
- *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last word filled
+ *   + 16   ├──────────────  s1  ─────────────┤   the state of the four lanes after the last filled word
  *   + 32   ├──────────────  s2  ─────────────┤
  *   + 48   ├──────────────  s3  ─────────────┤
  *   + 64   │  key0   │  key1   │      plane        │   the key of the stream

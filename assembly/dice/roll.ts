@@ -28,8 +28,8 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 }
 
 /**
- * Adds a die to each of the results i … i + 3: below(sides), from the word with the same index. A word decides alone if
- * the low half of word · sides is at most 2^32 − sides (core/below.ts).
+ * Adds the face of a die to each of the results i … i + 3. The face is below(sides), from the word with the index of
+ * the result. A word decides alone if the low half of word · sides is at most 2^32 − sides (core/below.ts).
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
   const at = origin + ((<usize>i) << 2);

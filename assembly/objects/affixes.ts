@@ -52,7 +52,8 @@ export function addModifiers(lines: usize, count: u32, depth: u32): void {
 }
 
 /**
- * Returns `now` + `value`, but at least `least`. By the rules of version 4, `value` itself is first raised to `least`.
+ * Returns `now` + `value`, but at least `least`. By the rules of version 4, a `value` below `least` is first raised to
+ * `least`.
  */
 function sum(now: i32, value: i32, least: i32): i32 {
   return least == NO_LEAST ? now + value : max(now + (isOneAffix ? value : max(value, least)), least);

@@ -157,8 +157,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * The artifact that object k became in an earlier call, if a line of this artifact passed. If there are several, the
- * first. Else NONE.
+ * Set if object k already became an artifact in an earlier call, and a line of this artifact passed now. If there are
+ * several such artifacts, this is the first. NONE if there is no such artifact.
  */
 let own: u32 = NONE;
 
@@ -186,9 +186,9 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Turns object k into `own`. If `own` is NONE, turns it into a candidate, chosen by weight. Returns false if there is
- * no candidate. Always reads one word, even without a candidate. So claims do not change which words the object reads
- * later.
+ * Turns object k into `own`. If `own` is NONE, turns the object into a candidate, chosen by weight. Returns false if
+ * there is no candidate. Always reads one word, even without a candidate. So claims do not change which words the
+ * object reads later.
  */
 function choose(k: u64): bool {
   const x = Next.below(max(total, 1));

@@ -13,7 +13,7 @@ export function chooseKind(): u32 {
 }
 
 /**
- * Copies the kind's form, which has the values before any roll, to the object. Then rolls the kind's modifiers and
+ * Copies the kind's form to the object: its values before anything is rolled. Then rolls the kind's modifiers and
  * pvals.
  */
 export function takeKind(index: u32): void {

@@ -24,7 +24,10 @@ export const MOST_AFFIXES: u32 = 8;
 /** Number of depths. A depth is 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
 
-/** One object in this many tries to become an artifact. The number depends on the requested quality. */
+/**
+ * One in NORMAL_ONE_IN objects tries to become an artifact. The other two numbers hold if a good or great object is
+ * requested.
+ */
 export const NORMAL_ONE_IN: u32 = 400;
 export const GOOD_ONE_IN: u32 = 50;
 export const GREAT_ONE_IN: u32 = 15;
@@ -498,8 +501,8 @@ export class FlagLine {
   /** Number of flags that the line chooses. */
   count: u32;
   /**
-   * Sides of a die. Its roll chooses between this line and its alternatives, the next lines. 0 if this line rolls no
-   * die.
+   * Sides of the die whose roll chooses between this line and its alternatives. The alternatives are the next lines. 0
+   * if this line rolls no die.
    */
   sides: u32;
   /**

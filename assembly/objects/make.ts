@@ -59,7 +59,7 @@ let ownTable: u32 = 0;
 let slot: u32 = 0;
 /** The depth at which the last affix was chosen. */
 let depth: u32 = 0;
-/** If false, the kernel does not look for a theme, because no two different affixes of the object share one. */
+/** If false, no two different affixes of the object share a theme, so the kernel does not look for a theme. */
 let mayMeetTheme: bool = false;
 /** Whether an affix can be undone. If true, the object is copied before each affix. */
 let mayGoBack: bool = true;
@@ -165,12 +165,12 @@ function noteAffixes(): void {
 
 let attempts: u32 = 0;
 
-/** Returns the number of attempts at the last call's last object, whether the object was finished or not. */
+/** Returns the number of attempts that the last object of the last call took, whether it was finished or not. */
 export function attemptsMade(): u32 {
   return attempts;
 }
 
-/** Returns the number of words that the last call's last object read, whether the object was finished or not. */
+/** Returns the number of words that the last object of the last call read, whether it was finished or not. */
 export function wordsOfObject(): u32 {
   return wordsRead();
 }

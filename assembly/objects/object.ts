@@ -106,7 +106,7 @@ export function affixOf(i: u32): u32 {
 }
 
 export function hasAffix(affix: u32): bool {
-  // the array is 0 after the last affix, and index + 1 is never 0
+  // the entries after the last affix are 0, and index + 1 is never 0, so these entries never match
   return v128.any_true(i16x8.eq(v128.load(objectAt(), OBJECT_AFFIXES), i16x8.splat(<i16>(affix + 1))));
 }
 
@@ -168,7 +168,7 @@ export function setPval(i: u32, value: i32): void {
 
 /**
  * Returns the address of the first mask: the themes of at least one affix of the object. The second mask follows: the
- * themes of at least two different affixes. A theme of an affix is one in which the affix has a weight > 0.
+ * themes of at least two different affixes. An affix belongs to the themes in which it has a weight > 0.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;

@@ -122,7 +122,7 @@ export function takeRoom(at: usize): bool {
   const lines = max(head.lineCount, head.requiringLineCount);
   room.candidates = place(max(max(head.themeCount, lines), head.mostEgos), offsetof<Candidate>());
   room.choices = place(head.flagCount + 1, 2);
-  // an i32 for each bit of a mask and each pval
+  // the scores are an i32 for each bit of a flag mask, and an i32 for each pval
   room.asked = place(1, ASKED_SCORES + 32 * <u64>head.flagBytes + 2 * <u64>head.pvalBytes);
   room.able = place(head.kindCount, 1);
   room.object = place(2, head.objectBytes);

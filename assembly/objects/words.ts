@@ -18,8 +18,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the first words of one object. Before the words, it holds the state that the
- * generator has after producing them.
+ * Size of a slot in bytes. A slot holds the state of a generator, then the first words of one object. This is the state
+ * of the generator after it has produced these words.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);

@@ -228,7 +228,7 @@ function changeWeights(root: usize, record: PoolRecord, d: u32, except: usize): 
   }
 }
 
-/** Ends the changes: sums the pools that have many changes again, and clears the counts of all changed pools. */
+/** Ends the changes: computes the sums of pools with many changes anew, and clears the counts of all changed pools. */
 function sumChanged(root: usize): void {
   for (; changed; changed = changetype<PoolHead>(changed).nextChanged) {
     if (isSummedAgain(changed)) sumPool(root, changed);

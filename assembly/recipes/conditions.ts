@@ -3,11 +3,12 @@
 // double and to raise. For all remaining items, the stat is lowered.
 //
 // The kernel sums all steps of the recipe first, also the steps after the condition. So the current value, `soFar`, is
-// the sum minus the numbers that later steps added. For a narrow stat, `soFar`, `changes` and the tables of later steps
-// are i16, else i32.
+// the sum minus the numbers that later steps added. If the stat is narrow, the numbers in `soFar`, in `changes` and in
+// the tables of later steps are i16. If it is wide, they are i32.
 //
 // The amount of a change, c, is uniform on 0 … most, where most = round(|value| · share). If the condition has a
-// fraction (recipes/layout.ts), c is computed for eight items at a time. If not, one item at a time.
+// fraction (recipes/layout.ts), c is computed for eight items at a time. Otherwise, it is computed for one item at a
+// time.
 import { words } from "../core/buffers";
 import { Vectors } from "../core/vectors";
 import { ConditionOp, ConditionOutcome, FRACTION_BITS, LaterAdder, StatCondition } from "./layout";
@@ -44,8 +45,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
-    // upper is the upper 15 bits of the item's word; bound is most + 1; c = ⌊upper · bound / 2^15⌋. But q15mulr rounds
-    // to nearest, so 1 is subtracted if it rounded up: then bit 14 of the product is 1
+    // c = ⌊upper · bound / 2^15⌋, where upper is the upper 15 bits of the item's word, and bound is most + 1. But
+    // q15mulr rounds to the nearest integer. If it rounded up, bit 14 of the product is 1, so 1 is subtracted
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),

@@ -1,11 +1,13 @@
 // The memory of recipes. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript.
 // docs/determinism.md numbers the decisions.
 //
-//   a recipe   its head │ columns │ stats │ plan │ buffers; a plan or buffers that must grow are allocated anew
+//   a recipe   its head │ columns │ stats │ plan │ buffers
 //   a plan     its head │ tables, conditions, groups, clamps │ program; all offsets are bytes from the plan's start
-//   columns    one for each slot, each outcome, and each pair of merged columns; also one for each gate (the roll that
-//              opens a step) that no slot shows
-//   stats      groups of stats: sixteen of i16 or eight of i32; a lane is the number of a stat in its group
+//   columns    one for each slot, each outcome, and each pair of merged columns. The gate of a step is the roll that
+//              opens the step. It has a column too, unless a slot's column shows whether the step is open
+//   stats      groups of sixteen i16 stats or of eight i32 stats; the lane of a stat is its number in its group
+//
+// If the plan or the buffers must grow, new room is allocated for them.
 
 import { Vectors } from "../core/vectors";
 import { SPAN_WORDS } from "../core/words";

@@ -1,7 +1,7 @@
 // The current span of items, with the addresses of its columns, stats and lists.
 //
-// This file returns addresses of columns and stats. At these addresses, item i = 0 … 2,047 of the span has index i. A
-// list is a count, followed by `count` items, u16 each, ascending. List 0 has all items of the span.
+// The addresses of columns and stats here belong to item 0 of the span. So item i = 0 … 2,047 of the span has index i.
+// A list is a count, followed by `count` items, u16 each, ascending. List 0 has all items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";

@@ -1,9 +1,9 @@
 // The stats of items. The words (entries of word tables) and the bonuses of an item add numbers to the item's stats. A
 // stat is the sum of these numbers. One instruction adds sixteen numbers of i8, eight of i16 or four of i32.
 //
-// Each column that adds to a group of stats has a table with one row for each value of the column. For each item, adds
-// the rows of the item's values. Then transposes the sums of eight items (i8) or four items (i16, i32) into columns,
-// and widens i8 to i16. After that, conditions change the stats. Clamps are applied last.
+// Each column that adds to a group of stats has a table with one row for each value of the column. For each item, the
+// kernel adds the rows of the item's values. Then it transposes the sums of eight items (i8) or four items (i16, i32)
+// into columns, and widens i8 to i16. After that, conditions change the stats. Clamps are applied last.
 
 import { Vectors } from "../core/vectors";
 import {

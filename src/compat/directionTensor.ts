@@ -74,8 +74,8 @@ export class DirectionTensor {
    * Divides the numbers of `p` by `total`. If `total` is 0, divides them by their sum. If the sum is 0 too, returns the
    * fractions for a walker that rests. The study calls this NormalizeProbabilities.
    *
-   * @param p - six numbers or fractions, NW … W. A number stands for the decimal fraction that it prints as: 0.1 is
-   * 1/10.
+   * @param p - six numbers or fractions, NW … W. A number means exactly the decimal fraction that JavaScript prints for
+   * it: 0.1 is 1/10.
    * @throws RollmillError `weights.invalid` for a number that is negative or not finite.
    */
   normalize(p: readonly (number | Fraction)[], total: number | Fraction = 0): Fraction[] {

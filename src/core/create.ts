@@ -8,7 +8,7 @@ const CORE_OPTIONS = [...MILL_OPTIONS, "kernel"];
  * Creates a mill, synchronously.
  *
  * @param given - Option `kernel`: the bytes of `rollmill/kernel.wasm`, or a module compiled from them. Only the first
- * mill of a process needs it.
+ * mill of a process needs this option.
  * @throws RollmillError `kernel.unsupported`, `kernel.memory`, `argument.type`, `argument.range`, `argument.option`,
  * `snapshot.invalid`, `snapshot.version`.
  */

@@ -31,7 +31,7 @@ export interface MillOptions {
    * running layer of a walk has its own kernel.
    */
   readonly maxMemory?: number | undefined;
-  /** The local time that `random_default` uses, as ISO text. Default: the clock. It is read once, at the first use. */
+  /** The local time that `random_default` uses, as ISO text. Default: the time of the clock when it is first needed. */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -49,7 +49,7 @@ interface Opened {
   readonly system: unknown;
   readonly spec: unknown;
   readonly options: unknown;
-  /** Returns the noun for a fork of the mill. It has the random words and the state of the fork. */
+  /** Returns this noun as a fork of the mill has it: with the random words and the state of the fork. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
@@ -57,8 +57,8 @@ interface Opened {
 interface MillRoot {
   readonly maxMemory: number;
   /**
-   * The kernels that belong to single nouns. The references are weak. So the garbage collector frees an unreachable
-   * noun with its kernel.
+   * Kernels that each belong to a single noun. The references are weak, so that the garbage collector can free an
+   * unreachable noun together with its kernel.
    */
   readonly kernels: Set<WeakRef<Kernel>>;
   /** The mill's own kernel; undefined after the mill is disposed. */
@@ -107,8 +107,8 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
 }
 
 /**
- * Opens raw streams, weighted lists and, with {@link open}, the nouns of any system. Each noun has its own name. The
- * name selects its random words.
+ * Opens raw streams, weighted lists and, with {@link open}, the nouns of any system: tables, pools and so on. Each noun
+ * has its own name. The name selects its random words.
  */
 export class CoreMill {
   /** The seed, as text. */
@@ -224,16 +224,16 @@ export class CoreMill {
   }
 
   /**
-   * Encodes the state of this mill and of all its forks: cursors, used one-shots, pool stock, artifacts made, and the
-   * time. Everything else follows from the seed. Walks and streams have no state.
+   * Encodes the state of this mill and of all its forks: the indices of the next results, used one-shots, the stock of
+   * pools, the artifacts made, and the time. Everything else follows from the seed. Walks and streams have no state.
    *
    * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
    * pools and so on under the same names.
    *
    * The snapshot of a fork contains only this fork. In the new mill, fork with the same id to continue.
    *
-   * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed`, also if the stock of a
-   * pool is lost because its kernel failed.
+   * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed` after {@link dispose},
+   * and if the stock of a pool is lost because its kernel failed.
    */
   snapshot(): Uint8Array {
     this.#alive();
@@ -285,7 +285,7 @@ export class CoreMill {
   #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
     const { key, node, root } = this.#parts;
     const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
-    // Restores the state from the snapshot now: so damaged state is reported here, not by a later call.
+    // Restores the state from the snapshot now, so that damaged state is reported here, not by a later call.
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
   }
@@ -319,7 +319,9 @@ function readSystem<S extends object>(system: S & SystemFields): Pick<S, keyof S
   return refuseArgument("system", system, "a system, such as `tables` of rollmill/tables");
 }
 
-/** Runs a function of a system. It may be the user's code. If it fails, the error says which function failed. */
+/**
+ * Runs a function of a system. The function may be the user's code. If it fails, the error says which function failed.
+ */
 function runStep<T>(what: string, run: () => T): T {
   try {
     return run();
@@ -329,7 +331,7 @@ function runStep<T>(what: string, run: () => T): T {
   }
 }
 
-/** Wraps a fork's state in the state of a mill that is otherwise unused. */
+/** Wraps a fork's state in the state of a mill that has no other state. */
 function inFork(id: ForkId, saved: SavedMill): SavedMill {
   return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }

@@ -79,7 +79,10 @@ export function instantiateKernel(): KernelExports {
   return attempt(() => instantiateSync<KernelExports>(module, {}).exports);
 }
 
-/** Loads a URL. Node's `fetch` refuses file: URLs. So these are read with `node:fs/promises`, where it exists. */
+/**
+ * Loads a URL. Node's `fetch` refuses file: URLs. So file: URLs are read with `node:fs/promises`, if the platform has
+ * it.
+ */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;
   return files === undefined ? fetch(url) : files.readFile(url);

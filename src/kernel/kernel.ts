@@ -45,7 +45,9 @@ export class Kernel {
     return this.#generation;
   }
 
-  /** Stops the growth of the memory at this size, or at {@link maxBytes}. A memory that is larger stays. */
+  /**
+   * Stops the growth of the memory at `bytes`, or at {@link maxBytes} if that is less. A larger memory keeps its size.
+   */
   limit(bytes: number): void {
     this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
   }

@@ -114,9 +114,9 @@ export class KernelObjects {
   }
 
   /**
-   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme. If it returns true,
-   * the kernel removes the last affix and the theme that followed this affix. Returns the number of words that the
-   * object read.
+   * Makes one object as object 0 of the batch. Calls `isTooMuch` after each affix and each theme. If `isTooMuch`
+   * returns true, the kernel removes the last affix and the theme that followed this affix. Returns the number of words
+   * that the object read.
    */
   makeJudged(address: Address, { index, from }: { index: number; from: number }, isTooMuch: () => boolean): number {
     const call = (job: "nextAffix" | "nextTheme" | "undo" | "closeObject") =>
@@ -299,7 +299,7 @@ export function makeParts(
   const { batch } = kernelObjects;
   const isJudged = asked.limit?.power !== undefined;
   const makePart = isJudged ? makeJudged : makeBatch;
-  // the caller's function judges the objects, so their cost is unknown: begins with a batch of one object
+  // the caller's function judges each object and may be slow, so the first batch has only one object
   forEachBatch(isJudged ? { ...range, first: 1 } : range, call, (part, watch) => {
     for (let first = 0; first < part.count; first += batch) {
       const count = Math.min(batch, part.count - first);
@@ -319,7 +319,7 @@ export function makeParts(
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
 /**
- * Makes objects into columns.
+ * Makes objects and writes them to columns.
  *
  * @throws The errors of {@link makeParts}.
  */

@@ -248,8 +248,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * - Affixes: O(affixes × `T` lines × depths).
    * - Themes: O(themes × lines).
    * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
-   * - Whole objects: states × affixes × slots operations on long integers. They are needed for each affix level, and
-   *   for each group of kinds that match the same `T` lines. Memory: the states of two numbers of affixes. Progress
+   * - Whole objects: states × affixes × slots operations on long integers, for each affix level and each group of kinds
+   *   that match the same `T` lines. Memory: the states with k and with k + 1 affixes, for one k at a time. Progress
    *   counts sets of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
@@ -462,8 +462,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns the colour of the last affix that has a colour. If no affix has one, returns the colour of the kind;
-   * undefined if the kind has none.
+   * Returns the colour of the last affix that has a colour. If no affix has a colour, returns the colour of the kind,
+   * or undefined if the kind has no colour.
    *
    * @throws RollmillError `argument.type` for anything but an object; `object.saved` as in {@link nameOf}.
    */
@@ -532,7 +532,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (finding !== undefined) fail(error("object.impossible", finding));
       shared.asked = { key, asked };
     }
-    // the limit is read at every call: it may hold a function, which the JSON key omits
+    // the limit is read at every call, because it may hold a function, and the JSON key omits functions
     return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 

@@ -46,7 +46,10 @@ export interface FlagSpec {
 /** Flags that share one value. */
 export interface PvalSpec {
   readonly value: RandomValue;
-  /** The minimum of the object's total, for each of the flags. A lower total is raised to it. Undefined: no minimum. */
+  /**
+   * For each of the flags, the minimum of the object's total. A lower total is raised to the minimum. Undefined means
+   * no minimum.
+   */
   readonly least: number | undefined;
   readonly flags: readonly string[];
 }
@@ -162,7 +165,8 @@ export interface AffixSpec {
   readonly dice: number;
   readonly sides: number;
   /**
-   * Minimums of the object's to-hit, to-dam and to-ac. A lower total is raised to its minimum. Undefined: no minimum.
+   * Minimums of the object's to-hit, to-dam and to-ac. A lower total is raised to its minimum. Undefined means no
+   * minimum.
    */
   readonly least: {
     readonly toHit: number | undefined;

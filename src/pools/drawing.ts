@@ -39,7 +39,7 @@ export class Drawing {
 
   /**
    * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
-   * call in `onProgress`. The bulk draw relies on the index of the next draw and on the engine until it returns.
+   * call in `onProgress`: until the bulk draw returns, it relies on the index of the next draw and on the engine.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */

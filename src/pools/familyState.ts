@@ -15,7 +15,7 @@ export class FamilyState implements State {
   readonly stock: Stock;
   readonly drawing: Drawing;
   readonly finder: Finder;
-  /** The active setting that each root has in the spec, as text. Detects changes. */
+  /** For each root, its active setting in the spec, as text. {@link save} compares the present setting with it. */
   readonly #active: ReadonlyMap<string, string>;
 
   /**

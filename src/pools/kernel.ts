@@ -14,8 +14,8 @@ export interface DrawOutcome {
 }
 
 /**
- * Keeps the quantities of a family and makes its draws. There are two implementations: the kernel, and the slow twin in
- * test/oracle.
+ * Keeps the quantities of a family and makes its draws. There are two implementations: the kernel, and a slow, simple
+ * one in test/oracle.
  */
 export interface PoolsEngine {
   /** Number of bytes of kernel memory in use. */

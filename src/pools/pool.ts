@@ -133,8 +133,8 @@ export class Pool {
   }
 
   /**
-   * Returns a copy of the list of all record ids in the root. {@link drawInto} writes indices into this list. Cost:
-   * O(records of the root).
+   * Returns a copy of the list of all record ids in the root. The numbers that {@link drawInto} writes are indices into
+   * this list. Cost: O(records of the root).
    */
   recordIds(): readonly RecordId[] {
     return [...this.#node.root.ids];
@@ -185,7 +185,8 @@ export class Pool {
       given,
       () => checkArray(out, ["Uint32Array"]),
       (range, options) => {
-        // with only one batch, even a trap of the kernel leaves the array unchanged
+        // a call with only one batch copies the batch when it is complete, so even a trap of the kernel leaves `out`
+        // unchanged
         const canFail = isWatched(options) || range.total > BATCH_RESULTS;
         return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
       },

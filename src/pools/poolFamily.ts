@@ -69,7 +69,7 @@ export class PoolFamily {
 
   /**
    * Index of the next draw, 0 … 2^42. The draws from all pools of the family are counted together. To continue at
-   * another index, set it.
+   * another index, set this property.
    *
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
@@ -129,7 +129,7 @@ export class PoolFamily {
   /**
    * Adds a subpool. The path `e.z3` adds it to one parent, `e`. The path `e.*.*.wall` adds it to every parent at depth
    * 2, and also to each parent that is registered later. A record that the root lacks is also added to the root, with
-   * its mass and quantity (default 1).
+   * the same mass and quantity (default 1).
    *
    * @throws RollmillError `pool.unknown`, `pool.exists`, `pool.structure` (a new name under some parents only),
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,

@@ -12,8 +12,8 @@ import type { PoolsPlan, RecordId, RootState } from "./types.js";
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family: the quantities of its records. They are kept in the registry or in an engine. A draw opens an
- * engine if there is none, and moves the quantities to it. A registration moves them back to the registry and closes
+ * The stock of a family: the quantities of its records. Either the registry or an engine keeps them. If there is no
+ * engine, a draw opens one and moves the quantities to it. A registration moves them back to the registry and closes
  * the engine.
  */
 export class Stock {

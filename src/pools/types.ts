@@ -53,8 +53,8 @@ export interface PoolsInput {
 }
 
 /**
- * A parsed list of records, as columns. A column can be shorter than `ids`, because it ends at the last record that has
- * the number.
+ * A parsed list of records, as columns. `masses` and `quantities` can be shorter than `ids`: each of them ends at the
+ * last record that has such a number.
  */
 export interface ListSpec {
   /** The path of the list in the spec, for messages. */
@@ -143,8 +143,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call. A list applies to the root of the path: for each depth, it has the part
-   * that `~` stands for. An object has a list for each root, by the root's name.
+   * Replaces the active setting for this call. A list is the setting for the root of the path: it has the part that `~`
+   * stands for, for each depth. An object maps the names of roots to such lists.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

@@ -52,7 +52,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   });
   const vocabulary = vocabularyOf(spec, tables);
   const namer = new Namer(spec, {
-    // a slot that is filled exactly when its step is open serves as the gate
+    // if a slot is filled exactly when the step is open, the slot's column also shows whether the step is open
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined

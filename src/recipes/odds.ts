@@ -9,9 +9,9 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 /**
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost for a slot: O(rows), and for each slot of the step O(kinds of rows) operations on fractions. Rows of one kind
- * have the same weight and belong to the same tier variances. A requested row is a kind of its own. So is the row of a
- * special. For the cost of the strength, see {@link strengthOdds}.
+ * Cost for a slot: O(rows). In addition, each slot of the step costs O(kinds of rows) operations on fractions. Rows of
+ * one kind have the same weight and belong to the same tier variances. A requested row is a kind of its own. The row of
+ * a special is a kind of its own too. For the cost of the strength, see {@link strengthOdds}.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
@@ -38,7 +38,7 @@ function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): 
   const distribution = stepDistribution(
     { ...step, slots },
     {
-      // value 0: the slot is empty; class 0: a row of another table
+      // value 0 means that the slot is empty, and class 0 means a row of another table
       classOf: ({ table }, row) => (table === slot.table ? 1 + kinds[row] : 0),
       next: (value, { index }, outcome) => {
         if (index !== at) return value;

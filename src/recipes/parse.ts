@@ -79,8 +79,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
 }
 
 /**
- * Reads the name of a table, which is also the name of a CSV file. `taken` has the earlier names. Its keys are equal
- * for names that can lead to the same file.
+ * Reads the name of a table, which is also the name of a CSV file. `taken` has the earlier names. Two names that can
+ * lead to the same file have the same key there.
  */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);

@@ -24,7 +24,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
 };
 
 /**
- * Reads a recipe and its word tables. Does not parse a spec or tables that a parser returned.
+ * Reads a recipe and its word tables. A spec or tables that a parser returned are not parsed again.
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */

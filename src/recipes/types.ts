@@ -152,9 +152,9 @@ export type WordStatus = "accepted" | "proposed" | "rejected";
 export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
- * A row of a word table, also for `rollmill recipe word` and for the functions that read and write CSV. An additional
- * key is either a stat or the recipe's weight column. The value of a stat is the number that the word adds to it. A
- * recipe uses only rows with the status "accepted", which is the default.
+ * A row of a word table. `rollmill recipe word` and the functions that read and write CSV use such rows too. An
+ * additional key is either a stat or the recipe's weight column. The value of a stat is the number that the word adds
+ * to it. A recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput {
   readonly id: number;

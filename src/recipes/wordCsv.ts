@@ -203,7 +203,7 @@ class WordReader {
     return this.#header !== undefined;
   }
 
-  /** Returns everything that was read. `isWhole`: whether the text is valid CSV up to its end. */
+  /** Returns everything that was read. `isWhole` is true if the text is valid CSV up to its end. */
   result({ isWhole }: { readonly isWhole: boolean }): ReadWordCsv {
     return {
       rows: this.#rows,

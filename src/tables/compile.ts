@@ -76,7 +76,7 @@ class Outcomes {
   }
 }
 
-/** Returns the index of a key. Numbers the keys in order of first appearance. */
+/** Returns the index of a key. A new key gets the next index. */
 function indexOf<T>(seen: Map<T, number>, key: T): number {
   const index = seen.get(key) ?? seen.size;
   seen.set(key, index);

@@ -70,8 +70,9 @@ export class KernelTable {
   }
 
   /**
-   * Does {@link KernelTable.roll} in short kernel calls, and checks the signal between them. Each kernel call makes at
-   * most HOPS_PER_CALL hops of a roll. A longer roll is completed alone before the next rolls are made.
+   * Makes the same rolls as {@link KernelTable.roll}, but in short kernel calls, and checks the signal between them.
+   * Each kernel call makes at most HOPS_PER_CALL hops of a roll. A longer roll is completed alone before the next rolls
+   * are made.
    */
   #rollWatched(stream: StreamKey, rolling: Rolling, batch: Batch, watch: Watch): void {
     const { start, maxHops } = rolling;

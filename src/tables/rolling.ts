@@ -133,8 +133,8 @@ export class Rollings {
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
-    // Frozen rolls cannot call `chosen`. If the call itself sets `mode: "frozen"`, ignores the callback of the table.
-    // Refuses a callback of the call.
+    // Frozen rolls cannot call `chosen`. If the call itself sets `mode: "frozen"`, the callback of the table is
+    // ignored. A callback in the options of the call is refused.
     const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
     if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;

@@ -85,7 +85,7 @@ export function parseScriptArgs(
 }
 
 /**
- * Creates the scripts of a set. The one-shots in `args.spent` are used from the start.
+ * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start.
  *
  * @param oneShots - The state of the one-shots. The ids of `spent` are added to it. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.

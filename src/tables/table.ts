@@ -160,7 +160,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
         state.next++;
-        // the cast is safe: only tables without quantities roll ahead by default
+        // the cast is safe: `byDefault` is true only for tables without quantities
         return result as Result;
       }
     }
@@ -284,8 +284,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Does {@link roll} if the roll was not made in advance. A separate method, because its closures would make every
-   * call of `roll` slower.
+   * Makes the roll for {@link roll} if it was not made in advance. This is a separate method, because its closures
+   * would make every call of `roll` slower.
    */
   #rollAlone(given: RollOptions): Result {
     return this.alone(() => (this.#shared.hasOneShots ? this.#attempt(() => this.#one(given)) : this.#one(given)));

@@ -61,7 +61,7 @@ export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source
 }
 
 /**
- * The weights of a row, and their total, which is at most 2³² − 1. Or an issue, if a roll that visits the row must
+ * Either the weights of a row and their total, which is at most 2³² − 1, or an issue if a roll that visits the row must
  * fail.
  */
 type Weighed =

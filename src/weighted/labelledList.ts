@@ -40,7 +40,7 @@ interface Loops {
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
-  /** Makes single picks of entries. It shares the state of this list. */
+  /** Chooses the entry of each single pick. It has the same state as this list. */
   readonly #entries: WeightedList;
 
   /** @internal */

@@ -15,9 +15,9 @@ interface ReadEntry {
 }
 
 /**
- * Whether an input of `mill.weighted` is a labelled list. It is one of these: a spec of {@link parseLabels}, an object
- * with weights by label, a list whose first entry is an object. A fraction such as `{ n: 1, d: 3 }` does not count as
- * an object here.
+ * Whether an input of `mill.weighted` is a labelled list. A labelled list is a spec of {@link parseLabels}, an object
+ * with weights by label, or a list whose first entry is an object. A fraction such as `{ n: 1, d: 3 }` does not count
+ * as an object here.
  */
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);

@@ -253,9 +253,9 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
 const MOST_LOOKS = 2 ** 28;
 
 /**
- * Places signatures in the image. A signature has one alias table for each real depth, boosted depth and affix level. A
- * table contains the affixes that a kind can get at these depths and this level. Kinds that the same T lines match
- * share a signature.
+ * Places signatures in the image. A signature has one alias table for each combination of a real depth, a boosted depth
+ * and an affix level. The table contains the affixes that a kind can get there. Kinds that the same T lines match share
+ * a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;

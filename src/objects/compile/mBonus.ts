@@ -31,14 +31,15 @@ const offsetLaws = new Map<number, Uint32Array>();
  * The law, each step in integers:
  *
  * 1. `level` above 127 counts as 127.
- * 2. The mean is `max`·`level`/128, rounded at random. If the remainder is r, it is rounded up in r of 128 cases, else
- *    down.
- * 3. The spread is `max`/4, also rounded at random. If the remainder is r, it is rounded up in r of 4 cases, else down.
- * 4. The {@link halfNormalTable} picks a cell k of 256 cells (2^20 cases). Each cell is 1/64 of a standard deviation
- *    wide. Another bit picks a half of the cell: h = 2k is the lower half, h = 2k + 1 the upper half (2 cases). The
- *    middle of half h is at (2h + 1)/256 standard deviations. The deviation is this number times the spread, rounded to
- *    the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie needs a spread that
- *    is divisible by 128, but the spread is at most 64. The last bit picks the sign of the deviation (2 cases).
+ * 2. The mean is `max`·`level`/128, rounded at random. If the division has the remainder r, the mean is rounded up in r
+ *    of 128 cases, and down in all other cases.
+ * 3. The spread is `max`/4, rounded at random in the same way: up in r of 4 cases.
+ * 4. The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). A cell is 1/64 of a standard deviation
+ *    wide. Another bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half
+ *    has h = 2k + 1. The middle of half h is at (2h + 1)/256 standard deviations. The deviation is (2h + 1)/256 ·
+ *    spread, rounded to the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie
+ *    needs a spread that is divisible by 128, but the spread is at most 64. The last bit picks the sign of the
+ *    deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
  * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be

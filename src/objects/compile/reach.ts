@@ -243,8 +243,8 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
 }
 
 /**
- * `cuts`: the places at which the set of matching lines changes. `stretches`: each line, and the indices of the cuts
- * that it covers.
+ * `cuts` has the places at which the set of matching lines changes. `stretches` has each line, with the indices of the
+ * cuts that it covers.
  */
 interface Cuts {
   readonly cuts: readonly number[];

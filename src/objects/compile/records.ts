@@ -327,7 +327,7 @@ export function placeThemes({ files, image }: Context): number {
   return image.words(files.themes.map((theme) => image.put(ThemeRecord, themeRecord({ files, image }, theme, index))));
 }
 
-/** Returns the record of a theme. `index` maps the number of an affix to its index. */
+/** Returns the record of a theme. `index` maps the number of an affix to the affix's index. */
 function themeRecord(
   { image, files }: Pick<Context, "image" | "files">,
   theme: ThemeSpec,

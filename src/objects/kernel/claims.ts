@@ -3,7 +3,7 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim, in u32 words. `stride` is the size of a claim. Every other entry is the index of a field. */
+/** The layout of a claim, in u32 words. `stride` is the size of a claim. All other entries are indices of fields. */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,

@@ -141,7 +141,10 @@ function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Bre
   return { problem, got, expected: "two affixes of the theme, with enough weight", path: "affixes" };
 }
 
-/** Returns the affixes that a theme can add to an object. The flag is true if the theme always adds the affix. */
+/**
+ * Returns the affixes that a theme can add to an object. Each affix has a flag: true if the theme always adds this
+ * affix.
+ */
 function addedBy(
   theme: ThemeSpec,
   object: MadeObject,

@@ -81,7 +81,7 @@ export class MadeObjects extends Columns<MadeObject> {
   /** Weight in tenths of a pound. */
   readonly weight: Uint16Array<ArrayBuffer>;
   /**
-   * Eight numbers for each object, in the order of the rolls: 1 + the index into the affixes. 0 after the last affix.
+   * Eight numbers for each object: 1 + the index of each affix of the object, in the order of the rolls, then zeros.
    */
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
@@ -154,7 +154,7 @@ export class MadeObjects extends Columns<MadeObject> {
       affixes.push(files.affixes[this.affixes[place] - 1]);
       depths.push(this.depths[place]);
     }
-    // a single literal: with spreads, copying would take most of the time
+    // a single literal, because with spreads, copying would take most of the time
     return {
       index: this.from + k,
       level: this.making.level,
@@ -214,8 +214,9 @@ export class MadeObjects extends Columns<MadeObject> {
    *
    * If a flag has the name of an earlier column, its column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. The column of names stores phrases: objects share the texts of segments,
-   * and each text is composed once. For large files, write batches with `csvChunks` or `parquetChunks`.
+   * Cost: O(columns), and 120 bytes an object. The column of names does not store whole names: objects share the texts
+   * of the parts of a name, and each text is composed once. For large files, write batches with `csvChunks` or
+   * `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.
    */

@@ -38,8 +38,8 @@ export interface LevelProperties {
   /** Number of objects made. */
   readonly objects: number;
   /**
-   * `good`: number of objects with at least one good property. `bad`: number of objects with at least one bad property.
-   * An object can count in both.
+   * `good` is the number of objects with at least one good property. `bad` is the number of objects with at least one
+   * bad property. An object can count in both.
    */
   readonly good: number;
   readonly bad: number;
@@ -89,7 +89,10 @@ function groupOfValue({ name, type }: FlagSpec): string {
   return name === "SPEED" ? "speed" : "modifier";
 }
 
-/** Makes objects of each level and counts their properties. `afresh` starts with a new stock of artifacts. */
+/**
+ * Makes objects of each level and counts their properties. `afresh` returns a function that makes objects with a new
+ * stock of artifacts.
+ */
 export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
   const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
   const first = new Map<string, ObjectProperty & { readonly level: number }>();

@@ -161,7 +161,8 @@ export class ObjectSpans {
 
   /**
    * Adds a random value to a span, with an optional minimum. By the rules of version 4, a value below the minimum is
-   * raised to it before the addition. By all rules, a sum below the minimum is raised to it.
+   * raised to the minimum before the addition. By the rules of both versions, a sum below the minimum is raised to the
+   * minimum.
    */
   #sum([least, most]: Span, value: RandomValue, minimum = Number.NEGATIVE_INFINITY): Span {
     const [low, high] = spanOf(value);

@@ -24,12 +24,13 @@ export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();
   #version = 0;
   /**
-   * Whether a call that can make artifacts is running. A second call could make the same artifact, so it is refused.
+   * Whether a call that can make artifacts is running. A second such call is refused, because it could make the same
+   * artifact.
    */
   isTaken = false;
 
   /**
-   * @param saved - The stock in a snapshot, unchecked. Undefined: no artifact was made.
+   * @param saved - The stock in a snapshot, unchecked. Undefined if no artifact was made.
    * @throws RollmillError `snapshot.invalid` if the snapshot is damaged.
    */
   constructor(saved?: unknown) {

@@ -4,23 +4,24 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /**
- * A test that can give an object a theme. Which themes are possible depends on the depth of the slot. If neighbouring
- * sets of possible themes have the same outcome, they share one test.
+ * A test that can give an object a theme, after a slot gave it an affix. The depth of the slot decides which themes are
+ * possible. Neighbouring sets of possible themes share one test if the object has a chance of the same themes in all of
+ * them.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
   readonly first: number;
   readonly end: number;
-  /** The sum of the half-percents of the themes that the object can get. */
+  /** The sum of the half-percents of {@link themes}. Half-percents are a chance in units of 0.5 % (themes.ts). */
   readonly sum: number;
-  /** The themes that the object can get: they are possible, and their half-percents are above 0. */
+  /** The themes that the object can get: the possible themes whose half-percents are above 0. */
   readonly themes: readonly number[];
 }
 
 /** Data that all sets of tracked affixes in one walk share. */
 export class SetRoom {
   readonly law: SlotLaw;
-  /** For each theme, the numbering of the sets of its tracked affixes. */
+  /** For each theme, the numbers of the sets of its tracked affixes. */
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
   /** For each tracked affix, the themes with a line for it. */
@@ -77,15 +78,17 @@ export class SetRoom {
   }
 }
 
-/** The theme affixes and the theme tests of an object. */
+/** For an object: which affixes of each theme it has, and the tests that it takes. */
 interface TestedParts {
-  /** For each theme, the number of the object's set in the theme's `ThemeParts`. */
+  /**
+   * For each theme, the set of those affixes of the object that have a line in the theme: its number in `ThemeParts`.
+   */
   readonly parts: readonly number[];
   /** The tests for the themes, right after a slot gave the object an affix. */
   readonly tests: readonly ThemeTest[];
 }
 
-/** All objects that have the same tracked affixes. */
+/** All objects that have the same tracked affixes. setWalk.ts explains the terms mass and tuple. */
 export class AffixSet implements TestedParts {
   /** The affixes, as ascending indices into `SlotLaw.tracked`. */
   readonly places: readonly number[];
@@ -93,8 +96,8 @@ export class AffixSet implements TestedParts {
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
-   * Entry [tuple][t] is the mass of the objects that arrive after t slots, without a theme. An object arrives when its
-   * last slot adds the last of these tracked affixes, or changes its untracked affixes to this tuple.
+   * Entry [tuple][t] is the mass of the objects without a theme that arrive here after t slots. An object arrives when
+   * a slot adds the last of these tracked affixes, or changes its untracked affixes to this tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
   /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
@@ -152,7 +155,8 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
 }
 
 /**
- * Returns the rate of an affix in the bands with `themes` = `first` … `end` − 1. `sums` is a list as in {@link Rates}.
+ * Returns the sum of an affix's rates over all bands whose `themes` is `first` … `end` − 1. `sums` is a list as in
+ * {@link Rates}.
  */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];

@@ -87,7 +87,7 @@ function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly d
 }
 
 /**
- * Returns the weight of each affix; 0 for an excluded one. If the kernel picks an excluded affix, it picks again. So
+ * Returns the weight of each affix; 0 for an excluded affix. If the kernel picks an excluded affix, it picks again. So
  * the chance of an affix is its weight divided by the sum of these weights.
  */
 function weightsAt(

@@ -26,7 +26,7 @@ interface Line {
  * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
  *
  * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
- * had passed. `unknown` is the chance of any artifact, minus all these bounds.
+ * had passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -86,7 +86,7 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
 
 /**
  * {@link Inverses} works in blocks of this many fractions. It adds up a block over a small denominator. Then it
- * converts the sum to the large one.
+ * converts the sum to the large denominator.
  */
 const BLOCK = 16;
 
@@ -131,8 +131,8 @@ class Inverses {
 }
 
 /**
- * In each case, some lines pass. Entry s of the result counts the cases in which their probabilities add up to s. Lines
- * that always pass are not counted. The numbers are the coefficients of Π (oneIn − 1 + x^probability).
+ * In each case, some lines pass. Entry s of the result counts the cases in which the probabilities of the passing lines
+ * add up to s. Lines that always pass are left out. The entries are the coefficients of Π (oneIn − 1 + x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);

@@ -23,7 +23,7 @@ import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
-/** How messages name the lines of a file. The rules of the files decide. */
+/** The names of the lines of a file in messages. They depend on the rules of the files. */
 interface LineNames {
   /** The line with the kinds that can get an affix. */
   readonly target: string;
@@ -273,7 +273,7 @@ function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonl
   return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
 }
 
-/** Why the affixes of a theme never occur together on a kind, and what would be correct. */
+/** The reason why the affixes of a theme never occur together on a kind, and what a correct theme would have. */
 interface MeetingFlaw {
   readonly flaw: string;
   readonly expected: string;
@@ -288,8 +288,8 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  // `most`: the greatest number of the theme's affixes that one kind can get. `heaviest`: the greatest total weight of
-  // these affixes on one kind
+  // `most` is the greatest number of the theme's affixes that one kind can get. `heaviest` is the greatest total weight
+  // of these affixes on one kind
   let [most, heaviest] = [0, 0];
   for (const kind of known.order.reachedBy(theme.targets)) {
     watch.look();
@@ -323,7 +323,7 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // an A line with reversed depths is correct: an artifact can also be made at depths below the line's least depth
+  // an A line may have reversed depths, because an artifact can also be made at depths below the line's least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;

@@ -82,7 +82,8 @@ export function egoKindDepths(
 }
 
 /**
- * An ego takes part in 1 of n choices at a depth. Returns n. It is 1 if the depth is at least the ego's usual depth.
+ * Returns n: at this depth, the ego takes part in 1 of n choices. If the depth is at least the ego's usual depth, n is
+ * 1.
  */
 function egoOneIn(usual: number, depth: number): number {
   return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
@@ -109,7 +110,7 @@ function entrantsAt(
   });
 }
 
-/** The chance of each ego in a slot. `none`: the slot gets no ego. */
+/** The chance of each ego in a slot. `none` is the chance that the slot gets no ego. */
 interface EgoOdds {
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   readonly none: Fraction;
@@ -180,7 +181,7 @@ const SUM_WORK = 8;
 
 /** Returns the mean of weight / (least + sum) over all sums. */
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
-  // all terms use one common denominator: only the result must be reduced
+  // all terms have one common denominator, so only the result must be reduced
   let common = 1n;
   for (const sum of cases.keys()) common = (common * (least + sum)) / gcd(common, least + sum);
   let numerator = 0n;

@@ -67,8 +67,7 @@ export function kindOdds({ rules, kinds }: ObjectFiles, { level, quality, tval, 
 }
 
 /**
- * Returns the possible kinds. `isEverywhere` is true if there is a kind at each depth that the draw can have. Cost:
- * O(kinds).
+ * Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. Cost: O(kinds).
  */
 export function drawnKinds(
   { rules, kinds }: ObjectFiles,
@@ -105,7 +104,7 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
 
 /** Returns the least real depth at which a kind can be drawn. `least` is the least depth in the kind's record. */
 export function leastDraw({ rules }: ObjectFiles, least: number): number {
-  // by the rules of Angband 4.2, a draw at depth 1 can reach the greatest depth; for a good object, depth 0 is enough
+  // by the rules of Angband 4.2, the draw for a good object can reach the greatest depth even from the real depth 0
   return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
 }
 

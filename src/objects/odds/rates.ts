@@ -2,7 +2,10 @@ import { type FactorBase, type Product, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
-/** The exact odds use a common denominator of at most this many bits. A longer one would make them too slow. */
+/**
+ * The exact odds use a common denominator of at most this many bits. A longer denominator would make the computation
+ * too slow.
+ */
 const MOST_BITS = 512;
 /** If the common denominator is too long, rates are rounded. Their denominator is then 2 to this power. */
 const ROUNDED_BITS = 192;

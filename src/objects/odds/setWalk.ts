@@ -18,11 +18,11 @@ export interface FilledSlots {
 }
 
 /**
- * For one theme and one sum of half-percents: the mass of the objects that take a theme test. The theme has the chance
- * halfPercents / 200, or halfPercents / sum if the sum is above 200.
+ * For one theme and one sum of half-percents: the mass of the objects that take a theme test. An object that takes it
+ * gets the theme with the chance halfPercents / max(200, sum).
  *
- * The first index is the number of a set in the theme's `ThemeParts`. The second index is the tuple of untracked
- * affixes. It is always 0 if the theme has no line for an untracked affix.
+ * The first index is the number, in the theme's `ThemeParts`, of the object's set of affixes. The second index is the
+ * tuple of untracked affixes. If the theme has no line for an untracked affix, the second index is always 0.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
@@ -59,7 +59,7 @@ export class SetWalk {
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
   readonly dropped: bigint[][] = [];
-  /** 200 · unit of the rates. */
+  /** The denominator of a mass grows by this factor with each slot: 200 · unit of the rates. */
   readonly step: bigint;
   readonly #law: SlotLaw;
   readonly #slots: FilledSlots;
@@ -165,7 +165,7 @@ export class SetWalk {
     for (const { target, sums } of targets) this.#testAll(target, sums, visits);
   }
 
-  /** For the objects of a set that take theme tests, adds their mass to {@link themes}. */
+  /** Adds the mass of those objects of a set that take theme tests to {@link themes}. */
   #addTested({ parts, tests, tested }: AffixSet): void {
     for (let i = 0; i < tested.length; i++) {
       const masses = tested[i];
@@ -221,9 +221,8 @@ export class SetWalk {
   }
 
   /**
-   * Goes through the slots, and tracks the mass of an affix set. At each slot, first multiplies the mass by the
-   * probability that the slot is rolled. For each tuple, returns the sum of these products, as a numerator over the unit
-   * of the last slot.
+   * Tracks the mass of an affix set from slot to slot. For each tuple, returns a sum over all slots: the mass before
+   * the slot · the probability that the slot is rolled. The sum is a numerator over the denominator of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -255,8 +254,8 @@ export class SetWalk {
   }
 
   /**
-   * Counts the objects that an affix brings to the set `target`. They take its theme tests. `sums` has the affix's
-   * rates.
+   * Counts the objects that an affix brings to the set `target`. These objects take the theme tests of `target`. `sums`
+   * has the affix's rates.
    */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
@@ -288,8 +287,8 @@ export class SetWalk {
 
   /**
    * Returns a function that adds objects of the set to {@link ends}. These objects can become artifacts after their
-   * last slot: they have no theme, and all affixes that some artifact requires. Returns undefined if no object of the
-   * set can become an artifact.
+   * last slot: they have no theme, and they have all affixes that some artifact requires. Returns undefined if no
+   * object of the set can become an artifact.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;

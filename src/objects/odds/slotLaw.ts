@@ -17,21 +17,21 @@ export interface TrackedTheme {
 
 /** Depths of a slot that give all affixes the same weights and allow the same themes. */
 export interface Band {
-  /** How often a slot has one of these depths: in `cases` of {@link DEPTH_CASES} cases. */
+  /** In this many of {@link DEPTH_CASES} cases, a slot has one of these depths. */
   readonly cases: number;
   /** The weight of each tracked affix. */
   readonly weights: readonly number[];
   /** The sum of the weights of all untracked affixes. */
   readonly untracked: number;
-  /** Index into {@link SlotLaw.laws}. −1: no untracked affix is possible. */
+  /** Index into {@link SlotLaw.laws}. −1 if no untracked affix is possible. */
   readonly law: number;
   /** Index into {@link SlotLaw.possible}. */
   readonly themes: number;
 }
 
 /**
- * If a slot gives an untracked affix, each untracked affix has the chance weight / `total`. The weights have the
- * greatest common divisor 1.
+ * The chances of the untracked affixes. If a slot gives an untracked affix, this is affix i with the chance
+ * `weights[i]` / `total`. The greatest common divisor of the weights is 1.
  */
 interface UntrackedLaw {
   readonly weights: readonly number[];
@@ -42,9 +42,10 @@ interface UntrackedLaw {
  * The affixes and themes that slots can give to an object, for each depth of a slot. The object has one kind, one real
  * depth and one affix level.
  *
- * An affix is *tracked* if it counts for a theme, excludes an affix, or is required by an artifact. What later slots
- * give depends only on the tracked affixes of the object. Its untracked affixes need only counts: how many came from
- * each of the {@link laws}. A *place* is an index into {@link tracked}.
+ * An affix is *tracked* if it has a weight above 0 in a theme, excludes another affix or is excluded by it, or is
+ * required by an artifact. What later slots give depends only on the tracked affixes of the object. Of the untracked
+ * affixes, it is enough to count how many came from each of the {@link laws}. A *place* is an index into
+ * {@link tracked}.
  */
 export interface SlotLaw {
   readonly tracked: readonly AffixSpec[];
@@ -58,7 +59,9 @@ export interface SlotLaw {
   readonly laws: readonly UntrackedLaw[];
   /** The depths at which some affix is possible, the least depths first. */
   readonly bands: readonly Band[];
-  /** The number of cases in which a slot can get an affix. Also counts the bands that were left out. */
+  /**
+   * In this many of {@link DEPTH_CASES} cases, a slot can get an affix. Includes the cases of bands that were left out.
+   */
   readonly cases: number;
   /** For each tracked affix, the places of the affixes that it excludes. */
   readonly excludes: readonly (readonly number[])[];
@@ -73,7 +76,7 @@ interface SlotQuery {
   readonly affixLevel: number;
   /** The numbers of all affixes that artifacts of this kind require. */
   readonly required: ReadonlySet<number>;
-  /** The maximum number of {@link SlotLaw.laws}. If there are more, the bands of the rarest ones are left out. */
+  /** The maximum number of {@link SlotLaw.laws}. If there are more laws, the bands of the rarest laws are left out. */
   readonly mostLaws: number;
 }
 
@@ -137,7 +140,7 @@ function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: n
   return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
-/** Returns a predicate: whether an affix must be tracked. */
+/** Returns a function that decides whether an affix must be tracked. */
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
   const numbers = new Set(required);
   for (const theme of themes) for (const [number, weight] of partWeights(theme)) if (weight > 0) numbers.add(number);

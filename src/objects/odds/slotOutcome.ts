@@ -84,7 +84,7 @@ export class SlotOutcome {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The denominator of the product of a visit and a rate. */
+  /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
@@ -207,7 +207,7 @@ export class SlotOutcome {
     return mass.reduce<bigint>((sum, tuples, part) => sum + weighed(tuples, factors) * BigInt(halfPercents[part]), 0n);
   }
 
-  /** Returns the chance of a theme. A theme has several masses with different divisors; this adds them up. */
+  /** Returns the chance of a theme: the sum of the theme's masses, which have different divisors. */
   #chanceOf(i: number, massOf: (mass: ThemeMass) => bigint): Ratio {
     const { factors, divisor } = this.#themeFactors(i);
     const numerator = factors.reduce((sum, { mass, factor }) => sum + massOf(mass) * factor, 0n);

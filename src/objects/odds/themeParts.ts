@@ -10,8 +10,8 @@ interface Part {
 }
 
 /**
- * For one theme, numbers the sets of its tracked affixes. A set gets a number when an object first has it. Set 0 is
- * empty.
+ * Gives a number to each set of tracked affixes that have lines in one theme. A set gets the next number when an object
+ * first has these affixes. Set 0 is empty.
  */
 export class ThemeParts {
   readonly #theme: TrackedTheme;

@@ -1,6 +1,6 @@
 /**
- * Numbers all tuples of counts (k₁, …, k_n) with a sum of at most `most`. A tuple with a smaller sum has a smaller
- * number. Tuple 0 is (0, …, 0).
+ * Gives a number to each tuple of counts (k₁, …, k_n) with a sum of at most `most`. A tuple with a smaller sum has a
+ * smaller number. Tuple 0 is (0, …, 0).
  */
 export class Tuples {
   /** The number of entries of a tuple. */

@@ -30,7 +30,7 @@ class Totals {
   readonly themes = new Map<ThemeSpec, Ratio>();
   readonly artifacts = new Map<ArtifactSpec, Ratio>();
   readonly counts = new Map<number, Ratio>();
-  /** The chance that the object becomes an artifact, but the computation cannot tell which one. */
+  /** The chance that the object becomes an artifact and the computation cannot tell which artifact it is. */
   unsettled = NOTHING;
   readonly base: FactorBase;
 

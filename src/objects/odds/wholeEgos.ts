@@ -92,8 +92,8 @@ function candidatesOf(files: ObjectFiles): readonly Candidate[] {
 }
 
 /**
- * Adds the special artifacts. Returns, for each quality, the chance of an object that did not become an artifact. A
- * normal object that failed the try is good from then on.
+ * Adds the special artifacts. Returns, for each quality, the chance that the object goes on with this quality because
+ * it became no special artifact. A normal object that tries and fails becomes good.
  */
 function addSpecial(
   totals: EgoTotals,
@@ -117,8 +117,8 @@ function addSpecial(
 }
 
 /**
- * Adds the artifacts. An object becomes the first artifact whose line passes. Returns the part of `chance` that is
- * left.
+ * Adds the artifacts. An object becomes the first artifact whose line passes. Returns the part of `chance` for objects
+ * that become no artifact.
  */
 function tryFirst(
   totals: EgoTotals,

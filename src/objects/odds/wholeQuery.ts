@@ -4,7 +4,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, Quality, ThemeSpec } from "../t
 
 /** The exact chances of one affix. A slot can give the affix to the object, or a theme can add it. */
 export interface AffixChance extends Chance<AffixSpec> {
-  /** The probability that slots give the affix at least once. Only then is it in the object's `affixes`. */
+  /** The probability that slots give the affix at least once. The object's `affixes` list only affixes from slots. */
   readonly probability: Fraction;
   /** The probability that a theme adds the affix. */
   readonly byTheme: Fraction;
@@ -19,16 +19,19 @@ export interface AffixChance extends Chance<AffixSpec> {
  * bound. Add `unexplored` for an upper bound. Both bounds are exact fractions.
  */
 export interface WholeObjectOdds {
-  /** The odds of the kind. An artifact counts as an object of its kind. `none`: the draw finds no kind. */
+  /**
+   * The odds of the kind. An artifact counts as an object of its kind. `none` is the probability that the draw finds no
+   * kind.
+   */
   readonly kinds: Odds<KindSpec>;
   /**
    * The chances of each affix. An object can have several affixes, so the probabilities can add up to more than 1.
-   * `none`: no slot gave the object an affix.
+   * `none` is the probability that no slot gives the object an affix.
    */
   readonly affixes: { readonly odds: readonly AffixChance[]; readonly none: Fraction };
-  /** The odds of the theme. `none`: the object has no theme. */
+  /** The odds of the theme. `none` is the probability that the object has no theme. */
   readonly themes: Odds<ThemeSpec>;
-  /** The odds of the artifact. `none`: the object is no artifact. */
+  /** The odds of the artifact. `none` is the probability that the object is not an artifact. */
   readonly artifacts: Odds<ArtifactSpec>;
   /** The odds of the number of affixes, 0 … 8. If the object has an affix twice, it counts twice. */
   readonly affixCounts: Odds<number>;
@@ -36,13 +39,13 @@ export interface WholeObjectOdds {
   readonly unexplored: Fraction;
 }
 
-/** Which objects the odds are for. */
+/** The objects that the odds are for. */
 export interface WholeQuery {
   readonly level: number;
   readonly quality: Quality;
   readonly kind: KindSpec | undefined;
   readonly tval: number | undefined;
-  /** Index into `ObjectFiles.levels`. Undefined: the affix level is random. */
+  /** Index into `ObjectFiles.levels`. Undefined if the affix level is random. */
   readonly affixLevel: number | undefined;
   readonly artifacts: boolean;
   readonly mostStates: number;

@@ -48,7 +48,7 @@ interface AffixContext {
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** Lists in the draft of a record. Each line that is read can add to them. */
+/** The lists of a record while it is read. Each of its lines can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly removes: string[];

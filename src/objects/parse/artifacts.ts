@@ -47,7 +47,7 @@ interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** Lists in the draft of a record. Each line that is read can add to them. */
+/** The lists of a record while it is read. Each of its lines can add to them. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;

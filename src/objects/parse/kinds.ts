@@ -49,7 +49,7 @@ export const BALANCE = ["balance and heft have no effect", "Rollmill computes no
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** Lists in the draft of a record. Each line that is read can add to them. */
+/** The lists of a record while it is read. Each of its lines can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -245,8 +245,9 @@ export function allocationRule(type: string): LineRule<{ allocation: KindSpec["a
 }
 
 /**
- * Reports a kind if an earlier kind has the same tval and sval, and returns false: the kind must be dropped. In the
- * last form of version 4, the report is only a warning, and the kind is kept. Kinds without a type are never reported.
+ * Returns false if the kind must be dropped, because an earlier kind has the same tval and sval. Reports this as an
+ * error. In the last form of version 4, it reports only a warning, and the kind is kept. Kinds without a type are never
+ * reported.
  */
 function isFirst(
   report: FileReport,
@@ -269,7 +270,7 @@ function isFirst(
     expected: `a tval and an sval that differ from those in line ${earlier}`,
     remedy: "Give the kind a different sval",
   };
-  // the last files of the game have two such kinds; artifacts with this tval and sval get the first kind
+  // the game's files of this last form have two such kinds; artifacts with this tval and sval get the first kind
   if (last !== undefined) report.warn("object.duplicate", place, finding);
   else report.add("object.duplicate", place, finding);
   return last !== undefined;

@@ -11,7 +11,7 @@ export const MAX_NUMBER = 65_535;
 /** Maximum number of records in a file. Indices have 16 bits, and 0 and 65,535 stand for 'no record'. */
 const MAX_RECORDS = 65_534;
 
-/** How to read the lines of one type into the draft of a record. */
+/** How to read the lines of one type. The draft is the record while it is read. */
 export interface LineRule<Draft> {
   /** The form of the line for messages, such as `C:to-hit:to-dam:to-ac`. */
   readonly form: string;

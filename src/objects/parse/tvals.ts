@@ -47,7 +47,7 @@ export function comparable(word: string): string {
   return word.toLowerCase().replace(/\barmor$/, "armour");
 }
 
-/** Returns the word of a type, or its number if no type has it. Cost: O(types). */
+/** Returns the word of a type. If no type has this tval, returns the tval as text. Cost: O(types). */
 export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): string {
   return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }

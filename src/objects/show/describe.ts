@@ -137,8 +137,8 @@ export interface NumberChange {
 }
 
 /**
- * The differences between an object and its kind. A number is omitted if it equals the kind's number. If the kind's
- * number is random, it is always listed, even if the object's number lies in the range.
+ * The differences between an object and its kind. A number of the object is omitted if it equals the kind's number. If
+ * the kind's number is random, the object's number is always listed, even if it lies in the kind's range.
  */
 export interface ObjectChanges {
   /** Base armour class. */

@@ -273,7 +273,7 @@ class NumberSegment {
   readonly indices: Uint32Array;
   readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
-  /** For each sequence of numbers, the index of its text. It is missing until the text is composed. */
+  /** For each sequence of numbers, the index of its text; undefined until the text is composed. */
   readonly #known: number[] = [];
 
   constructor(length: number) {

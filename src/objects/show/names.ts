@@ -346,7 +346,7 @@ export const SHOW_DICE = "SHOW_DICE";
 /** The name of an object with this flag shows the bonuses to hit and to damage, even if both are 0. */
 export const SHOW_MODIFIERS = "SHOW_MODS";
 
-/** Whether the names of a kind show the dice. `isShown`: whether the object has the flag SHOW_DICE. */
+/** Whether the names of a kind show the dice. `isShown` is true if the object has the flag SHOW_DICE. */
 export function hasDice({ type }: KindSpec, isShown: boolean, { hideDice = false }: Naming): boolean {
   return !hideDice && (isShown || showsDice(type));
 }

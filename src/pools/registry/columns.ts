@@ -59,7 +59,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   }
 }
 
-/** Numbers distinct keys 0, 1, 2, … in the order in which they are added. Cost: O(1) per key. */
+/** Gives each distinct key a number: 0, 1, 2, … in the order in which the keys are added. Cost: O(1) per key. */
 export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();

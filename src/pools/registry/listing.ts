@@ -68,7 +68,7 @@ export class Listing {
     return this.known(list);
   }
 
-  /** Lists the records of some entries in a pool. */
+  /** Adds the records of some entries to the list of a pool. */
   add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
     const before = node.size;
     this.#undo.push(() => node.unlist(before));

@@ -161,7 +161,7 @@ export class Registry {
     const state = this.#restored.get(root.name);
     if (state === undefined) return;
     root.restored = new Map(state.quantities);
-    // even an empty setting replaces that of the spec: the user cleared it before the snapshot
+    // an empty setting also replaces the setting of the spec, because the user cleared the setting before the snapshot
     this.active.set(
       root.name,
       state.active.map(activePart).filter((part) => part !== undefined),

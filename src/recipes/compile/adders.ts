@@ -26,7 +26,7 @@ export function addersOf(step: StepSpec, units: Units): Adder[] {
 /**
  * Returns the adder of a slot. Value 0 of its column stands for an empty slot. Value i + 1 stands for row i of the
  * table: it adds the row's numbers and the slot's strength. If the slot has a special, the last value stands for the
- * special. It adds the numbers of the special's row, and the special's strength.
+ * special. This value adds the numbers of the special's row, and the special's strength.
  */
 function slotAdder({ slot, table, strength, special }: SlotSpec, units: Units): Adder {
   const rows = units.tables.get(table)?.rows ?? [];

@@ -6,16 +6,17 @@ import { chanceOf, openChance } from "./stepLaw.js";
  * The exact chances of a recipe's rolls, by name. A chance is conditional: it is the probability that the roll
  * succeeds, if the roll takes place. So the probability of several results is a product of chances. The names are:
  *
- * - Slot: the name of the slot has the chance that the slot is filled if its step is open. For a slot with `after`, it
- *   is the chance that the slot is filled if the earlier slot has a random word. A slot that is always filled in an
- *   open step has no such entry.
- * - Step with a chance: the chance that the step is open has the names of the slots that are always filled in an open
- *   step. If the step has no such slot, the chance has the step's own name.
- * - Special: its word has the chance of the special if the slot is filled.
- * - Condition called "wear": "doubled" has the chance that the stat is doubled. "wearUp" has the chance that the stat
- *   is raised, given that it is not doubled. If the recipe has several conditions, "doubled" is called "wearDoubled".
- * - Bonus called "bonus": "anyBonus" has the chance of a bonus. "bonus" maps each rung's text to the chance of this
- *   rung, given that there is a bonus.
+ * - Slot: under the name of the slot, the chance that the slot is filled if its step is open. If the slot has `after`,
+ *   the chance that it is filled if the earlier slot has a random word. There is no such entry for a slot that is
+ *   always filled in an open step.
+ * - Step with a chance: the chance that the step is open. It is listed under the name of each slot that is always
+ *   filled in an open step. If the step has no such slot, it is listed under the name of the step.
+ * - Special: under its word, the chance of the special if the slot is filled.
+ * - Condition called "wear": under "doubled", the chance that the stat is doubled. Under "wearUp", the chance that the
+ *   stat is raised, given that it is not doubled. If the recipe has several conditions, "doubled" is called
+ *   "wearDoubled".
+ * - Bonus called "bonus": under "anyBonus", the chance of a bonus. Under "bonus", an object that maps each rung's text
+ *   to the chance of this rung, given that there is a bonus.
  *
  * If a name is already in use, the name of its step is put before it: "prefix.fire".
  */

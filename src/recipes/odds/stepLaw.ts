@@ -72,9 +72,9 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * After each slot, states are merged if no later slot can distinguish them.
  *
- * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. An upper
- * bound for the number of states: the number of values times the number of classes of each needed slot. A slot is
- * needed if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
+ * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
+ * of states is at most the number of values, multiplied by the number of classes of each needed slot. A slot is needed
+ * if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
  * different classes of the named slot.
  *
  * @param watch - Checks the signal of the call.

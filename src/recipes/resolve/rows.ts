@@ -15,7 +15,7 @@ interface Weights {
 interface Lookup {
   /** The row index of each word. */
   readonly byWord: ReadonlyMap<string, number>;
-  /** The contents of weight columns, by column name. The key undefined stands for no weight column. */
+  /** The contents of weight columns, by column name. The key `undefined` means that the recipe has no weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 

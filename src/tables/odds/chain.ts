@@ -2,8 +2,8 @@ import { type FactorBase, type Ratio, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
 
 /**
- * A state of a Markov chain. A walk leaves a state by a jump, or by a way out of the chain. Each has the probability
- * weight / total.
+ * A state of a Markov chain. A walk leaves a state by a jump, or by a way out of the chain. Each jump and each way out
+ * has the probability weight / total.
  */
 export interface State {
   /** The weight of each jump, > 0, by target. Every target must be a state of the chain. */
@@ -73,7 +73,7 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether no walk leaves the group from this state. */
+/** Whether a walk in this state always stays in the group. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;

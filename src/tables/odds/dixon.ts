@@ -7,7 +7,10 @@ interface Solution {
 }
 
 const MOST_BITS = 21;
-/** Half a digit times the sum of a row must stay below 2^MOST_SUM_BITS, so that doubles are exact. */
+/**
+ * Each digit is multiplied in two parts. A part times the sum of a row must stay below 2^MOST_SUM_BITS, so that doubles
+ * are exact.
+ */
 const MOST_SUM_BITS = 51;
 /**
  * Number of digits before the first attempt to reconstruct the fractions. A failed attempt is cheap: it usually fails
@@ -152,8 +155,9 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
 }
 
 /**
- * Finds fractions with a common denominator up to q and numerators below size · q. Here q is the largest number with 2
- * · size · q² ≤ modulus. This bound makes the solution unique. Returns null if no such fractions fit the digits.
+ * Finds fractions with a common denominator of at most q, and numerators below size · q. Here q is the largest number
+ * with 2 · size · q² ≤ modulus. Because of this bound, there is at most one solution. Returns null if no such fractions
+ * fit the digits.
  */
 function reconstruct(lifting: Lifting, size: bigint, look: () => void): Solution | null {
   const modulus = BigInt(lifting.prime) ** BigInt(lifting.length);

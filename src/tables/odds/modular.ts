@@ -169,7 +169,7 @@ class Elimination {
       this.#subtracted[other].set(pivot, factor);
       const before = target.size;
       for (const [column, coefficient] of row) {
-        // keeps an entry that becomes 0: this is rare modulo a large prime
+        // an entry that becomes 0 is kept, because this is rare modulo a large prime
         target.set(column, remainder((target.get(column) ?? 0) + (prime - factor) * coefficient, prime));
         this.#rowsAt[column].add(other);
       }

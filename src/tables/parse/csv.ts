@@ -131,7 +131,7 @@ class CsvTableReader {
     for (const cell of flawed) this.#reportWeight(cell);
     if (flawed.length > 0) return cells.map(() => 0);
     if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
-    // a row with a script cannot be scaled, because scripts return integers: so its fixed weights must be integers too
+    // a row with a script cannot be scaled, because scripts return integers. So its fixed weights must be integers too
     const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
     for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
     return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);

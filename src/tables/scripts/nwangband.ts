@@ -16,7 +16,7 @@ export interface OneShots {
 export interface OneShotOptions {
   /** The set that all callers share. Default: a new set. */
   readonly shared?: Set<number> | undefined;
-  /** One-shots, own or shared, that are used from the start: at most 100,000 ids. Default: no ids. */
+  /** One-shots, own or shared, that count as used from the start: at most 100,000 ids. Default: no ids. */
   readonly spent?: Iterable<number> | undefined;
 }
 

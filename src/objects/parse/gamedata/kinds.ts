@@ -129,7 +129,7 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** Lists in the draft of a record. Each line that is read can add to them. */
+/** The lists of a record while it is read. Each of its lines can add to them. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
