@@ -63,8 +63,9 @@ export class PlacementContents {
   constructor({ job, store }: Pick<TaskContext, "job" | "store">) {
     this.#store = store;
     this.#areOrdered = job.spec.placements.map(isOrdered);
-    if (this.#areOrdered.includes(true))
+    if (this.#areOrdered.includes(true)) {
       this.#ordered = Part.open(store, ORDERED_PART) ?? failDamaged(store, ORDERED_PART);
+    }
   }
 
   /**
