@@ -81,13 +81,15 @@ export function confined([first, ...rest]) {
 
 function confinedOptions(value) {
   try {
-    // A proxy of options is not copied. It can still name a file, with a text of values.mjs. These texts have no slash,
-    // so the file is in the current folder. For the fuzzer, this is the folder of the process.
+    // Options with another prototype are not copied. They can still name a file, with a text of values.mjs. These texts
+    // have no slash, so the file is in the current folder. For the fuzzer, this is the folder of the process.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(value));
-    for (const key of ["to", "folder"]) if (typeof copy[key] === "string") copy[key] = pathOf(copy[key]);
-    if (copy.threads > MOST_THREADS && copy.threads <= 1024) copy.threads = MOST_THREADS;
-    return copy;
+    // the value may be frozen, or have getters
+    const fields = Object.getOwnPropertyDescriptors(value);
+    const { to, folder, threads } = fields;
+    for (const field of [to, folder]) if (typeof field?.value === "string") field.value = pathOf(field.value);
+    if (threads?.value > MOST_THREADS && threads.value <= 1024) threads.value = MOST_THREADS;
+    return Object.create(Object.prototype, fields);
   } catch {
     return value;
   }
