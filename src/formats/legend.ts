@@ -29,7 +29,12 @@ export function stripFor(names: readonly string[]): Strip {
 }
 
 function nameCharacters(names: readonly string[]): number {
-  return Math.max(...names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
+  return mostOf(names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
+}
+
+/** The highest of at least one number. There may be more numbers than a call takes arguments. */
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number));
 }
 
 /** The picture to draw in, the place of the legend in it, and the level of the letters. */
@@ -45,7 +50,7 @@ export interface LegendPlace {
 export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
   const { width, top, unit } = place;
   const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;
-  const digits = Math.max(...lines.map(({ most }) => `${most}`.length));
+  const digits = mostOf(lines.map(({ most }) => `${most}`.length));
   for (const [i, { name, least, most, firstLevel, levels }] of lines.entries()) {
     const y = top + (MARGIN_UNITS + i * LINE_UNITS) * unit;
     const left = MARGIN_UNITS * unit;

@@ -56,6 +56,14 @@ describe("the size of a picture", () => {
   });
 });
 
+describe("a size that is no integer is refused, and null does not stand for the default", () => {
+  test.each(["pixelsPerCell", "maxSide", "width", "height"])("%s", (name) => {
+    for (const value of [null, 0, 1.5, "9", 2 ** 28 + 1, 5n]) {
+      expect(refusalOf(() => hexPicture([map], { [name]: value })).code).toBe("argument.range");
+    }
+  });
+});
+
 describe("upright pictures", () => {
   test("a rectangle in odd-r coordinates fills a rectangle, but for half a cell", () => {
     const { width, height, pixels, cellPixels } = hexPicture([upright], { pixelsPerCell: 2 });
@@ -123,6 +131,12 @@ describe("a legend", () => {
     expect(inkOn("transparent")?.slice(0, 3)).toEqual([128, 128, 128]);
     const colors = decode(toPng(map, { legend: true })).palette ?? [];
     expect(colors.slice(1, 255)).toEqual(palette("inferno", 254));
+  });
+
+  test("may have more layers than a call takes arguments", () => {
+    const cell = { bounds: [0, 0, 0, 0], chunks: () => [{ chunkRow: 0, chunkCol: 0, visits: Uint32Array.of(1) }] };
+    const many = new Array(200_000).fill({ map: cell });
+    expect(refusalOf(() => toPng(many, { legend: true })).message).toContain("no room for its legend");
   });
 
   test("fits within maxSide, widens a small picture, and is refused where it has no room", () => {
