@@ -1,4 +1,4 @@
-import { readOptions } from "../spec/index.js";
+import { checkFlag, readOptions } from "../spec/index.js";
 import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
 import { type CsvOptions, safeText } from "./csv.js";
 import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.js";
@@ -40,6 +40,7 @@ export function* csvChunks(
   options: CsvOptions = {},
 ): Generator<Uint8Array, void> {
   const { rawCells = false } = readOptions("csvChunks", options, ["rawCells"]);
+  checkFlag("rawCells", rawCells);
   const lines = new Lines();
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {

@@ -129,6 +129,8 @@ describe("cells that a spreadsheet would run", () => {
     expect(rows(toCsv(columns))).toEqual([["'=t", "w"], ...safe.map((cell, i) => [cell, i % 2 === 0 ? "" : "'@x"])]);
     const raw = rows(toCsv(columns, { rawCells: true }));
     expect(raw).toEqual([["=t", "w"], ...texts.map((cell, i) => [cell, i % 2 === 0 ? "" : "@x"])]);
+    const flag = "no" as unknown as boolean;
+    expect(() => toCsv(columns, { rawCells: flag })).toThrow(expect.objectContaining({ code: "argument.type" }));
   });
 });
 
