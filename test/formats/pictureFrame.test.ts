@@ -139,6 +139,14 @@ describe("a legend", () => {
     expect(refusalOf(() => toPng(many, { legend: true })).message).toContain("no room for its legend");
   });
 
+  test("reads only the characters of a name that it shows", () => {
+    const cell = { bounds: [0, 0, 0, 0], chunks: () => [{ chunkRow: 0, chunkCol: 0, visits: Uint32Array.of(1) }] };
+    const layersOf = (name: string) => new Array(20_000).fill({ map: cell, name });
+    expect(refusalOf(() => toPng(layersOf("é".repeat(1e6)), { legend: true })).message).toContain("no room");
+    const png = (name: string) => toPng([{ map, name }], { legend: true });
+    expect(png(`${"😀".repeat(16)}rest`)).toEqual(png("?".repeat(16)));
+  }, 20_000);
+
   test("fits within maxSide, widens a small picture, and is refused where it has no room", () => {
     const sizeOf = (options: object) => (({ width, height }) => [width, height])(decode(toPng(layers, options)));
     expect(Math.max(...sizeOf({ maxSide: 400, legend: true }))).toBeLessThanOrEqual(400);
