@@ -1,3 +1,4 @@
+import { error, fail } from "../errors/index.js";
 import { checkFlag, readOptions } from "../spec/index.js";
 import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
 import { type CsvOptions, safeText } from "./csv.js";
@@ -5,6 +6,8 @@ import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.j
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** The longest text that every engine can hold, in UTF-16 units. */
+const MOST_TEXT = 2 ** 29 - 24;
 /** A chunk ends after the line that makes it at least this long. */
 const CHUNK_BYTES = 2 ** 16;
 
@@ -16,12 +19,16 @@ const CHUNK_BYTES = 2 ** 16;
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
- * @throws The errors of {@link csvChunks}.
+ * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for a text of more than 2²⁹ − 24 UTF-16 units.
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";
   // a chunk ends at the end of a line, so it never cuts a character
-  for (const chunk of csvChunks([columns], options)) text += decoder.decode(chunk);
+  for (const chunk of csvChunks([columns], options)) {
+    const more = decoder.decode(chunk);
+    if (text.length + more.length > MOST_TEXT) refuseLength();
+    text += more;
+  }
   return text;
 }
 
@@ -54,6 +61,11 @@ export function* csvChunks(
     }
   }
   if (lines.bytes > 0) yield lines.take();
+}
+
+function refuseLength(): never {
+  const expected = `at most ${MOST_TEXT} characters`;
+  fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
 /** Like {@link TextCells}, but `write` writes CSV fields, with quotes where needed. */

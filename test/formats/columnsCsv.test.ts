@@ -134,6 +134,11 @@ describe("cells that a spreadsheet would run", () => {
   });
 });
 
+test("a CSV that is longer than a text can be is refused", () => {
+  const columns: Column[] = [{ kind: "word", name: "w", words: ["x".repeat(2 ** 20)], indices: new Uint8Array(512) }];
+  expect(() => toCsv(columns)).toThrow(expect.objectContaining({ code: "argument.range" }));
+});
+
 describe("csvChunks", () => {
   const part = (from: number, rows: number): Column[] => [
     { kind: "integer", name: "k", values: Int32Array.from({ length: rows }, (_, i) => from + i) },
