@@ -1,10 +1,13 @@
-import { readOptions } from "../spec/index.js";
+import { error, fail } from "../errors/index.js";
+import { checkFlag, readOptions } from "../spec/index.js";
 import { type Column, checkSameColumns, type IntegerValues, readBatches, type WordColumn } from "./columns.js";
 import { type CsvOptions, safeText } from "./csv.js";
 import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** The longest text that every engine can hold, in UTF-16 units. */
+const MOST_TEXT = 2 ** 29 - 24;
 /** A chunk ends after the line that makes it at least this long. */
 const CHUNK_BYTES = 2 ** 16;
 
@@ -16,12 +19,16 @@ const CHUNK_BYTES = 2 ** 16;
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
- * @throws The errors of {@link csvChunks}.
+ * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for a text of more than 2²⁹ − 24 UTF-16 units.
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";
   // a chunk ends at the end of a line, so it never cuts a character
-  for (const chunk of csvChunks([columns], options)) text += decoder.decode(chunk);
+  for (const chunk of csvChunks([columns], options)) {
+    const more = decoder.decode(chunk);
+    if (text.length + more.length > MOST_TEXT) refuseLength();
+    text += more;
+  }
   return text;
 }
 
@@ -40,6 +47,7 @@ export function* csvChunks(
   options: CsvOptions = {},
 ): Generator<Uint8Array, void> {
   const { rawCells = false } = readOptions("csvChunks", options, ["rawCells"]);
+  checkFlag("rawCells", rawCells);
   const lines = new Lines();
   let first: readonly Column[] | undefined;
   for (const { columns, rows } of readBatches(batches)) {
@@ -53,6 +61,11 @@ export function* csvChunks(
     }
   }
   if (lines.bytes > 0) yield lines.take();
+}
+
+function refuseLength(): never {
+  const expected = `at most ${MOST_TEXT} characters`;
+  fail(error("argument.range", { problem: "the CSV is too long for a text", expected, remedy: "Use csvChunks" }));
 }
 
 /** Like {@link TextCells}, but `write` writes CSV fields, with quotes where needed. */

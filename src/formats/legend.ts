@@ -5,7 +5,7 @@ import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 export const LINE_UNITS = GLYPH_HEIGHT + 5;
 export const MARGIN_UNITS = 5;
 /** The legend shows at most this many characters of a name, and as many of a number. */
-export const NAME_CHARACTERS = 16;
+const NAME_CHARACTERS = 16;
 const NUMBER_CHARACTERS = 13;
 /** Minimum width of a layer's colours, in units. */
 const LEAST_RAMP_UNITS = 24;
@@ -29,7 +29,17 @@ export function stripFor(names: readonly string[]): Strip {
 }
 
 function nameCharacters(names: readonly string[]): number {
-  return Math.max(...names.map((name) => Math.min(NAME_CHARACTERS, [...name].length)));
+  return mostOf(names.map((name) => shownCharacters(name).length));
+}
+
+/** The characters of a name that a legend shows. A character has at most two UTF-16 units. */
+export function shownCharacters(name: string): string[] {
+  return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS);
+}
+
+/** The highest of at least one number. There may be more numbers than a call takes arguments. */
+function mostOf(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number));
 }
 
 /** The picture to draw in, the place of the legend in it, and the level of the letters. */
@@ -45,11 +55,11 @@ export interface LegendPlace {
 export function drawLegend(place: LegendPlace, lines: readonly LegendLine[]): void {
   const { width, top, unit } = place;
   const nameUnits = nameCharacters(lines.map(({ name }) => name)) * GLYPH_WIDTH;
-  const digits = Math.max(...lines.map(({ most }) => `${most}`.length));
+  const digits = mostOf(lines.map(({ most }) => `${most}`.length));
   for (const [i, { name, least, most, firstLevel, levels }] of lines.entries()) {
     const y = top + (MARGIN_UNITS + i * LINE_UNITS) * unit;
     const left = MARGIN_UNITS * unit;
-    write(place, { x: left, y }, [...name].slice(0, NAME_CHARACTERS).join(""));
+    write(place, { x: left, y }, shownCharacters(name).join(""));
     const leastAt = left + nameUnits * unit + (nameUnits === 0 ? 0 : left);
     write(place, { x: leastAt, y }, `${least}`);
     const from = leastAt + (GLYPH_WIDTH + MARGIN_UNITS) * unit;

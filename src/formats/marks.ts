@@ -36,18 +36,23 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
   const rim = hasOutline ? Math.max(1, Math.round(radius / 7)) : 0;
   const middle = radius + rim;
   const side = 2 * middle + 1;
-  const isNear = (x: number, y: number) => {
-    for (let dy = -rim; dy <= rim; dy++) {
-      for (let dx = -rim; dx <= rim; dx++) if (covers(x + dx, y + dy, radius)) return true;
-    }
-    return false;
-  };
-  const pixels = Uint8Array.from({ length: side * side }, (_, i) => {
-    const [x, y] = [(i % side) - middle, Math.floor(i / side) - middle];
-    if (covers(x, y, radius)) return INSIDE;
-    return isNear(x, y) ? OUTLINE : 0;
-  });
+  const inside = Uint8Array.from({ length: side * side }, (_, i) =>
+    covers((i % side) - middle, Math.floor(i / side) - middle, radius) ? 1 : 0,
+  );
+  const near = widened(widened(inside, rim, 1), rim, side);
+  const pixels = inside.map((isInside, i) => (isInside === 1 ? INSIDE : near[i] * OUTLINE));
   return { side, pixels };
+}
+
+/**
+ * Returns pixels that are 1 if a pixel at most `rim` steps of `step` pixels away is 1. Steps of 1 find nothing in another
+ * row, because at least `rim` columns on each side of a mark are 0.
+ */
+function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
+  return pixels.map((_, i) => {
+    for (let steps = -rim; steps <= rim; steps++) if (pixels[i + steps * step] === 1) return 1;
+    return 0;
+  });
 }
 
 /** A picture to draw in. Nothing is drawn below the line `bottom`. */

@@ -1,4 +1,5 @@
 import { error, fail } from "../errors/index.js";
+import { checkInteger } from "../spec/index.js";
 import { type Extent, type HexScale, hexScale, pictureSize, pooledScale, squareScale } from "./hexGeometry.js";
 import type { MapView } from "./mapSource.js";
 
@@ -153,9 +154,8 @@ export function checkFrame(options: FrameOptions): void {
   const refuse = (problem: string, got: unknown, expected: string) =>
     fail(error("argument.range", { problem, got, expected }));
   for (const [name, most] of LIMITS) {
-    const value = options[name] ?? 1;
-    if (Number.isInteger(value) && value >= 1 && value <= most) continue;
-    refuse(`"${name}" is out of range`, value, `an integer from 1 to ${most}`);
+    const value = options[name];
+    if (value !== undefined) checkInteger(name, value, 1, most);
   }
   if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
   if (cells !== "hexagons" && cells !== "pixels") refuse('invalid option "cells"', cells, '"hexagons" or "pixels"');

@@ -4,43 +4,46 @@ import { error, fail, reading } from "../errors/index.js";
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
- * Checks that a value is an iterable or an asynchronous iterable, and returns its iterator as an iterable. What the
- * iterator throws later, such as an error of a file or the reason of a signal, passes unchanged. An array reads no file:
- * if it throws, it is a proxy or a detached buffer, and the error says that it cannot be read.
+ * Checks that a value is an iterable or an asynchronous iterable, and returns its iterator as an asynchronous iterable.
+ * What the iterator throws later, such as an error of a file or the reason of a signal, passes unchanged. An array reads
+ * no file: if it throws, it is a proxy or a detached buffer, and the error says that it cannot be read.
  *
- * @throws RollmillError `argument.type` for anything else.
+ * Does not await the values of a synchronous iterator, as `for await` would: a value that cannot be read, such as a
+ * revoked proxy, then reaches the checks of the reader.
+ *
+ * @throws RollmillError `argument.type` for anything else. The iterator throws it too, for a result that is no object.
  */
-export function readPieces<T>(name: string, given: Pieces<T>): Pieces<T> {
-  return reading(name, () => {
-    const isObject = typeof given === "object" && given !== null;
-    if (isObject && Symbol.asyncIterator in given) {
-      const iterator = given[Symbol.asyncIterator]();
-      return { [Symbol.asyncIterator]: () => iterator };
-    }
-    if (isObject && Symbol.iterator in given) {
-      const iterator = given[Symbol.iterator]();
-      const isArray = Array.isArray(given) || ArrayBuffer.isView(given);
-      const read = isArray ? () => reading(name, () => iterator.next()) : () => iterator.next();
-      return { [Symbol.asyncIterator]: () => asynchronous(iterator, read) };
-    }
-    const expected = "an iterable or an asynchronous iterable";
-    return fail(error("argument.type", { problem: `${name} cannot be read`, got: given, expected }));
-  });
-}
-
-/**
- * Returns an iterator as an asynchronous one. Does not await its values, as `for await` would: a value that cannot be
- * read, such as a revoked proxy, then reaches the checks of the reader.
- */
-function asynchronous<T>(iterator: Iterator<T>, read: () => IteratorResult<T>): AsyncIterator<T> {
-  return {
+export function readPieces<T>(name: string, given: Pieces<T>): AsyncIterable<T> {
+  const { iterator, next } = reading(name, () => iteratorOf(name, given));
+  const asynchronous: AsyncIterator<T> = {
     next: async () => {
-      const { done = false, value } = read();
+      const result: unknown = await next();
+      if (typeof result !== "object" || result === null) refusePieces(name, result, "an object from `next`");
+      const { done = false, value } = result as IteratorResult<T>;
       return { done, value };
     },
     return: async () => {
-      iterator.return?.();
+      await iterator.return?.();
       return { done: true, value: undefined };
     },
   };
+  return { [Symbol.asyncIterator]: () => asynchronous };
+}
+
+function iteratorOf<T>(name: string, given: Pieces<T>) {
+  const expected = "an iterable or an asynchronous iterable";
+  if (typeof given !== "object" || given === null) return refusePieces(name, given, expected);
+  // the cast is safe: an object of any type may have these keys
+  const keys = given as Partial<Iterable<T> & AsyncIterable<T>>;
+  const open: (() => Iterator<T> | AsyncIterator<T>) | undefined = keys[Symbol.asyncIterator] ?? keys[Symbol.iterator];
+  const iterator = open?.call(given);
+  const read: unknown = iterator?.next;
+  if (iterator === undefined || typeof read !== "function") return refusePieces(name, given, expected);
+  const next = (): unknown => read.call(iterator);
+  const isArray = Array.isArray(given) || ArrayBuffer.isView(given);
+  return { iterator, next: isArray ? () => reading(name, next) : next };
+}
+
+function refusePieces(name: string, got: unknown, expected: string): never {
+  return fail(error("argument.type", { problem: `${name} cannot be read`, got, expected }));
 }

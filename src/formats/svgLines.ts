@@ -38,6 +38,8 @@ const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MOST_PANELS = 1000;
+/** Maximum number of points and of characters of names. A point takes about 15 bytes, and a character up to 6. */
+const MOST_SIZE = 2 ** 22;
 /**
  * Six colours that colour-blind readers can distinguish, after Okabe and Ito. The first six lines of a chart are solid.
  * Later lines repeat the colours and are dashed.
@@ -55,14 +57,14 @@ const MAX_SERIES = HUES.length * DASHES.length;
  *
  * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no chart or no point, a chart has
  * more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is negative or
- * not finite, or a size is out of range.
+ * not finite, the charts have more than 4,194,304 points and characters of names, or a size is out of range.
  */
 export function svgLines(given: readonly LinePanel[], settings: LinesOptions): string {
   const options = readOptions("svgLines", settings, ["title", "description", "values", "width", "panelHeight"]);
   const { title, values, width = 1080, panelHeight = 340 } = options;
   checkText("title", title);
   checkText("values", values);
-  const panels = readList("panels", given, { of: "charts", most: MOST_PANELS }).map(readPanel);
+  const panels = readPanels(given, values);
   checkInteger("width", width, 400, 4096);
   checkInteger("panelHeight", panelHeight, 200, 1024);
   const all = [...new Set(panels.flatMap(({ series }) => series.flatMap(({ points }) => [...points.keys()])))];
@@ -82,6 +84,22 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
   checkText("description", description);
   const head = opening({ title, description, width, height, left: MARGIN.left });
   return `${[...head, ...parts, "</svg>"].join("\n")}\n`;
+}
+
+/**
+ * Reads charts one by one, because a line or a text may be in many charts. Stops when the picture would be too large.
+ * Each chart shows the name of the values.
+ */
+function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
+  let size = 0;
+  return readList("panels", given, { of: "charts", most: MOST_PANELS }).map((panel, i) => {
+    const read = readPanel(panel, i);
+    const lines = read.series.map(({ name, points }) => name.length + points.size);
+    size += lines.reduce((sum, line) => sum + line, read.title.length + read.heights.length + values.length);
+    if (size <= MOST_SIZE) return read;
+    const expected = `at most ${MOST_SIZE} points and characters of names in all charts`;
+    return fail(error("argument.range", { problem: "the charts are too large", got: size, expected }));
+  });
 }
 
 function readPanel(panel: unknown, i: number): LinePanel {

@@ -1,5 +1,5 @@
 import type { Watch } from "../calls/watch.js";
-import { type Extent, pixelOf, type Skew } from "./hexGeometry.js";
+import { type Extent, pictureSize, pixelOf, type Skew } from "./hexGeometry.js";
 import { logScale } from "./logScale.js";
 import type { Frame } from "./pictureFrame.js";
 import type { TerrainColors } from "./terrainColors.js";
@@ -87,23 +87,38 @@ function drawPooled(
   cells: TerrainCells,
   { frame, extent, skew, colors, pool, watch }: Drawing,
 ): void {
-  const { row0, col0, rows, cols } = cells;
-  const { width, scale } = frame;
-  const line = new PixelLine(width, cells, { known: colors.shades.length, pool });
+  const { row0, col0, rows } = cells;
+  const { scale } = frame;
+  const { cellsPerPixel } = scale;
+  const lineOf = (r: number) => pixelOf(scale, 0, row0 + r - extent.row0)[1];
+  const slantOf = (r: number) => 2 * col0 + skew(row0 + r) - extent.slant0;
+  const [width] = pictureSize(scale, extent);
+  const strip = new PixelStrip(Math.min(width, STRIP_PIXELS), cells, { known: colors.shades.length, pool });
   const color = colorOf(cells, colors);
-  let before = 0;
-  for (let r = 0; r < rows; r++) {
-    const y = pixelOf(scale, 0, row0 + r - extent.row0)[1];
-    if (y !== before) line.drawInto(pixels, (frame.top + before) * width + frame.left, color);
-    before = y;
-    line.addRow(r, { slant: 2 * col0 + skew(row0 + r) - extent.slant0, cellsPerPixel: scale.cellsPerPixel });
-    watch.passed((r + 1) * cols);
+  let drawn = 0;
+  for (let first = 0, end = 0; first < rows; first = end) {
+    const y = lineOf(first);
+    while (end < rows && lineOf(end) === y) end++;
+    const start = (frame.top + y) * frame.width + frame.left;
+    for (let x = 0; x < width; x += STRIP_PIXELS) {
+      for (let r = first; r < end; r++) {
+        const added = strip.addRow(r, { slant: slantOf(r) - 2 * cellsPerPixel * x, cellsPerPixel });
+        drawn += added;
+        if (added > 0) watch.passed(drawn);
+      }
+      strip.drawInto(pixels, start + x, color);
+    }
   }
-  line.drawInto(pixels, (frame.top + before) * width + frame.left, color);
 }
 
-/** Collects the cells of one line of pixels. */
-class PixelLine {
+/**
+ * Number of pixels of a line that are drawn together. For each pixel, the cells of each terrain are counted: 4 bytes for
+ * up to 256 terrains. So the counts of a whole line of 2²⁶ pixels would take 64 GiB.
+ */
+const STRIP_PIXELS = 4096;
+
+/** Collects the cells of neighbouring pixels of a line. */
+class PixelStrip {
   readonly #cells: TerrainCells;
   readonly #known: number;
   readonly #pool: TerrainPool;
@@ -127,20 +142,25 @@ class PixelLine {
   }
 
   /**
-   * Adds row r of the cells. `slant` is the slant of the row's first cell, relative to the left edge of the picture.
+   * Adds the cells of row r that are in the strip, and returns their number. `slant` is the slant of the row's first
+   * cell, relative to the left edge of the strip.
    */
-  addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): void {
+  addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): number {
     const { cols, terrain, darken, lighten } = this.#cells;
-    for (let c = 0, i = r * cols; c < cols; c++, i++) {
+    // the first cell of a pixel; `>> 0` because the engine would count cells as doubles
+    const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
+    const [from, to] = [firstOf(0), firstOf(this.#chosen.length)];
+    for (let c = from, i = r * cols + from; c < to; c++, i++) {
       const pixel = Math.floor((slant + 2 * c) / (2 * cellsPerPixel));
       if (terrain[i] >= this.#known) continue;
       this.#choose(pixel, terrain[i]);
       if (darken !== undefined && darken[i] > this.#darken[pixel]) this.#darken[pixel] = darken[i];
       if (lighten !== undefined && lighten[i] > this.#lighten[pixel]) this.#lighten[pixel] = lighten[i];
     }
+    return to - from;
   }
 
-  /** Draws the line into `pixels`, from index `start` on. Then empties the line. */
+  /** Draws the strip into `pixels`, from index `start` on. Then empties the strip. */
   drawInto(pixels: Uint8Array, start: number, color: ColorOf): void {
     const chosen = this.#chosen;
     for (let x = 0; x < chosen.length; x++) {

@@ -1,4 +1,4 @@
-import { type LegendPlace, LINE_UNITS, MARGIN_UNITS, NAME_CHARACTERS, write } from "./legend.js";
+import { type LegendPlace, LINE_UNITS, MARGIN_UNITS, shownCharacters, write } from "./legend.js";
 import { drawMark, type MarkShape, markPixels } from "./marks.js";
 import type { FrameOptions, Strip } from "./pictureFrame.js";
 import { GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
@@ -57,7 +57,7 @@ export function drawTerrainLegend(place: LegendPlace, { groups, columns, entryUn
 }
 
 function nameOf(name: string): string {
-  return [...name].slice(0, NAME_CHARACTERS).join("");
+  return shownCharacters(name).join("");
 }
 
 function drawSample(

@@ -146,7 +146,7 @@ export function terrainPng(map: TerrainMap, options: TerrainPngOptions = {}): Ui
   const frame = frameOf(extent, size, entries?.strip ?? { lines: 0, leastWidth: 0 });
   const pixels = new Uint8Array(frame.width * frame.height);
   drawTerrain(pixels, read, { frame, extent, skew, colors, pool, watch });
-  drawMarks(pixels, read, { frame, extent, skew, colors });
+  drawMarks(pixels, read, { frame, extent, skew, colors, watch });
   if (entries !== undefined) drawLegend(pixels, entries, { frame, ink: colors.ink });
   return indexedPng({ width: frame.width, height: frame.height, pixels }, colors.colors, () => watch.look());
 }
@@ -178,16 +178,24 @@ interface MarkDrawing {
   readonly extent: Extent;
   readonly skew: Skew;
   readonly colors: TerrainColors;
+  readonly watch: Watch;
 }
 
-function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, { frame, extent, skew, colors }: MarkDrawing): void {
+/** The signal is checked before each kind of marks, and each time about this many pixels of marks are drawn. */
+const PIXELS_PER_LOOK = 2 ** 18;
+
+function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: MarkDrawing): void {
+  const { frame, extent, skew, colors, watch } = drawing;
   const { scale, left, top, width, stripTop: bottom } = frame;
   const count = marks.reduce((sum, { rows }) => sum + rows.length, 0);
   const { diameter, hasOutline } = markSize(scale, count, width * bottom);
   const [halfWidth, halfHeight] = [scale.cellPixels >> 1, scale.lines.length >> 1];
   for (const [kind, { shape, rows, cols }] of marks.entries()) {
+    watch.look();
     const mark = markPixels(shape, diameter, hasOutline);
+    const marksPerLook = Math.ceil(PIXELS_PER_LOOK / mark.pixels.length);
     for (let k = 0; k < rows.length; k++) {
+      if ((k + 1) % marksPerLook === 0) watch.look();
       const slant = 2 * cols[k] + skew(rows[k]) - extent.slant0;
       const [x, y] = pixelOf(scale, slant, rows[k] - extent.row0);
       const middle = { x: left + x + halfWidth, y: top + y + halfHeight };

@@ -67,6 +67,8 @@ const MOST_KINDS = 256;
 const LIMIT = 2 ** 26;
 /** Number of cells that are compressed with the same codes. */
 const BAND_CELLS = 2 ** 20;
+/** A piece of placements ends after the point that makes it at least this long: a text has at most 2²⁹ characters. */
+const PIECE_CHARACTERS = 2 ** 16;
 /** The number of a terrain's tile in a cell is the terrain plus this number. 0 is an empty cell. */
 const FIRST_TILE = 1;
 
@@ -260,15 +262,18 @@ async function* objectLayer(
     const { rows, cols } = readFields("a batch of placements", batch, ["rows", "cols"]);
     checkCells("rows", rows, { type: "Int32Array" });
     checkCells("cols", cols, { type: "Int32Array", length: rows.length });
-    const points: string[] = [];
+    let points = "";
     for (let k = 0; k < rows.length; k++) {
       const x = xOf(rows[k], cols[k], isOddR);
       checkPlace(rows[k], x);
       const left = x * TILE_WIDTH + ((rows[k] & 1) * TILE_WIDTH) / 2;
       const [px, py] = [left + TILE_WIDTH / 2, rows[k] * ROW_PIXELS + TILE_HEIGHT / 2];
-      points.push(`${next === nextObject ? "" : ","}{"id":${next++},"x":${px},"y":${py},${point}}`);
+      points += `${next === nextObject ? "" : ","}{"id":${next++},"x":${px},"y":${py},${point}}`;
+      if (points.length < PIECE_CHARACTERS) continue;
+      yield points;
+      points = "";
     }
-    yield points.join("");
+    yield points;
   }
   yield "]}";
   return next;

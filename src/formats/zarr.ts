@@ -119,11 +119,10 @@ export type CheckedShards = { readonly [K in keyof ZarrShards]-?: number };
  *
  * @throws RollmillError `argument.range`.
  */
-export function readShards(
-  { shardSide = SHARD_SIDE, chunkSide = Math.min(CHUNK_SIDE, shardSide), fillValue = 0 }: ZarrShards,
-  dataType: ZarrDataType,
-): CheckedShards {
+export function readShards(given: ZarrShards, dataType: ZarrDataType): CheckedShards {
+  const { shardSide = SHARD_SIDE, fillValue = 0 } = given;
   checkInteger("shardSide", shardSide, 1, MOST_SIDE);
+  const { chunkSide = Math.min(CHUNK_SIDE, shardSide) } = given;
   checkInteger("chunkSide", chunkSide, 1, shardSide);
   if (shardSide % chunkSide !== 0) {
     const expected = `a divisor of the side of a shard, ${shardSide}`;
@@ -156,26 +155,49 @@ function readAttributes(given: ZarrAttributes): unknown {
     if (Object.prototype.toString.call(given) !== "[object Object]") {
       refuseArgument("attributes", given, "an object");
     }
-    return jsonOf(given, "attributes", 0);
+    return new JsonCopier().copyOf(given, "attributes", 0);
   });
-  const { length } = JSON.stringify(copy);
-  if (length <= MOST_TEXT) return copy;
-  const expected = `at most ${MOST_TEXT} characters of JSON`;
-  return fail(error("argument.range", { problem: "the attributes are too long", got: length, expected }));
+  return JSON.stringify(copy).length <= MOST_TEXT ? copy : refuseLength();
 }
 
-/** Returns a copy of a value that JSON can contain. */
-function jsonOf(value: unknown, path: string, depth: number): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return value;
-  if (typeof value !== "object" || depth === MOST_DEPTH) return refuseJson(value, path);
-  if (Array.isArray(value)) {
-    const list = copyList(value, MOST_TEXT) ?? refuseJson(value, path);
-    return list.map((entry, i) => jsonOf(entry, `${path}[${i}]`, depth + 1));
+/**
+ * Copies values that JSON can contain. Counts the characters of their JSON while it copies: an object that is in many
+ * places of a small value is copied to each of them.
+ */
+class JsonCopier {
+  /** A lower bound for the length of the JSON of all copied values. */
+  #characters = 0;
+
+  copyOf(value: unknown, path: string, depth: number): unknown {
+    this.#add(typeof value === "string" ? value.length + 2 : 1);
+    if (isJsonScalar(value)) return value;
+    if (typeof value !== "object" || depth === MOST_DEPTH) return refuseJson(value, path);
+    if (Array.isArray(value)) {
+      const list = copyList(value, MOST_TEXT) ?? refuseJson(value, path);
+      return list.map((entry, i) => this.copyOf(entry, `${path}[${i}]`, depth + 1));
+    }
+    if (Object.prototype.toString.call(value) !== "[object Object]") return refuseJson(value, path);
+    const entries = Object.keys(value).map((key) => {
+      this.#add(key.length + 3);
+      return [key, this.copyOf(Reflect.get(value, key), `${path}.${key}`, depth + 1)];
+    });
+    // `fromEntries` defines each key, so "__proto__" is a key like any other
+    return Object.fromEntries(entries);
   }
-  if (Object.prototype.toString.call(value) !== "[object Object]") return refuseJson(value, path);
-  const keys = Object.keys(value);
-  // `fromEntries` defines each key, so "__proto__" is a key like any other
-  return Object.fromEntries(keys.map((key) => [key, jsonOf(Reflect.get(value, key), `${path}.${key}`, depth + 1)]));
+
+  #add(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > MOST_TEXT) refuseLength();
+  }
+}
+
+function isJsonScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+function refuseLength(): never {
+  const expected = `at most ${MOST_TEXT} characters of JSON`;
+  return fail(error("argument.range", { problem: "the attributes are too long", expected }));
 }
 
 function refuseJson(got: unknown, path: string): never {

@@ -8,7 +8,7 @@ import {
   parseCsv,
   safeText,
 } from "../formats/csv.js";
-import { checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { checkFlag, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { MAX_ROWS } from "./parse/tables.js";
 import type { WordInput } from "./types.js";
 import { ownCell, readCell } from "./wordCells.js";
@@ -128,6 +128,7 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
+  checkFlag("rawCells", rawCells);
   const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) => {
     // a spread would turn a text into an object with a key for each character
     if (typeof row !== "object" || row === null) return refuseArgument(`rows[${i}]`, row, "a word");

@@ -1,7 +1,7 @@
 import { type ForkId, forkKey, type StreamKey, startsKey } from "../address.js";
 import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
-import { checkInteger, readEntries, readOptions } from "../spec/index.js";
+import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
 import { coordinatesOf, readCell } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
@@ -367,8 +367,13 @@ export class Walk {
 
   /** Converts the option `earlier`, maps by layer name, to a list by layer index. */
   #maps(earlier: LayerOptions["earlier"] = {}): Part["earlier"] {
-    const given = new Map(reading('the option "earlier"', () => Object.entries(earlier)));
-    return this.#plan.layers.map(({ name }) => given.get(name));
+    return reading('the option "earlier"', () => {
+      if (typeof earlier !== "object" || earlier === null) {
+        return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
+      }
+      // only its own keys, because a layer may be called "constructor"
+      return this.#plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
+    });
   }
 }
 

@@ -129,7 +129,14 @@ describe("cells that a spreadsheet would run", () => {
     expect(rows(toCsv(columns))).toEqual([["'=t", "w"], ...safe.map((cell, i) => [cell, i % 2 === 0 ? "" : "'@x"])]);
     const raw = rows(toCsv(columns, { rawCells: true }));
     expect(raw).toEqual([["=t", "w"], ...texts.map((cell, i) => [cell, i % 2 === 0 ? "" : "@x"])]);
+    const flag = "no" as unknown as boolean;
+    expect(() => toCsv(columns, { rawCells: flag })).toThrow(expect.objectContaining({ code: "argument.type" }));
   });
+});
+
+test("a CSV that is longer than a text can be is refused", () => {
+  const columns: Column[] = [{ kind: "word", name: "w", words: ["x".repeat(2 ** 20)], indices: new Uint8Array(512) }];
+  expect(() => toCsv(columns)).toThrow(expect.objectContaining({ code: "argument.range" }));
 });
 
 describe("csvChunks", () => {

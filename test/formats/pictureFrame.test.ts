@@ -56,6 +56,14 @@ describe("the size of a picture", () => {
   });
 });
 
+describe("a size that is no integer is refused, and null does not stand for the default", () => {
+  test.each(["pixelsPerCell", "maxSide", "width", "height"])("%s", (name) => {
+    for (const value of [null, 0, 1.5, "9", 2 ** 28 + 1, 5n]) {
+      expect(refusalOf(() => hexPicture([map], { [name]: value })).code).toBe("argument.range");
+    }
+  });
+});
+
 describe("upright pictures", () => {
   test("a rectangle in odd-r coordinates fills a rectangle, but for half a cell", () => {
     const { width, height, pixels, cellPixels } = hexPicture([upright], { pixelsPerCell: 2 });
@@ -124,6 +132,20 @@ describe("a legend", () => {
     const colors = decode(toPng(map, { legend: true })).palette ?? [];
     expect(colors.slice(1, 255)).toEqual(palette("inferno", 254));
   });
+
+  test("may have more layers than a call takes arguments", () => {
+    const cell = { bounds: [0, 0, 0, 0], chunks: () => [{ chunkRow: 0, chunkCol: 0, visits: Uint32Array.of(1) }] };
+    const many = new Array(200_000).fill({ map: cell });
+    expect(refusalOf(() => toPng(many, { legend: true })).message).toContain("no room for its legend");
+  });
+
+  test("reads only the characters of a name that it shows", () => {
+    const cell = { bounds: [0, 0, 0, 0], chunks: () => [{ chunkRow: 0, chunkCol: 0, visits: Uint32Array.of(1) }] };
+    const layersOf = (name: string) => new Array(20_000).fill({ map: cell, name });
+    expect(refusalOf(() => toPng(layersOf("é".repeat(1e6)), { legend: true })).message).toContain("no room");
+    const png = (name: string) => toPng([{ map, name }], { legend: true });
+    expect(png(`${"😀".repeat(16)}rest`)).toEqual(png("?".repeat(16)));
+  }, 20_000);
 
   test("fits within maxSide, widens a small picture, and is refused where it has no room", () => {
     const sizeOf = (options: object) => (({ width, height }) => [width, height])(decode(toPng(layers, options)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { svgLines } from "../../src/formats/index.js";
+import { type LinePanel, svgLines } from "../../src/formats/index.js";
 import { codeOf } from "../refusal.js";
 
 const points = (...heights: (number | undefined)[]) =>
@@ -35,6 +35,25 @@ describe("svgLines", () => {
     ["too many lines", [{ ...panel, series: Array.from({ length: 13 }, () => panel.series[0]) }]],
   ])("refuses %s", (_, panels) => {
     expect(() => svgLines(panels, { title: "t", values: "level" })).toThrow(/argument\.range/);
+  });
+
+  test("counts points and characters while it reads, because a line or a text may be in many charts", () => {
+    const points = new Map(Array.from({ length: 4096 }, (_, i) => [i, 1] as const));
+    const of = (name: string, count: number) => ({
+      title: "",
+      heights: "",
+      series: new Array(count).fill({ name, points }),
+    });
+    const lines = { title: "", values: "" };
+    const hostile: [LinePanel[], string][] = [
+      [new Array(1000).fill(of("a", 12)), ""],
+      [new Array(5).fill(of("x".repeat(2 ** 20), 1)), ""],
+      [new Array(5).fill(of("a", 1)), "x".repeat(2 ** 20)],
+    ];
+    for (const [panels, values] of hostile) {
+      expect(codeOf(() => svgLines(panels, { ...lines, values }))).toBe("argument.range");
+    }
+    expect(svgLines(new Array(2).fill(of("a", 12)), lines).length).toBeGreaterThan(1_000_000);
   });
 
   test("counts the lines before it reads them", () => {

@@ -65,6 +65,41 @@ describe("cells", () => {
   });
 });
 
+describe("pixels with several cells", () => {
+  const kinds = Array.from({ length: 256 }, (_, i) => ({ name: "", color: [i, 255 - i, i] as const }));
+
+  test("show the commonest terrain of their cells, however long a line is", () => {
+    const [rows, cols] = [5, 20_001];
+    const terrain = Uint8Array.from({ length: rows * cols }, (_, i) => (Math.imul(i, 0x9e3779b1) >>> 24) % 5);
+    const map = { ...mapOf(["."]), rows, cols, terrain, terrains: kinds.slice(0, 4) };
+    const picture = drawn(map, { maxSide: 10_001, cells: "pixels" });
+    expect([picture.width, picture.height]).toEqual([10_001, 3]);
+    for (let pixel = 0; pixel < 3 * 10_001; pixel++) {
+      const [x, y] = [pixel % 10_001, Math.floor(pixel / 10_001)];
+      const counts = [0, 0, 0, 0];
+      for (let r = 2 * y; r < Math.min(rows, 2 * y + 2); r++) {
+        for (let c = 2 * x; c < Math.min(cols, 2 * x + 2); c++) counts[terrain[r * cols + c]]++;
+      }
+      const most = Math.max(...counts.slice(0, 4));
+      const shown = counts.indexOf(most);
+      const color = most === 0 ? BACK : kinds[shown].color.join();
+      if (picture.at(x, y) !== color) expect(picture.at(x, y), `(${x}, ${y})`).toBe(color);
+    }
+  });
+
+  test("take no memory for the pixels beside the map", () => {
+    const map = mapOf(["~", "."], { terrains: kinds });
+    expect(drawn(map, { width: 2 ** 26, height: 1 }).at(2 ** 25 - 1, 0)).toBe("0,255,0");
+  });
+
+  test("count each cell once in the progress", () => {
+    const seen: number[] = [];
+    terrainPng(mapOf(["....", "~~~~"]), { maxSide: 2, onProgress: ({ done }) => seen.push(done) });
+    // a slow machine reports each row
+    expect(seen).toEqual(seen.length === 1 ? [8] : [4, 8]);
+  });
+});
+
 describe("shading", () => {
   const light = (color: string) => color.split(",").reduce((sum, part) => sum + Number(part), 0);
 
@@ -131,6 +166,24 @@ describe("marks", () => {
       { ...village, rows: Int32Array.from(all, (i) => Math.floor(i / 11)), cols: Int32Array.from(all, (i) => i % 11) },
     ];
     expect([...drawn(mapOf(field, { marks }), SQUARES).counts()]).toEqual([["215,38,61", 99]]);
+  });
+
+  test("an aborted signal is seen while they are drawn, within about 2^18 pixels of marks", () => {
+    let looks = 0;
+    const signal = {
+      aborted: false,
+      throwIfAborted: () => void looks++,
+      addEventListener() {},
+      removeEventListener() {},
+    };
+    const looksFor = (count: number) => {
+      looks = 0;
+      const places = { rows: new Int32Array(count), cols: new Int32Array(count) };
+      const options = { pixelsPerCell: 256, signal: signal as unknown as AbortSignal };
+      terrainPng(mapOf(["."], { marks: [{ ...village, ...places }] }), options);
+      return looks;
+    };
+    expect(looksFor(1_000) - looksFor(0)).toBeGreaterThan(80);
   });
 
   test("every shape differs, and is inside its outline", () => {

@@ -135,6 +135,14 @@ describe("tiledMap", () => {
     expect([map.nextlayerid, map.nextobjectid]).toEqual([4, 4]);
   });
 
+  test("a batch of placements may be longer than a text can be", async () => {
+    const [rows, cols] = [new Int32Array(600), new Int32Array(600)];
+    let characters = 0;
+    const placements = [{ name: "x".repeat(2 ** 20), cells: [{ rows, cols }] }];
+    for await (const piece of tiledMap({ terrains: TERRAINS, layers: [], placements })) characters += piece.length;
+    expect(characters).toBeGreaterThan(600 * 2 ** 20);
+  });
+
   test("the map has the fields that Tiled's hexagonal maps have, and its tileset", async () => {
     const map = await written({ image: "hexagons.png" });
     expect(map).toMatchObject({ orientation: "hexagonal", staggeraxis: "y", staggerindex: "odd", hexsidelength: 16 });

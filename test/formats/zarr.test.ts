@@ -5,6 +5,7 @@ import { crc32c } from "../../src/formats/crc32c.js";
 import {
   readZarrShard,
   type ZarrArray,
+  type ZarrShards,
   zarrArray,
   zarrGroup,
   zarrShard,
@@ -189,6 +190,35 @@ describe("malformed arguments", () => {
     ["argument.range", () => readZarrShard(new Uint8Array(9), {} as never)],
   ])("%s, in a rejected promise", async (code, call) => {
     expect((await rejectionOf(call())).code).toBe(code);
+  });
+
+  test.each<[string, unknown]>([
+    ["a value that throws when it becomes a number", { valueOf: () => expect.fail("read as a number") }],
+    ["a bigint", 4n],
+    ["a symbol", Symbol("side")],
+    ["null", null],
+  ])("sides and fill values are checked before they are used: %s", async (_, value) => {
+    for (const name of ["shardSide", "chunkSide", "fillValue"]) {
+      const given = { [name]: value } as ZarrShards;
+      expect(
+        codeOf(() => zarrArray({ ...array, ...given })),
+        name,
+      ).toBe("argument.range");
+      for (const call of [
+        zarrShard(new Uint8Array(4), given),
+        readZarrShard(new Uint8Array(9), { dataType: "uint8", ...given }),
+      ]) {
+        expect((await rejectionOf(call)).code, name).toBe("argument.range");
+      }
+    }
+  });
+
+  test("attributes that have the same list in 2^30 places are refused, and not copied to each of them", () => {
+    let many: unknown = ["x"];
+    for (let i = 0; i < 29; i++) many = [many, many];
+    expect(codeOf(() => zarrGroup({ many }))).toBe("argument.range");
+    const long = new Array(2 ** 12).fill("x".repeat(2 ** 19));
+    expect(codeOf(() => zarrGroup({ long: [long, long] }))).toBe("argument.range");
   });
 
   test("the place of a bad attribute is named, and any key is a key", () => {

@@ -171,6 +171,8 @@ describe("hostile and foreign bytes", () => {
 
   test("the earlier maps must be those of the run", () => {
     expect(refusalOf(() => walk.resume(bytes)).code).toBe("walk.mismatch");
+    const text = "x".repeat(9) as never;
+    expect(refusalOf(() => walk.resume(bytes, { earlier: text })).code).toBe("argument.type");
     const other = { land: earlier.rivers };
     expect(refusalOf(() => walk.resume(bytes, { earlier: other })).code).toBe("walk.mismatch");
   });
