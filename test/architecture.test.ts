@@ -38,6 +38,7 @@ const everything = [
 const KERNEL_FRONTS = ["src/kernel/index.ts", "src/kernel/layout.ts", "src/kernel/embedded.ts"];
 const LINES = [
   ["cli"],
+  ["bullmq"],
   ["index", "sql", "compat", "jobs"],
   ["mill"],
   ["core"],

@@ -22,6 +22,7 @@ const PAGES = [
   "README.md",
   ...GUIDE,
   "docs/worlds.md",
+  "docs/cluster.md",
   "docs/jobs.md",
   "docs/formats.md",
   "docs/coming-from-dungeon-hopper.md",

@@ -5,8 +5,10 @@ import { addJobExport } from "./jobExport.js";
 import { addJobShow } from "./jobShow.js";
 import { addJobStart } from "./jobStart.js";
 import { addJobStatus } from "./jobStatus.js";
+import { addJobSubmit } from "./jobSubmit.js";
 import { addJobVerify } from "./jobVerify.js";
 import { addJobWork } from "./jobWork.js";
+import { addJobWorker } from "./jobWorker.js";
 
 /** Adds all commands of `rollmill job`. */
 export function addJob(job: Command, io: Io): void {
@@ -14,6 +16,8 @@ export function addJob(job: Command, io: Io): void {
   addJobStart(job, io);
   addJobStatus(job, io);
   addJobWork(job, io);
+  addJobSubmit(job, io);
+  addJobWorker(job, io);
   addJobVerify(job, io);
   addJobExport(job, io);
   addJobControl(job, io);

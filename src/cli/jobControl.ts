@@ -33,7 +33,8 @@ export function addJobControl(job: Command, io: Io): void {
 async function pause(io: Io, folder: string): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const before = job.status();
-  if (before.state !== "running") return note(io, `nobody works on the job: ${phraseOf(before)}`);
+  if (before.state !== "running" && before.state !== "queued")
+    return note(io, `nobody works on the job: ${phraseOf(before)}`);
   job.pause();
   const { state, share } = await untilStopped(job);
   if (state === "running") {

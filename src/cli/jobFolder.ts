@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Option } from "commander";
-import { type JobSource, type JobStatus, loadJob } from "../jobs/index.js";
+import { error, fail, RollmillError } from "../errors/index.js";
+import { type Job, type JobSource, type JobStatus, loadJob, openJob } from "../jobs/index.js";
 import { specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
@@ -46,6 +47,28 @@ export async function readJob(io: Io, file: string): Promise<JobSource> {
       return existsSync(pathIn(io, path)) ? readPart(io, file, path) : undefined;
     }),
   );
+}
+
+/** Throws `job.exists` with the state of the job if the folder has a job already. */
+export async function refuseOther(path: string, folder: string): Promise<void> {
+  let status: ReturnType<Job["status"]>;
+  try {
+    status = (await openJob(path)).status();
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.missing") return;
+    throw cause;
+  }
+  const at = shellPath(folder);
+  const remedy = {
+    finished: `See it with \`rollmill job status ${at}\`, or choose another folder`,
+    running: `Watch it with \`rollmill job status ${at} --watch\`, or choose another folder`,
+    queued: `See it with \`rollmill job status ${at}\`, or choose another folder`,
+    paused: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
+    stopped: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
+    cancelled: `Delete its files with \`rollmill job cancel ${at}\`, or choose another folder`,
+  }[status.state];
+  const problem = `there is a job in this folder: ${phraseOf(status)}`;
+  fail(error("job.exists", { problem, remedy, where: { file: folder } }));
 }
 
 /** Returns a phrase about a job, such as `"coast", paused at 43.2%`. */

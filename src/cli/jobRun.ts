@@ -1,4 +1,4 @@
-import type { Job, JobResult } from "../jobs/index.js";
+import type { Job, JobOptions, JobResult } from "../jobs/index.js";
 import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "./io.js";
 import { type RunFlags, shellPath } from "./jobFolder.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./jobProgress.js";
@@ -8,15 +8,21 @@ import { approximate } from "./progress.js";
  * Works on a job until it is finished, with progress on stderr. A signal pauses the job.
  *
  * @param folder - The folder as the user wrote it, for messages.
+ * @param run - Works on the job, in this process or on other machines.
  * @throws Exit with code 128 + n if signal n paused the job, and with code 1 if another process paused or cancelled it;
  * the errors of `Job.run`.
  */
 export async function runJob(
   io: Io,
   job: Job,
-  { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
+  {
+    folder,
+    run,
+  }: {
+    readonly folder: string;
+    readonly run: (call: Required<Pick<JobOptions, "signal" | "onProgress">>) => Promise<JobResult | undefined>;
+  },
 ): Promise<{ readonly result: JobResult; readonly totals: RunTotals }> {
-  const { threads, maxMemory, nice } = flags;
   const stop = new AbortController();
   let signal: Signal | undefined;
   const release = io.onSignal?.((received) => {
@@ -28,7 +34,7 @@ export async function runJob(
   let result: JobResult | undefined;
   let totals: RunTotals | undefined;
   try {
-    result = await job.run({ threads, maxMemory, nice, signal: stop.signal, onProgress: reporter.onProgress });
+    result = await run({ signal: stop.signal, onProgress: reporter.onProgress });
   } catch (cause) {
     if (cause !== PAUSE) throw cause;
     job.pause();
@@ -38,6 +44,11 @@ export async function runJob(
   }
   if (result !== undefined) return { result, totals };
   throw notFinished(io, job, { folder, signal });
+}
+
+/** Returns how {@link runJob} works on a job in this process. */
+export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags): Parameters<typeof runJob>[2]["run"] {
+  return (call) => job.run({ threads, maxMemory, nice, ...call });
 }
 
 /** The reason of the run that a signal paused. */

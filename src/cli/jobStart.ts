@@ -1,10 +1,9 @@
 import { type Command, Option } from "commander";
-import { error, fail, RollmillError } from "../errors/index.js";
 import { checkSpace, createJob, type Job, openJob, planJob, type SectorOrder } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { phraseOf, type RunFlags, readJob, runOptions, shellPath } from "./jobFolder.js";
-import { printResult, runJob } from "./jobRun.js";
+import { type RunFlags, readJob, refuseOther, runOptions, shellPath } from "./jobFolder.js";
+import { inThisProcess, printResult, runJob } from "./jobRun.js";
 import { planLines } from "./jobShow.js";
 import { chooseSeed, seedOption } from "./options.js";
 
@@ -76,27 +75,6 @@ async function finish(
   job: Job,
   { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
 ): Promise<void> {
-  const { result, totals } = await runJob(io, job, { folder, flags });
+  const { result, totals } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
   await printResult(io, result, { folder, totals });
-}
-
-/** Throws `job.exists` with the state of the job if the folder has a job already. */
-async function refuseOther(path: string, folder: string): Promise<void> {
-  let status: ReturnType<Job["status"]>;
-  try {
-    status = (await openJob(path)).status();
-  } catch (cause) {
-    if (cause instanceof RollmillError && cause.code === "job.missing") return;
-    throw cause;
-  }
-  const at = shellPath(folder);
-  const remedy = {
-    finished: `See it with \`rollmill job status ${at}\`, or choose another folder`,
-    running: `Watch it with \`rollmill job status ${at} --watch\`, or choose another folder`,
-    paused: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
-    stopped: `Go on with \`rollmill job resume ${at}\`, or choose another folder`,
-    cancelled: `Delete its files with \`rollmill job cancel ${at}\`, or choose another folder`,
-  }[status.state];
-  const problem = `there is a job in this folder: ${phraseOf(status)}`;
-  fail(error("job.exists", { problem, remedy, where: { file: folder } }));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
+import { type QueueStatus, queueStatus } from "../bullmq/index.js";
 import { type Job, type JobStatus, openJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
@@ -9,31 +10,41 @@ import { durationText, percentText } from "./jobProgress.js";
 import { resultLines } from "./jobRun.js";
 import { JobWindow } from "./jobWindow.js";
 import { jsonOption } from "./options.js";
+import { addressOf, type QueueFlags, queueOptions } from "./queueOptions.js";
 
 /** Pause between two looks of `--watch`, in milliseconds. */
 const WATCH_MS = 1000;
 
-interface StatusFlags {
+interface StatusFlags extends QueueFlags {
   readonly json?: boolean;
   readonly watch?: boolean;
 }
 
 /** Adds `rollmill job status`. */
 export function addJobStatus(job: Command, io: Io): void {
-  withExamples(job.command("status"), io, "job status isle")
+  const status = withExamples(job.command("status"), io, "job status isle")
     .argument("<dir>", "the folder of the job")
     .description("print how far a job is, from its files; on any machine that sees the folder")
     .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
-    .addOption(jsonOption())
-    .action((folder: string, flags: StatusFlags) => status(io, folder, flags));
+    .addOption(jsonOption());
+  for (const option of queueOptions()) status.addOption(option);
+  status.action((folder: string, flags: StatusFlags) => printStatus(io, folder, flags));
 }
 
-async function status(io: Io, folder: string, { json, watch }: StatusFlags): Promise<void> {
-  const job = await openJob(pathIn(io, folder));
+async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<void> {
+  const { json, watch } = flags;
+  const path = pathIn(io, folder);
+  const job = await openJob(path);
   if (watch) await watchJob(io, job);
   const found = job.status();
-  if (json) return printDocument(io, { command: "job status", seed: found.seed, name: found.name }, dataOf(found));
-  await print(io, `${statusLines(found).join("\n")}\n`);
+  const { redis, postgres } = flags;
+  const queue = redis === undefined && postgres === undefined ? undefined : await queueStatus(path, addressOf(flags));
+  if (json) {
+    const data = { ...dataOf(found), ...(queue && { queue: queueData(queue) }) };
+    return printDocument(io, { command: "job status", seed: found.seed, name: found.name }, data);
+  }
+  const lines = [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))];
+  await print(io, `${lines.join("\n")}\n`);
   const next = nextOf(found, shellPath(folder));
   if (next !== "") note(io, next);
 }
@@ -42,7 +53,7 @@ async function status(io: Io, folder: string, { json, watch }: StatusFlags): Pro
 async function watchJob(io: Io, job: Job): Promise<void> {
   const speed = new JobWindow();
   let printed = "";
-  for (let found = job.status(); found.state === "running"; found = job.status()) {
+  for (let found = job.status(); found.state === "running" || found.state === "queued"; found = job.status()) {
     const nowMs = performance.now();
     speed.add(nowMs, { phase: "", amount: 0, share: found.share });
     const line = `${percentText(found.share)}%  ${phasesText(found)}`;
@@ -59,17 +70,18 @@ function phasesText({ phases }: JobStatus): string {
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
 }
 
-function dataOf({ state, share, phases, result }: JobStatus): object {
+function dataOf({ state, share, phases, failure, result }: JobStatus): object {
   const listed = phases.map(({ name, done, tasks }) => ({ name, done, tasks: tasks ?? null }));
-  return { state, share, phases: listed, result: result ?? null };
+  return { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
 }
 
 function statusLines(found: JobStatus): readonly string[] {
-  const { name, seed, state, share, phases, result } = found;
+  const { name, seed, state, share, phases, failure, result } = found;
   return [
     `job\t${name}`,
     `seed\t${seed}`,
     `state\t${state}`,
+    ...(failure === undefined ? [] : [`failure\t${failure}`]),
     ...(result === undefined
       ? [
           `done\t${percentText(share)}%`,
@@ -79,7 +91,29 @@ function statusLines(found: JobStatus): readonly string[] {
   ];
 }
 
+function queueData({ job: _, ...queue }: QueueStatus): object {
+  return { ...queue, left: queue.left ?? null };
+}
+
+function queueLines({
+  workers,
+  waiting,
+  active,
+  delayed,
+  failed,
+  stalled,
+  rate,
+  left,
+}: QueueStatus): readonly string[] {
+  return [
+    `workers\t${workers}`,
+    `tasks\t${waiting} waiting, ${active} running, ${delayed} to be tried again, ${failed} failed`,
+    `lost\t${stalled} running tasks lost their worker and were begun again`,
+    `rate\t${rate.toFixed(1)} tasks/s${left === undefined ? "" : `, about ${durationText(left)} left in this phase`}`,
+  ];
+}
+
 function nextOf({ state }: JobStatus, at: string): string {
-  if (state === "running") return `to pause it: rollmill job pause ${at}`;
+  if (state === "running" || state === "queued") return `to pause it: rollmill job pause ${at}`;
   return state === "paused" || state === "stopped" ? `to go on: rollmill job resume ${at}` : "";
 }

@@ -5,7 +5,7 @@ import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { Exit, FAILED, type Io, note, pathIn, print } from "./io.js";
 import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
-import { runJob } from "./jobRun.js";
+import { inThisProcess, runJob } from "./jobRun.js";
 import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
 
@@ -54,7 +54,7 @@ async function repair(
     note(io, `they are deleted; to make them again and go on: rollmill job resume ${shellPath(folder)}`);
     return;
   }
-  const { result } = await runJob(io, job, { folder, flags });
+  const { result } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
   const left = flawsOf(io, job);
   for (const { issue } of left) note(io, formatIssue(issue));
   if (before !== null && before !== result.digest) note(io, `the digest was ${before}, but now it is ${result.digest}`);

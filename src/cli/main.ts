@@ -108,6 +108,8 @@ const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "file.busy",
   "job.damaged",
   "job.space",
+  "queue.connect",
+  "queue.failed",
   "job.task",
 ]);
 

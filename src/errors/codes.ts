@@ -65,6 +65,10 @@ export type Code =
   | "job.damaged"
   | "job.space"
   | "job.task"
+  // queues of tasks for many machines
+  | "queue.connect"
+  | "queue.root"
+  | "queue.failed"
   // pools
   | "pool.spec"
   | "pool.path"

@@ -1,30 +1,48 @@
-import { sealedText } from "./sealed.js";
+import { RollmillError } from "../errors/index.js";
+import { readSealed, sealedText } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";
 
-const WISHES = ["run", "pause", "cancel"] as const;
+const WISHES = ["run", "queue", "pause", "cancel"] as const;
 
-/** What the job's runner is told to do, by this process or by another one. */
-type Wish = (typeof WISHES)[number];
-
-/** Tells the runner of a job what to do. It looks several times a second. */
-export function putWish(store: JobStore, wish: Wish): void {
-  store.put(CONTROL, [Buffer.from(sealedText({ wish }))]);
+/** What a user wants of a job. Whoever works on the job looks several times a second, and stops if it has changed. */
+export interface Control {
+  /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
+  readonly wish: (typeof WISHES)[number];
+  /** For `queue`: the number of the submission. The queue may still have tasks of an earlier submission. */
+  readonly generation?: number | undefined;
+  /** Why the last submission failed. */
+  readonly failure?: string | undefined;
 }
 
-/** Returns what the runner is told to do. A damaged file counts as `run`: it decides no result. */
-export function readWish(store: JobStore): Wish {
-  return storedWish(store) ?? "run";
+/** Writes what a user wants of a job. */
+export function putControl(store: JobStore, control: Control): void {
+  store.put(CONTROL, [Buffer.from(sealedText(control))]);
 }
 
-/** Returns what the runner is told to do: `run` without a file, and undefined if the file is damaged. */
-export function storedWish(store: JobStore): Wish | undefined {
-  const bytes = store.get(CONTROL);
-  if (bytes === undefined) return "run";
-  const text = Buffer.from(bytes).toString("utf8");
-  return WISHES.find((wish) => text === sealedText({ wish }));
+/** Reads what a user wants of a job. A damaged file counts as `run`, because no result depends on the file. */
+export function readControl(store: JobStore): Control {
+  return storedControl(store) ?? { wish: "run" };
+}
+
+/** Reads what a user wants of a job: `run` if there is no file. Returns undefined if the file is damaged. */
+export function storedControl(store: JobStore): Control | undefined {
+  try {
+    const { wish, generation, failure } = readSealed(store, CONTROL) ?? { wish: "run" };
+    const known = WISHES.find((one) => one === wish);
+    return (
+      known && {
+        wish: known,
+        generation: typeof generation === "number" ? generation : undefined,
+        failure: typeof failure === "string" ? failure : undefined,
+      }
+    );
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
+    throw cause;
+  }
 }
 
 /** Adds an event to the log of a job, which is for people. A log that cannot be written is not an error. */

@@ -1,46 +1,32 @@
-import { mkdir, rm, utimes } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type LongCall, type Progress, refusePromise, refuseThrown } from "../calls/index.js";
+import type { LongCall, Progress } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { isLocked, whileLocked } from "../files/lock.js";
 import { failToWrite } from "../files/problem.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
-import { CONTROL, EVENTS, logEvent, putWish, readWish } from "./control.js";
+import { CONTROL, EVENTS, logEvent, putControl, readControl } from "./control.js";
 import { exportJob, isExported, OPENED_JOB } from "./exports/exportJob.js";
+import { isDone, openPhase } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
+import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
 import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
-import { Part } from "./part.js";
-import { JobTables, phasesOf, type ShardMeta } from "./plan.js";
-import { putResult, RESULT, readResult } from "./result.js";
+import { costOf, JobTables, phasesOf } from "./plan.js";
+import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
 import { ThreadRunner, usualThreads } from "./runner/threads.js";
-import type { Runner } from "./runner/types.js";
+import { reportProgress, runPhases, whileWished } from "./running.js";
 import { type JobNeeds, needsOf, usualMemory } from "./space.js";
 import { FolderStore } from "./store/folderStore.js";
 import { runTask } from "./tasks/run.js";
-import type {
-  ExportName,
-  JobInput,
-  JobOptions,
-  JobProgress,
-  JobResult,
-  Phase,
-  SectorOrder,
-  StartOptions,
-  Task,
-} from "./types.js";
+import type { ExportName, JobInput, JobOptions, JobResult, SectorOrder, StartOptions } from "./types.js";
 import { flawsOf, type JobFlaw } from "./verify.js";
 
-const LOCK = "runner.lock";
 /** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
-/** The runner looks this often at what it is told to do, and marks its lock as alive this often, in milliseconds. */
-const LOOK_MS = 100;
-const ALIVE_MS = 60_000;
 const LEAST_MEMORY = 2 ** 26;
 const MOST_THREADS = 1024;
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
@@ -49,12 +35,13 @@ const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
 const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 
 /**
- * What happens to a job. `running`: a runner works on it, in this process or in another one. A runner that was killed on
- * another machine counts as running until somebody pauses or resumes the job. `paused`: a user paused it.
- * `stopped`: nobody works on it, because it was not run yet, or its runner failed or was killed; or tasks run by
- * {@link Job.work}. `cancelled`: a user cancelled it, and its files are deleted. `finished`: it has a result.
+ * What happens to a job. `running`: a runner works on it, in this process or in another one, or workers of a queue do. A
+ * runner that was killed on another machine counts as running until somebody pauses or resumes the job. `queued`: its
+ * tasks are in a queue, and no worker has begun one. `paused`: a user paused it. `stopped`: nobody works on it, because it
+ * was not run yet, or its runner failed or was killed; or tasks run by {@link Job.work}. `cancelled`: a user cancelled it,
+ * and its files are deleted. `finished`: it has a result.
  */
-export type JobState = "running" | "paused" | "stopped" | "cancelled" | "finished";
+export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled" | "finished";
 
 /** How far a phase is. */
 export interface PhaseStatus {
@@ -73,6 +60,8 @@ export interface JobStatus {
   readonly phases: readonly PhaseStatus[];
   /** Share of the work that is done, 0 … 1, by estimated time. */
   readonly share: number;
+  /** Why the last submission to a queue failed. Undefined if it did not, or if the job was run again since. */
+  readonly failure: string | undefined;
   /** The exports that the job asks for, and whether each is there. */
   readonly exports: readonly { readonly kind: ExportName; readonly done: boolean }[];
   /** The result of a finished job. */
@@ -131,15 +120,16 @@ export class Job {
       knowsAll: !isFinished,
     });
     const exports = this.#job.manifest.exports.map((kind) => ({ kind, done: isExported(this, kind) }));
-    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, exports, result };
+    const { failure } = readControl(this.#store);
+    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, failure, exports, result };
   }
 
   #state(result: JobResult | undefined): JobState {
     if (result !== undefined) return "finished";
-    const wish = readWish(this.#store);
+    const { wish } = readControl(this.#store);
     if (wish === "cancel" || this.#store.sizeOf(MANIFEST) === undefined) return "cancelled";
-    if (isLocked(join(this.folder, LOCK))) return "running";
-    return wish === "pause" ? "paused" : "stopped";
+    if (isWorkedOn(this.folder)) return "running";
+    return ({ queue: "queued", pause: "paused", run: "stopped" } as const)[wish];
   }
 
   /**
@@ -161,35 +151,21 @@ export class Job {
       await this.#export(options);
       return done;
     }
-    return whileLocked(join(this.folder, LOCK), async () => {
+    return whileHolding(this.folder, RUNNER, async () => {
+      const wish = { wish: "run" } as const;
       this.#store.sweep();
-      putWish(this.#store, "run");
+      putControl(this.#store, wish);
       logEvent(this.#store, "run", { threads, maxMemory });
-      const stop = new AbortController();
-      const abort = () => stop.abort(signal?.reason);
-      signal?.addEventListener("abort", abort, { once: true });
-      if (signal?.aborted) abort();
-      const timers = [
-        setInterval(() => readWish(this.#store) !== "run" && stop.abort(PAUSED), LOOK_MS),
-        setInterval(() => void utimes(join(this.folder, LOCK), new Date(), new Date()).catch(() => {}), ALIVE_MS),
-      ];
-      try {
-        const result = await this.#runPhases(stop.signal, { ...options, threads, maxMemory });
+      return whileWished(this.#store, { wish, signal }, async (stop) => {
+        const runner =
+          threads === 1 && !nice
+            ? new InProcessRunner(new TaskContext(this.#job, { store: this.#store, maxMemory, signal: stop }))
+            : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
+        const result = await runPhases(this.opened, runner, { signal: stop, onProgress: options.onProgress });
         logEvent(this.#store, "finished", { digest: result.digest });
-        await this.#export({ signal: stop.signal, onProgress: options.onProgress });
+        await this.#export({ signal: stop, onProgress: options.onProgress });
         return result;
-      } catch (cause) {
-        logEvent(
-          this.#store,
-          cause === PAUSED ? "paused" : "stopped",
-          cause === PAUSED ? {} : { reason: String(cause) },
-        );
-        if (cause === PAUSED) return undefined;
-        throw cause;
-      } finally {
-        for (const timer of timers) clearInterval(timer);
-        signal?.removeEventListener("abort", abort);
-      }
+      });
     });
   }
 
@@ -208,45 +184,46 @@ export class Job {
   ): boolean {
     const { task, phase: name, signal, maxMemory = usualMemory(1) } = readOptions("job.work", given, WORK_OPTIONS);
     checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
-    if (readResult(this.#store) !== undefined) return true;
+    const open = openPhase(this.opened);
+    if (open === undefined) return true;
+    const phases = phasesOf(this.#job).map((phase) => phase.name);
+    const wanted = phases.indexOf(name ?? open.phase.name);
+    if (wanted === -1) {
+      const expected = phases.join(", ");
+      fail(error("argument.range", { problem: "the job has no such phase", got: name, expected }));
+    }
+    if (wanted > phases.indexOf(open.phase.name)) {
+      const remedy = `Do the tasks of ${open.phase.name} first`;
+      fail(error("job.task", { problem: "an earlier phase is not finished", got: open.phase.name, remedy }));
+    }
     const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
     try {
-      const phases = phasesOf(this.#job);
-      const open = phases.find((phase) => context.tables.tasks(phase).some(({ part }) => !this.#isDone(part)));
-      const phase = name === undefined ? (open ?? phases[phases.length - 1]) : phases.find((one) => one.name === name);
-      if (phase === undefined) {
-        const expected = phases.map((one) => one.name).join(", ");
-        return fail(error("argument.range", { problem: "the job has no such phase", got: name, expected }));
-      }
-      if (open !== undefined && phases.indexOf(phase) > phases.indexOf(open)) {
-        const remedy = `Do the tasks of ${open.name} first`;
-        fail(error("job.task", { problem: "an earlier phase is not finished", got: open.name, remedy }));
-      }
+      const phase = phasesOf(this.#job)[wanted];
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
-      if (!this.#isDone(tasks[task].part)) runTask(context, phase, task);
-      if (!phases.every((one) => context.tables.tasks(one).every(({ part }) => this.#isDone(part)))) return false;
-      putResult(context);
-      return true;
+      if (!isDone(this.#store, tasks[task].part)) runTask(context, phase, task);
     } finally {
       context.dispose();
     }
+    return openPhase(this.opened) === undefined;
   }
 
-  /** Tells the runner, which may be another process, to stop soon. What it has finished stays. */
+  /** Tells the runner, which may be another process, or the workers of a queue to stop soon. Finished tasks stay. */
   pause(): void {
-    putWish(this.#store, "pause");
+    putControl(this.#store, { wish: "pause" });
     logEvent(this.#store, "pause asked for");
   }
 
   /**
-   * Stops the runner, which may be another process, and deletes the files of the job. Exports stay.
+   * Stops the runner, which may be another process, or the workers of a queue, and deletes the files of the job. Exports
+   * stay.
    *
-   * @throws RollmillError `file.busy` if the runner does not stop within 5 seconds; `file.write`.
+   * @throws RollmillError `file.busy` if they do not stop within 5 seconds; `file.write`.
    */
   async cancel(): Promise<void> {
-    putWish(this.#store, "cancel");
-    await whileLocked(join(this.folder, LOCK), async () => {
+    putControl(this.#store, { wish: "cancel" });
+    await whileHolding(this.folder, RUNNER, async () => {
+      await untilNoWorkers(this.folder);
       for (const name of [...this.#store.list("parts"), ...JOB_FILES]) this.#store.remove(name);
       await rm(join(this.folder, "parts"), { recursive: true, force: true });
     });
@@ -304,67 +281,6 @@ export class Job {
     if (file !== MANIFEST) this.#store.remove(file);
   }
 
-  async #runPhases(
-    signal: AbortSignal,
-    {
-      threads,
-      maxMemory,
-      nice = false,
-      onProgress,
-    }: JobOptions & { readonly threads: number; readonly maxMemory: number },
-  ): Promise<JobResult> {
-    const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
-    const runner: Runner =
-      threads === 1 && !nice
-        ? new InProcessRunner(context)
-        : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
-    try {
-      const phases = phasesOf(this.#job);
-      const { tables } = context;
-      let [before, share] = [0, 0];
-      for (const [p, phase] of phases.entries()) {
-        const tasks = tables.tasks(phase);
-        const amounts = tables.amounts(phase);
-        const total = phases
-          .slice(p + 1)
-          .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
-        const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
-        const open = tasks.filter(({ part }) => !this.#isDone(part));
-        let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
-        let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
-        const report = () => {
-          // a phase can have more tasks than was guessed
-          share = Math.max(share, total === 0 ? 1 : spent / total);
-          const { unit } = amounts;
-          this.#report(
-            { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share },
-            { onProgress, signal },
-          );
-        };
-        report();
-        await runner.run(
-          phase,
-          open.map(({ k }) => k),
-          {
-            signal,
-            onTask: (k) => {
-              done++;
-              spent += tasks[k].cost;
-              amount += amounts.of(k);
-              report();
-            },
-          },
-        );
-        before += costOf(tasks);
-        logEvent(this.#store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
-      }
-      return putResult(context);
-    } finally {
-      await runner.close();
-      context.dispose();
-    }
-  }
-
   /**
    * Makes the exports that are missing. They are not part of the result, so an export that fails is only logged. The next
    * run tries it again.
@@ -374,7 +290,11 @@ export class Job {
       if (isExported(this, kind)) continue;
       const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
       const report = ({ done, total }: Progress) =>
-        this.#report({ ...base, done: done === total ? 1 : 0, amount: done, total }, { onProgress, signal });
+        reportProgress(
+          this.name,
+          { ...base, done: done === total ? 1 : 0, amount: done, total },
+          { onProgress, signal },
+        );
       try {
         await exportJob(this, kind, { signal, onProgress: onProgress && report });
         logEvent(this.#store, "exported", { kind });
@@ -384,43 +304,7 @@ export class Job {
       }
     }
   }
-
-  #report(progress: JobProgress, { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">): void {
-    if (onProgress === undefined) return;
-    const callback = { what: `"onProgress" of ${JSON.stringify(this.name)}` };
-    let returned: unknown;
-    try {
-      returned = onProgress(progress);
-    } catch (cause) {
-      // `onProgress` aborted the signal and threw its reason: the call is aborted, which is not an error
-      if (signal?.aborted === true && cause === signal.reason) throw cause;
-      refuseThrown(callback, cause);
-    }
-    refusePromise(returned, callback);
-  }
-
-  /**
-   * Whether the part of a task is there, with its further parts. A part whose head is damaged, or that lacks a further
-   * part, is deleted, so that it is made again.
-   */
-  #isDone(part: string): boolean {
-    try {
-      const opened = Part.open<Partial<ShardMeta>>(this.#store, part);
-      if (opened === undefined) return false;
-      const further = opened.meta.further ?? [];
-      if (further.every((name) => Part.open(this.#store, name) !== undefined)) return true;
-      this.#store.remove(part);
-      return false;
-    } catch (cause) {
-      if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
-      this.#store.remove(part);
-      return false;
-    }
-  }
 }
-
-/** The reason of a run that was paused or cancelled through the files of the job. */
-const PAUSED = new Error("the job was paused");
 
 /**
  * Starts a job in a folder, and works on it until it is finished. Creates the folder if it does not exist.
@@ -466,7 +350,7 @@ export async function createJob(
   refuseOther(store);
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => failToWrite(folder, cause));
   // two processes may start a job here at once: the second one must not replace the manifest of the first one
-  await whileLocked(join(folder, LOCK), async () => {
+  await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
     putManifest(store, manifest);
   });
@@ -549,13 +433,4 @@ function phaseStatus(
     total += tasks === undefined ? tables.guess(phase, total) : costOf(tasks);
   }
   return { phases, share: total === 0 ? 0 : spent / total };
-}
-
-function costOf(tasks: readonly Task[]): number {
-  return tasks.reduce((sum, { cost }) => sum + cost, 0);
-}
-
-/** The cost of a phase whose tasks may not be known yet. */
-function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
-  return tables.isFixed(phase) ? costOf(tables.tasks(phase)) : tables.guess(phase, before);
 }

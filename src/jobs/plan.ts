@@ -271,6 +271,11 @@ export function cellsOfSector({ i, j }: Sector, extent: CellRectangle): CellRect
   return overlap(whole, extent);
 }
 
+/** The cost of some tasks together. */
+export function costOf(tasks: readonly Task[]): number {
+  return tasks.reduce((sum, { cost }) => sum + cost, 0);
+}
+
 /** The cost of merging one sector of a finite layer. */
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
   return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];

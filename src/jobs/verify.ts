@@ -1,6 +1,6 @@
 import { type LongCall, Watch } from "../calls/index.js";
 import { type Issue, RollmillError } from "../errors/index.js";
-import { CONTROL, storedWish } from "./control.js";
+import { CONTROL, storedControl } from "./control.js";
 import { MANIFEST } from "./manifest.js";
 import { Part } from "./part.js";
 import type { ShardMeta } from "./plan.js";
@@ -33,7 +33,7 @@ export function flawsOf(store: JobStore, result: JobResult | undefined, call: Lo
     }
   };
   const missing: string[] = [];
-  check(CONTROL, () => storedWish(store) ?? failDamaged(store, CONTROL));
+  check(CONTROL, () => storedControl(store) ?? failDamaged(store, CONTROL));
   check(MANIFEST, () => readSealed(store, MANIFEST) ?? failDamaged(store, MANIFEST));
   for (const [done, file] of [...parts].sort().entries()) {
     check(file, () => {

@@ -749,7 +749,15 @@ export const EXPORTS = {
  * `./files` and `./sql` write where a text says: a random text must not become a path. storage.test.ts calls them in a
  * folder of its own. The others are not modules with exports of their own.
  */
-export const ELSEWHERE = ["./schemas/*", "./files", "./sql", "./rollmill.min.js", "./kernel.wasm", "./package.json"];
+export const ELSEWHERE = [
+  "./schemas/*",
+  "./bullmq",
+  "./files",
+  "./sql",
+  "./rollmill.min.js",
+  "./kernel.wasm",
+  "./package.json",
+];
 
 /** Members that TSDoc marks as internal, which plain JavaScript can see. */
 const INTERNAL = new Set([

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
+import { submitJob } from "../../src/bullmq/index.js";
 import { getRandom } from "../../src/compat/index.js";
 import {
   type Code,
@@ -258,6 +259,15 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => checkSpace({ disk: Number.POSITIVE_INFINITY, steps: 1, cells: 1 }, { folder: FOLDER, maxMemory: 1 }),
   ],
   "job.task": [() => newJob().then((job) => job.work({ phase: "cells", task: 0 }))],
+  "queue.connect": [
+    () => newJob().then(({ folder }) => submitJob(folder, { postgres: "postgres://127.0.0.1:9/none" })),
+  ],
+  "queue.root": [
+    () => {
+      mkdirSync(join(FOLDER, "maps"));
+      return newJob().then((job) => submitJob(job.folder, { root: join(FOLDER, "maps"), redis: "redis://h" }));
+    },
+  ],
   "pool.spec": [() => parsePools({}), () => parsePools({ roots: { i: { kind: "endless" } } })],
   "pool.path": [() => family().pool("i..a").draw()],
   "pool.unknown": [() => family().pool("i.aa").draw()],
@@ -381,6 +391,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
 
 /** Codes without an example, and why. */
 export const WITHOUT_EXAMPLE: Partial<Record<Code, string>> = {
+  "queue.failed": "it needs a queue: test/jobs/queue/cluster.test.ts",
   "kernel.trap": "only a fault of the kernel gives it: test/kernel/trap.test.ts",
   "sql.query": "it needs a database: test/sql/messages.test.ts",
   "sql.busy": "it needs a database: test/sql/messages.test.ts",

@@ -6,7 +6,6 @@ import type { Runner, RunnerCall } from "./types.js";
 
 /** Runs tasks in the calling thread, one after another. */
 export class InProcessRunner implements Runner {
-  readonly threads = 1;
   readonly #context: TaskContext;
 
   constructor(context: TaskContext) {

@@ -2,8 +2,6 @@ import type { Phase } from "../types.js";
 
 /** Where tasks run: in this thread, on several threads, or on several machines. */
 export interface Runner {
-  /** Number of tasks that run at once. */
-  readonly threads: number;
   /**
    * Runs tasks of a phase, in any order. Calls `onTask` when a task is done and its part is stored. When the signal is
    * aborted, ends the running tasks within milliseconds, and throws the signal's reason.

@@ -1,0 +1,86 @@
+import { type Command, Option } from "commander";
+import { runOnQueue, submitJob } from "../bullmq/index.js";
+import { error, fail } from "../errors/index.js";
+import { checkSpace, createJob, type JobOptions, openJob, planJob, type SectorOrder } from "../jobs/index.js";
+import { withExamples } from "./examples.js";
+import { type Io, note, pathIn } from "./io.js";
+import { readJob, refuseOther, shellPath } from "./jobFolder.js";
+import { printResult, runJob } from "./jobRun.js";
+import { planLines } from "./jobShow.js";
+import { chooseSeed, seedOption } from "./options.js";
+import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
+
+interface SubmitFlags extends QueueFlags {
+  readonly root?: string;
+  readonly seed?: string;
+  readonly order?: SectorOrder;
+  readonly yes?: boolean;
+  readonly wait?: boolean;
+}
+
+/** Adds `rollmill job submit`. */
+export function addJobSubmit(job: Command, io: Io): void {
+  const submit = withExamples(
+    job.command("submit"),
+    io,
+    "job submit {examples/job.json} maps/isle --seed moria --root maps --redis redis://127.0.0.1",
+    "job submit maps/isle --root maps --redis redis://127.0.0.1",
+  )
+    .usage("[options] [spec] <dir>")
+    .argument("<paths...>", "the JSON spec and the new folder of the job; or only the folder, to go on with its job")
+    .description(
+      "hand a job to the workers of a queue, on any number of machines; only the tasks that are left are done",
+    )
+    .addOption(seedOption());
+  for (const option of queueOptions()) submit.addOption(option);
+  submit
+    .option("--root <dir>", "the folder that all workers share; the job is below it (default: the folder around <dir>)")
+    .addOption(
+      new Option("--order <order>", "the order of the sectors; concentric: from the middle, so that it is usable early")
+        .choices(["concentric", "row"])
+        .default("concentric"),
+    )
+    .option("--wait", "wait until the job is finished, with its progress; Ctrl-C pauses the job")
+    .option("--yes", "submit even if the disk may be too small")
+    .action((paths: readonly string[], flags: SubmitFlags) => submitTo(io, paths, flags));
+}
+
+async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): Promise<void> {
+  if (paths.length > 2) {
+    const problem = "too many paths";
+    fail(error("cli.usage", { problem, got: paths.join(" "), expected: "[spec] <dir>" }));
+  }
+  const folder = paths[paths.length - 1];
+  if (paths.length === 2) await create(io, { file: paths[0], folder }, flags);
+  const root = flags.root === undefined ? undefined : pathIn(io, flags.root);
+  const options = { ...addressOf(flags), ...(root !== undefined && { root }) };
+  const path = pathIn(io, folder);
+  const at = shellPath(folder);
+  if (flags.wait) {
+    const job = await openJob(path);
+    const run = (call: Pick<JobOptions, "signal" | "onProgress">) => runOnQueue(path, { ...options, ...call });
+    const { result, totals } = await runJob(io, job, { folder, run });
+    return printResult(io, result, { folder, totals });
+  }
+  const submission = await submitJob(path, options);
+  if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);
+  note(io, `submitted ${submission.job} as ${submission.id}`);
+  note(io, `watch it: rollmill job status ${at} --watch ${addressText(flags)}`);
+  note(io, `it needs a worker: rollmill job worker --root ${shellPath(flags.root ?? "DIR")} ${addressText(flags)}`);
+}
+
+async function create(
+  io: Io,
+  { file, folder }: { readonly file: string; readonly folder: string },
+  flags: SubmitFlags,
+): Promise<void> {
+  const source = await readJob(io, file);
+  const path = pathIn(io, folder);
+  await refuseOther(path, folder);
+  const plan = await planJob(source);
+  if (!flags.yes) checkSpace(plan.needs, { folder: path });
+  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
+  await createJob(path, source, { seed, order: flags.order });
+  announce();
+  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
+}

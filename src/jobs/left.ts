@@ -1,0 +1,61 @@
+import { RollmillError } from "../errors/index.js";
+import { logEvent } from "./control.js";
+import type { OpenedJob } from "./manifest.js";
+import { Part } from "./part.js";
+import { JobTables, phasesOf, type ShardMeta } from "./plan.js";
+import { putResult, readResult } from "./result.js";
+import type { JobStore } from "./store/types.js";
+import type { Phase } from "./types.js";
+
+/** A phase that is not finished. */
+interface OpenPhase {
+  readonly phase: Phase;
+  /** Number of all its tasks. */
+  readonly tasks: number;
+  /** The numbers of the tasks that are left. */
+  readonly left: readonly number[];
+}
+
+/**
+ * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and returns
+ * undefined.
+ *
+ * @throws RollmillError `job.damaged`, `file.read`, `file.write`.
+ */
+export function openPhase({
+  job,
+  store,
+}: {
+  readonly job: OpenedJob;
+  readonly store: JobStore;
+}): OpenPhase | undefined {
+  if (readResult(store) !== undefined) return undefined;
+  const tables = new JobTables(job, store);
+  for (const phase of phasesOf(job)) {
+    const tasks = tables.tasks(phase);
+    const left = tasks.filter(({ part }) => !isDone(store, part)).map(({ k }) => k);
+    if (left.length > 0) return { phase, tasks: tasks.length, left };
+  }
+  const { digest } = putResult({ job, store, tables });
+  logEvent(store, "finished", { digest });
+  return undefined;
+}
+
+/**
+ * Whether the part of a task is there, with its further parts. A part whose head is damaged, or that lacks a further part,
+ * is deleted, so that it is made again.
+ */
+export function isDone(store: JobStore, part: string): boolean {
+  try {
+    const opened = Part.open<Partial<ShardMeta>>(store, part);
+    if (opened === undefined) return false;
+    const further = opened.meta.further ?? [];
+    if (further.every((name) => Part.open(store, name) !== undefined)) return true;
+    store.remove(part);
+    return false;
+  } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "job.damaged")) throw cause;
+    store.remove(part);
+    return false;
+  }
+}

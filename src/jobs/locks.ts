@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { isLocked, whileLocked } from "../files/lock.js";
+
+/** The lock of the one runner of a job. */
+export const RUNNER = "runner.lock";
+/** The locks of the workers of a queue, of which many work on a job at once. */
+const WORKER = /^worker-[^/]*\.lock$/;
+/** A lock is marked as alive this often, in milliseconds: other hosts cannot see whether the process runs. */
+const ALIVE_MS = 60_000;
+
+/** Returns the name of a worker's lock. */
+export function workerLock(id: string): string {
+  return `worker-${id}.lock`;
+}
+
+/**
+ * Holds a lock in the folder of a job while `work` runs, however long that takes.
+ *
+ * @throws RollmillError `file.busy` if another process holds the lock for 5 seconds; `file.write`.
+ */
+export function whileHolding<T>(folder: string, name: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(folder, name);
+  return whileLocked(lock, async () => {
+    const timer = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), ALIVE_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+    }
+  });
+}
+
+/** Whether a runner, or a worker of a queue, works on the job in a folder. */
+export function isWorkedOn(folder: string): boolean {
+  return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
+}
+
+/**
+ * Waits until no worker of a queue works on the job in a folder.
+ *
+ * @throws RollmillError `file.busy` if a worker does not stop within 5 seconds; `file.write`.
+ */
+export async function untilNoWorkers(folder: string): Promise<void> {
+  for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
+}
+
+function workerLocks(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => WORKER.test(name));
+  } catch {
+    // the folder was deleted, or cannot be read: then its job cannot be read either
+    return [];
+  }
+}

@@ -1,0 +1,35 @@
+// The code of the thread that `apart` starts.
+import { parentPort, workerData } from "node:worker_threads";
+import { exportJob } from "../exports/exportJob.js";
+import { openJob } from "../job.js";
+import { openPhase } from "../left.js";
+import { phasesOf } from "../plan.js";
+import { packError } from "../runner/packedError.js";
+import type { ApartAnswer, ApartCall, Survey } from "./apart.js";
+
+const call = workerData as ApartCall;
+const post = (answer: ApartAnswer) => parentPort?.postMessage(answer);
+run(call).then(
+  (survey) => post({ survey }),
+  (cause: unknown) =>
+    post({ thrown: packError(cause, call.kind === "survey" ? "the step" : `the export ${call.name}`) }),
+);
+
+async function run(call: ApartCall): Promise<Survey | undefined> {
+  const job = await openJob(call.folder);
+  if (call.kind === "survey") return surveyOf(job);
+  await exportJob(job, call.name);
+  return undefined;
+}
+
+function surveyOf(job: Awaited<ReturnType<typeof openJob>>): Survey {
+  const open = openPhase(job.opened);
+  const { share, result, exports } = job.status();
+  if (open === undefined) {
+    const missing = exports.filter(({ done }) => !done).map(({ kind }) => kind);
+    return { isFinished: true, digest: result?.digest ?? "", exports: missing };
+  }
+  const { phase, tasks, left } = open;
+  const index = phasesOf(job.opened.job).findIndex(({ name }) => name === phase.name);
+  return { isFinished: false, phase: phase.name, index, tasks, left, share };
+}

@@ -1,0 +1,36 @@
+import { loadavg } from "node:os";
+
+/** The system's load is an average over this time, in seconds: it decays by 1/e in it. */
+const AVERAGE_SECONDS = 60;
+
+/**
+ * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux averages
+ * the number of running threads over a minute, exponentially. We average our own number in the same way and subtract it.
+ * On Windows the load is always 0.
+ *
+ * Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
+ */
+export class OtherLoad {
+  readonly #system: () => number;
+  #own = 0;
+  #sampledMs: number | undefined;
+
+  /** @param system - Returns the load of the machine in the last minute. */
+  constructor(system: () => number = () => loadavg()[0]) {
+    this.#system = system;
+  }
+
+  /**
+   * Returns the load of the other programs, at least 0.
+   *
+   * @param nowMs - The time in milliseconds.
+   * @param running - Number of own tasks that run now, and ran since the last call.
+   */
+  sample(nowMs: number, running: number): number {
+    const seconds = (nowMs - (this.#sampledMs ?? nowMs)) / 1000;
+    const kept = Math.exp(-seconds / AVERAGE_SECONDS);
+    this.#own = this.#own * kept + running * (1 - kept);
+    this.#sampledMs = nowMs;
+    return Math.max(0, this.#system() - this.#own);
+  }
+}

@@ -1,0 +1,155 @@
+import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
+import { error, fail, RollmillError } from "../../errors/index.js";
+import { readOptions, refuseArgument } from "../../spec/index.js";
+
+/** Where the queue is: in Redis or Valkey, or in PostgreSQL. Exactly one of the two. */
+export interface QueueAddress {
+  /** Such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
+  readonly redis?: string | undefined;
+  /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
+  readonly postgres?: string | undefined;
+  /** Begins all keys in Redis, or names the schema in PostgreSQL: several queues can share a server. Default `rollmill`. */
+  readonly prefix?: string | undefined;
+}
+
+const PREFIX = "rollmill";
+/** What PostgreSQL takes as the name of a schema without quotes. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+/** Pauses between two tries to reach a Redis that is gone, in milliseconds: they grow up to a limit. */
+const FIRST_RETRY_MS = 100;
+const MOST_RETRY_MS = 2000;
+/** A caller waits this long for the database, in milliseconds. A worker waits for ever, and says so. */
+const CONNECT_MS = 5000;
+
+type BullMq = typeof import("bullmq");
+
+/** Opens queues and workers at one address. */
+export class Queues {
+  /** The address without its password, for messages. */
+  readonly place: string;
+  readonly bullmq: BullMq;
+  readonly #connection: ConnectionOptions | PostgresConnectionOptions;
+  readonly #backend: unknown;
+  readonly #prefix: string;
+  readonly #opened: Queue[] = [];
+
+  private constructor(bullmq: BullMq, { redis, postgres, prefix = PREFIX }: QueueAddress) {
+    this.bullmq = bullmq;
+    this.#prefix = prefix;
+    const url = redis ?? postgres ?? "";
+    this.place = withoutPassword(url);
+    this.#connection =
+      redis === undefined
+        ? { connectionString: url, schema: prefix, migrate: true }
+        : { url, retryStrategy: (times: number) => Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS) };
+    this.#backend = redis === undefined ? bullmq.createPostgresBackend : undefined;
+  }
+
+  /**
+   * Loads BullMQ and the driver.
+   *
+   * @throws RollmillError `argument.type` for a malformed address; `queue.connect` if a package is missing.
+   */
+  static async load(given: QueueAddress): Promise<Queues> {
+    const { redis, postgres, prefix } = readOptions("the address of a queue", given, ["redis", "postgres", "prefix"]);
+    if ((redis === undefined) === (postgres === undefined)) {
+      const expected = "either redis or postgres: the URL of a server";
+      fail(error("argument.type", { problem: "the queue needs one address", expected }));
+    }
+    if (redis !== undefined) checkUrl("redis", redis, /^rediss?:$/);
+    if (postgres !== undefined) checkUrl("postgres", postgres, /^postgres(ql)?:$/);
+    if (prefix !== undefined && !(typeof prefix === "string" && NAME.test(prefix))) {
+      refuseArgument("prefix", prefix, "a name of at most 63 letters, digits and _, which does not begin with a digit");
+    }
+    const driver = redis === undefined ? "pg" : "ioredis";
+    const bullmq = await load(driver, () => import("bullmq"));
+    await load<unknown>(driver, () => (redis === undefined ? import("pg") : import("ioredis")));
+    return new Queues(bullmq, { redis, postgres, prefix });
+  }
+
+  /** Opens a queue. {@link close} closes it. */
+  queue(name: string, onError: (cause: Error) => void = () => undefined): Queue {
+    const { Queue } = this.bullmq;
+    const queue = new Queue(
+      name,
+      { connection: this.#connection as ConnectionOptions, prefix: this.#prefix },
+      this.#backend as never,
+    );
+    // without a listener, an error of the connection would end the process
+    queue.on("error", onError);
+    this.#opened.push(queue);
+    return queue;
+  }
+
+  /** Opens a worker of a queue, which the caller must run and close. */
+  worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
+    const { Worker } = this.bullmq;
+    const connection = this.#connection as ConnectionOptions;
+    return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
+  }
+
+  /**
+   * Waits until the database answers.
+   *
+   * @throws RollmillError `queue.connect` after 5 seconds.
+   */
+  async ready(queue: Queue): Promise<void> {
+    let last: Error | undefined;
+    queue.on("error", (cause) => {
+      last = cause;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(last ?? new Error(`no answer within ${CONNECT_MS / 1000} s`)), CONNECT_MS);
+    });
+    try {
+      await Promise.race([queue.waitUntilReady(), late]);
+    } catch (cause) {
+      this.fail(cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Throws the error for a queue that cannot be used. */
+  fail(cause: unknown): never {
+    const remedy = "Check the address, the password, and that the server runs; then try again";
+    const problem = `the queue cannot be used (${messageOf(cause)})`;
+    throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
+  }
+
+  /** Closes all queues. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#opened.map((queue) => queue.close()));
+  }
+}
+
+function checkUrl(name: string, url: unknown, protocol: RegExp): void {
+  if (typeof url === "string" && URL.canParse(url) && protocol.test(new URL(url).protocol)) return;
+  const expected = name === "redis" ? "redis://host:port or rediss://host:port" : "postgres://host:port/database";
+  const got = typeof url === "string" ? withoutPassword(url) : url;
+  fail(error("argument.type", { problem: `"${name}" is not the URL of a server`, got, expected }));
+}
+
+/** Returns a URL with `***` instead of its password. */
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/:\/\/.*@/, "://***@");
+  const parsed = new URL(url);
+  if (parsed.password !== "") parsed.password = "***";
+  return parsed.href;
+}
+
+async function load<T>(driver: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const remedy = `Run: npm install bullmq ${driver}`;
+    const problem = `the packages for queues are not installed (${messageOf(cause)})`;
+    throw new RollmillError([error("queue.connect", { problem, remedy })], { cause });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(messageOf).join("; ");
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,71 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+import { error, fail } from "../../errors/index.js";
+import { filePathFlaw } from "../../spec/index.js";
+
+/**
+ * Returns the path of a folder relative to a root, with `/`: so a worker finds the folder under its own root.
+ *
+ * @throws RollmillError `queue.root` if the folder is not inside the root; `file.read` if one of them does not exist.
+ */
+export function pathUnder(root: string, folder: string): string {
+  const [real, inside] = [realOf(folder), relative(realOf(root), realOf(folder))];
+  if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
+    return inside.replaceAll(sep, "/");
+  }
+  const remedy = "Name the folder that the workers share with --root";
+  return refuse({ problem: "the job is not in a folder below the root", got: real, expected: realOf(root), remedy });
+}
+
+/**
+ * Returns the folder of a job that a ticket names. Everybody who can write to the queue can name a path, so it must be
+ * inside the root. A symbolic link is followed only if its target is inside the root: that holds for the folder, and for
+ * every file and folder in it.
+ *
+ * @throws RollmillError `queue.root` if a path or a link leads out of the root, or names no folder.
+ */
+export function folderUnder(root: string, path: unknown): string {
+  if (typeof path !== "string" || filePathFlaw(path) !== undefined) {
+    const expected = "a path below the root, such as maps/isle";
+    return refuse({ problem: "the ticket does not name a folder of a job", got: path, expected });
+  }
+  const folder = join(root, ...path.split("/"));
+  checkInside(root, folder);
+  for (const entry of entriesOf(folder)) {
+    if (entry.isSymbolicLink()) checkInside(root, join(entry.parentPath, entry.name));
+  }
+  return folder;
+}
+
+function checkInside(root: string, path: string): void {
+  try {
+    pathUnder(root, path);
+  } catch (cause) {
+    const problem = "the path leads out of the root of the worker, or to nothing";
+    const remedy = "Put the job below the root, without symbolic links that leave it";
+    refuse({ problem, got: path, expected: root, remedy }, cause);
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch (cause) {
+    return refuse({ problem: "the folder of the job cannot be read", got: folder }, cause);
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    return refuse({ problem: "there is no such folder", got: path }, cause);
+  }
+}
+
+function refuse(
+  finding: { problem: string; got: unknown; expected?: string; remedy?: string },
+  cause?: unknown,
+): never {
+  return fail(error("queue.root", finding), cause);
+}

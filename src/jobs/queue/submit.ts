@@ -1,0 +1,130 @@
+import { dirname, resolve } from "node:path";
+import type { Queue } from "bullmq";
+import { error, fail } from "../../errors/index.js";
+import { checkPath, readOptions } from "../../spec/index.js";
+import { logEvent, putControl, readControl } from "../control.js";
+import { type Job, openJob } from "../job.js";
+import { runPhases, whileWished } from "../running.js";
+import type { JobOptions, JobResult } from "../types.js";
+import { QueueRunner } from "./queueRunner.js";
+import { type QueueAddress, Queues } from "./queues.js";
+import { pathUnder } from "./root.js";
+import { STEPS, type StepData, stepId } from "./tickets.js";
+
+/** What BullMQ does with a step ticket. A step that throws, because a disk fails for example, is tried again. */
+const STEP_OPTIONS = {
+  attempts: 5,
+  backoff: { type: "exponential", delay: 1000 },
+  removeOnComplete: { count: 1000 },
+  removeOnFail: { count: 1000 },
+} as const;
+
+/** Options of {@link submitJob}. */
+export interface SubmitOptions extends QueueAddress {
+  /**
+   * The folder that the workers share, as this machine sees it. The job must be below it. Default: the folder that
+   * contains the folder of the job.
+   */
+  readonly root?: string | undefined;
+}
+
+/** Options of {@link runOnQueue}. */
+export interface QueueRunOptions extends SubmitOptions, Pick<JobOptions, "signal" | "onProgress"> {}
+
+/** A job that was handed to a queue. */
+export interface Submission {
+  /** The folder of the job, relative to the root of the workers. */
+  readonly job: string;
+  /** The number of the submission. A later one has a larger number. */
+  readonly generation: number;
+  /** The id of the step ticket, under which dashboards show the job. */
+  readonly id: string;
+}
+
+const ADDRESS = ["redis", "postgres", "prefix", "root"];
+
+/**
+ * Hands a job to the workers of a queue, and returns at once. Only the tasks that are left are done, so this also goes on
+ * with a job that was paused or that failed. A submission replaces an earlier one of the same job.
+ *
+ * @returns undefined if the job is finished already, with all its exports.
+ * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
+ * `queue.connect` if the database does not answer within 5 seconds; `file.write`.
+ */
+export async function submitJob(folder: string, given: SubmitOptions): Promise<Submission | undefined> {
+  const { job, address, path } = await opened(folder, readOptions("submitJob", given, ADDRESS));
+  return withSteps(address, (steps) => submit(job, steps, path));
+}
+
+/**
+ * Hands a job to the workers of a queue, and waits until it is finished: like `Job.run`, but other machines do the work.
+ * When the signal is aborted, pauses the job.
+ *
+ * @returns the result, or undefined if another process paused or cancelled the job.
+ * @throws RollmillError `queue.failed` with the reason if a task failed; the errors of {@link submitJob}; the reason of an
+ * aborted signal.
+ */
+export async function runOnQueue(folder: string, given: QueueRunOptions): Promise<JobResult | undefined> {
+  const { signal, onProgress, ...options } = readOptions("runOnQueue", given, [...ADDRESS, "signal", "onProgress"]);
+  signal?.throwIfAborted();
+  const { job, address, path } = await opened(folder, options);
+  return withSteps(address, async (steps) => {
+    const submission = await submit(job, steps, path);
+    if (submission === undefined) return job.status().result;
+    const { id, generation } = submission;
+    const runner = new QueueRunner(job, steps, id);
+    try {
+      const wish = { wish: "queue", generation } as const;
+      const result = await whileWished(job.opened.store, { wish, signal }, (stop) =>
+        runPhases(job.opened, runner, { signal: stop, onProgress }),
+      );
+      if (result === undefined) failWith(job.status().failure);
+      else await runner.untilEnded(signal);
+      return result;
+    } catch (cause) {
+      if (signal?.aborted) job.pause();
+      throw cause;
+    }
+  });
+}
+
+/** Throws the error of a submission that failed. */
+function failWith(failure: string | undefined): void {
+  if (failure === undefined) return;
+  const problem = `a task failed on a worker (${failure})`;
+  const remedy = "Mend the cause, then submit the job again: its finished tasks are kept";
+  fail(error("queue.failed", { problem, remedy }));
+}
+
+async function opened(folder: string, given: SubmitOptions) {
+  checkPath("folder", folder);
+  const { root = dirname(resolve(folder)), ...address } = given;
+  checkPath("root", root);
+  const job = await openJob(folder);
+  return { job, address, path: pathUnder(root, folder) };
+}
+
+async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<Submission | undefined> {
+  const { store } = job.opened;
+  const { result, exports } = job.status();
+  if (result !== undefined && exports.every(({ done }) => done)) return undefined;
+  const { generation: last = 0 } = readControl(store);
+  const generation = Math.max(Date.now(), last + 1);
+  const id = stepId({ job: path, generation });
+  // first the wish: a worker that has the ticket without it would skip it
+  putControl(store, { wish: "queue", generation });
+  await steps.add(job.name, { job: path, generation, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
+  logEvent(store, "submitted", { id });
+  return { job: path, generation, id };
+}
+
+async function withSteps<T>(address: QueueAddress, work: (steps: Queue<StepData>) => Promise<T>): Promise<T> {
+  const queues = await Queues.load(address);
+  try {
+    const steps = queues.queue(STEPS);
+    await queues.ready(steps);
+    return await work(steps);
+  } finally {
+    await queues.close();
+  }
+}

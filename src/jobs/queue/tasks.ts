@@ -1,0 +1,34 @@
+import { error, fail } from "../../errors/index.js";
+import { phasesOf } from "../plan.js";
+import type { TaskData } from "./tickets.js";
+import type { Turns } from "./turns.js";
+
+/** What became of a ticket. A skipped one belongs to a submission that is over. */
+export type Outcome = "done" | "skipped";
+
+/**
+ * Does the task of a ticket, unless its submission is over.
+ *
+ * @param signal - Aborted when another worker has the ticket now, or when this worker stops.
+ * @throws The reason of the signal; the errors of opening the job and of the task.
+ */
+export function doTask(turns: Turns, data: TaskData, signal: AbortSignal): Promise<Outcome> {
+  return turns.during(data, async (turn) => {
+    const { opened } = await turn.job;
+    if (turn.over.aborted) return "skipped";
+    const phase = phasesOf(opened.job).find(({ name }) => name === data.phase);
+    if (phase === undefined) {
+      const problem = "the ticket names a phase that the job does not have";
+      return fail(error("job.task", { problem, got: data.phase }));
+    }
+    const runner = await turn.runner();
+    try {
+      const either = AbortSignal.any([signal, turn.over]);
+      await runner.run(phase, [data.k], { signal: either, onTask: () => undefined });
+      return "done";
+    } catch (cause) {
+      if (turn.over.aborted && !signal.aborted) return "skipped";
+      throw cause;
+    }
+  });
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { readControl } from "../control.js";
+import { type Job, openJob } from "../job.js";
+import { whileHolding, workerLock } from "../locks.js";
+import { ThreadRunner } from "../runner/threads.js";
+import type { Runner } from "../runner/types.js";
+import { folderUnder } from "./root.js";
+import type { TaskData } from "./tickets.js";
+
+/** A worker looks this often at what the user wants, in milliseconds. */
+const LOOK_MS = 500;
+/** The threads of a job end when no task has needed them for this long, in milliseconds. */
+const IDLE_MS = 30_000;
+
+/** What a ticket belongs to: one submission of a job. */
+type Submission = Pick<TaskData, "job" | "generation">;
+
+interface TurnOptions {
+  /** The real path of the folder that no job may leave. */
+  readonly root: string;
+  readonly threads: number;
+  /** Maximum memory of all threads together, in bytes. */
+  readonly maxMemory: number;
+  readonly nice: boolean;
+}
+
+/** The reason of `over` of a turn. */
+const OVER = new Error("the submission is over");
+
+/**
+ * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn. A
+ * task of another one waits until the running tasks have ended; then the submission that waited longest has its turn.
+ * A queue hands out the tasks of a phase in their order, so turns are long.
+ */
+export class Turns {
+  readonly #options: TurnOptions;
+  readonly #waiting: { readonly submission: Submission; readonly begin: (turn: Turn) => void }[] = [];
+  #current: Turn | undefined;
+  /** Number of tasks that share the current turn. */
+  #users = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+  }
+
+  /** Does some work in a turn of a submission. */
+  async during<T>(submission: Submission, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const turn = await new Promise<Turn>((begin) => {
+      this.#waiting.push({ submission, begin });
+      this.#beginNext();
+    });
+    try {
+      return await work(turn);
+    } finally {
+      this.#users--;
+      this.#beginNext();
+    }
+  }
+
+  /** Ends the threads. No work may be running. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#current?.end();
+  }
+
+  #beginNext(): void {
+    clearTimeout(this.#idle);
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      if (!this.#current?.isOf(first.submission)) {
+        if (this.#users > 0) return;
+        this.#current = this.#newTurn(first.submission);
+      }
+      this.#users++;
+      this.#waiting.shift();
+      first.begin(this.#current);
+    }
+    if (this.#users === 0) this.#endSoon();
+  }
+
+  #newTurn(submission: Submission): Turn {
+    const turn = new Turn(submission, this.#options, this.#current?.end());
+    turn.over.addEventListener("abort", () => this.#users === 0 && this.#endSoon());
+    return turn;
+  }
+
+  /** Ends the current turn, which has no tasks: at once if its submission is over, else when it has been idle. */
+  #endSoon(): void {
+    const turn = this.#current;
+    const end = () => {
+      if (this.#current === turn) this.#current = undefined;
+      void turn?.end();
+    };
+    if (turn?.over.aborted) end();
+    else this.#idle = setTimeout(end, IDLE_MS).unref();
+  }
+}
+
+/** A submission that a worker works on. */
+class Turn {
+  readonly #submission: Submission;
+  readonly #options: TurnOptions;
+  readonly #opened: Promise<Job>;
+  readonly #over = new AbortController();
+  /** Called when the turn ends. */
+  readonly #endings: (() => unknown)[] = [];
+  #runner: Runner | undefined;
+  #ended: Promise<void> | undefined;
+
+  /** @param before - Ends when the turn before has freed its threads and its memory. */
+  constructor(submission: Submission, options: TurnOptions, before: Promise<void> | undefined) {
+    this.#submission = submission;
+    this.#options = options;
+    this.#opened = this.#open(before);
+    this.#opened.catch(() => undefined);
+  }
+
+  isOf({ job, generation }: Submission): boolean {
+    return job === this.#submission.job && generation === this.#submission.generation;
+  }
+
+  /**
+   * The job. It is opened once for all tasks of the turn.
+   *
+   * @throws RollmillError `queue.root`, `job.missing`, `job.version`, `job.damaged`, `file.read`, `file.write`.
+   */
+  get job(): Promise<Job> {
+    return this.#opened;
+  }
+
+  /** Aborted with {@link OVER} when the user wants something else of the job: paused, cancelled or submitted it again. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Returns the threads of the job. */
+  async runner(): Promise<Runner> {
+    const { folder, opened } = await this.#opened;
+    this.#runner ??= new ThreadRunner({ folder }, opened.job.manifest, this.#options);
+    return this.#runner;
+  }
+
+  /** Ends the threads, and tells others that this worker no longer works on the job. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    await this.#opened.catch(() => undefined);
+    await this.#runner?.close();
+    for (const ending of this.#endings) await ending();
+  }
+
+  async #open(before: Promise<void> | undefined): Promise<Job> {
+    await before;
+    const folder = folderUnder(this.#options.root, this.#submission.job);
+    const job = await openJob(folder);
+    const look = () => this.#look(job);
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    this.#endings.push(() => clearInterval(timer));
+    await this.#mark(folder);
+    return job;
+  }
+
+  #look({ opened: { store } }: Job): void {
+    try {
+      const { wish, generation } = readControl(store);
+      if (wish !== "queue" || generation !== this.#submission.generation) this.#over.abort(OVER);
+    } catch {
+      // a file system that does not answer now: the next look decides
+    }
+  }
+
+  /** Holds the lock of a worker until the turn ends. */
+  async #mark(folder: string): Promise<void> {
+    const { promise: ended, resolve: end } = deferred();
+    const { promise: begun, resolve: begin } = deferred();
+    const held = whileHolding(folder, workerLock(randomUUID()), () => {
+      begin();
+      return ended;
+    });
+    await Promise.race([begun, held]);
+    this.#endings.push(() => {
+      end();
+      return held;
+    });
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,270 @@
+import { realpathSync } from "node:fs";
+import type { Queue, Job as Ticket, Worker } from "bullmq";
+import { RollmillError } from "../../errors/index.js";
+import { failToRead } from "../../files/problem.js";
+import { checkFlag, checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { logEvent, putControl } from "../control.js";
+import { usualThreads } from "../runner/threads.js";
+import { usualMemory } from "../space.js";
+import { FolderStore } from "../store/folderStore.js";
+import { OtherLoad } from "./load.js";
+import { type QueueAddress, Queues } from "./queues.js";
+import { folderUnder } from "./root.js";
+import { isOver, takeStep } from "./steps.js";
+import { doTask, type Outcome } from "./tasks.js";
+import { STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
+import { Turns } from "./turns.js";
+
+const MOST_THREADS = 1024;
+const LEAST_MEMORY = 2 ** 26;
+const LOST_AFTER_MS = 30_000;
+const LEAST_LOST_AFTER_MS = 2000;
+const MOST_LOST_AFTER_MS = 3_600_000;
+/** Looks for lost workers in each lock's time. BullMQ needs two looks to see that a worker is lost. */
+const LOOKS = 6;
+const LEAST_LOOK_MS = 1000;
+/** A lost worker is no fault of its task: any number of workers may be lost. */
+const MOST_LOST = 1_000_000;
+/** A worker that is asked to stop lets its tasks end for this long, in milliseconds. */
+const GRACE_MS = 10_000;
+const LOAD_MS = 5000;
+/** Errors that another try cannot mend. */
+const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
+
+/** What happens to a worker. `ticket` says what the worker was asked for, such as `task 3 of the phase "cells" of isle`. */
+export type WorkerEvent =
+  /** The worker takes tasks. */
+  | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
+  | { readonly kind: "begun" | "done" | "skipped" | "returned"; readonly ticket: string }
+  /** A task failed. If `isLast`, its job has failed with it; otherwise it is tried again. */
+  | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
+  /** Another worker was lost. Its task is in the queue again. */
+  | { readonly kind: "lost"; readonly id: string }
+  /** The load of other programs is above the limit, or no longer. */
+  | { readonly kind: "paused" | "resumed"; readonly load: number }
+  /** The database does not answer, for example. The worker goes on trying. */
+  | { readonly kind: "error"; readonly cause: Error };
+
+/** Options of {@link startWorker}. */
+export interface WorkerOptions extends QueueAddress {
+  /** The worker works only on jobs in this folder and below it. */
+  readonly root: string;
+  /** Number of threads, and of tasks at once. Default: one for each core. */
+  readonly threads?: number | undefined;
+  /** Maximum memory of all threads together in bytes. Default: as for `Job.run`. */
+  readonly maxMemory?: number | undefined;
+  /** Whether to leave the machine to others: lowers the priority of the threads. Default false. */
+  readonly nice?: boolean | undefined;
+  /**
+   * Takes no new task while the load of the other programs of the machine is above this number. The load is the average
+   * number of running threads in the last minute. Default: no limit.
+   */
+  readonly pauseAbove?: number | undefined;
+  /**
+   * A worker that was silent for this long counts as lost: its tasks are given to others. In milliseconds, default 30,000.
+   * All workers of a queue should have the same number.
+   */
+  readonly lostAfter?: number | undefined;
+  readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
+}
+
+const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", "nice", "pauseAbove", "lostAfter"];
+
+/**
+ * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of workers
+ * on any number of machines may work on the same queue. All of them must see the folders of the jobs, and must have the
+ * same version of Rollmill.
+ *
+ * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no such
+ * root; `argument.type`, `argument.range`, `argument.option` for invalid options.
+ */
+export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
+  const options = readOptions("startWorker", given, [...OPTIONS, "onEvent"]);
+  const { root, nice = false, threads = usualThreads({ nice }), pauseAbove, lostAfter = LOST_AFTER_MS } = options;
+  checkPath("root", root);
+  checkFlag("nice", nice);
+  checkInteger("threads", threads, 1, MOST_THREADS);
+  const { maxMemory = usualMemory(threads), onEvent = () => undefined } = options;
+  checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+  checkInteger("lostAfter", lostAfter, LEAST_LOST_AFTER_MS, MOST_LOST_AFTER_MS);
+  checkFunction("onEvent", onEvent);
+  if (pauseAbove !== undefined && !(typeof pauseAbove === "number" && pauseAbove > 0)) {
+    refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
+  }
+  const { redis, postgres, prefix } = options;
+  const queues = await Queues.load({ redis, postgres, prefix });
+  const tasks = queues.queue(TASKS);
+  try {
+    await queues.ready(tasks);
+  } catch (cause) {
+    await queues.close();
+    throw cause;
+  }
+  const real = realRoot(root);
+  return new QueueWorker(queues, tasks, { root: real, threads, maxMemory, nice, pauseAbove, lostAfter, onEvent });
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (cause) {
+    return failToRead(root, cause);
+  }
+}
+
+/** The options of a worker, with their defaults. */
+interface Settings {
+  /** The real path. */
+  readonly root: string;
+  readonly threads: number;
+  readonly maxMemory: number;
+  readonly nice: boolean;
+  readonly pauseAbove: number | undefined;
+  readonly lostAfter: number;
+  readonly onEvent: (event: WorkerEvent) => void;
+}
+
+/** What a worker does with a ticket. The signal is aborted when another worker has the ticket now, or when this one stops. */
+type Work = (ticket: Ticket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
+
+/** A worker of a queue. */
+export class QueueWorker {
+  readonly #queues: Queues;
+  readonly #tasks: Queue<TaskData>;
+  readonly #settings: Settings;
+  readonly #turns: Turns;
+  readonly #workers: readonly Worker[];
+  readonly #stop = new AbortController();
+  readonly #load = new OtherLoad();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #running = 0;
+  #isPaused = false;
+  #closed: Promise<void> | undefined;
+
+  /** @internal Use {@link startWorker}. */
+  constructor(queues: Queues, tasks: Queue<TaskData>, settings: Settings) {
+    this.#queues = queues;
+    this.#tasks = tasks;
+    this.#settings = settings;
+    this.#turns = new Turns(settings);
+    this.#workers = [
+      this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
+      this.#work(TASKS, settings.threads, (ticket, _, signal) => doTask(this.#turns, ticket.data as TaskData, signal)),
+    ];
+    const { threads, root, pauseAbove, onEvent } = settings;
+    if (pauseAbove !== undefined) this.#timer = setInterval(() => this.#followLoad(pauseAbove), LOAD_MS);
+    onEvent({ kind: "ready", threads, root, queue: queues.place });
+  }
+
+  /**
+   * Stops the worker. Takes no new task, and lets the running ones end for `grace` milliseconds. Then stops them and gives
+   * them back to the queue. A second call with a smaller grace shortens the wait.
+   */
+  close({ grace = GRACE_MS }: { readonly grace?: number } = {}): Promise<void> {
+    const timer = setTimeout(() => this.#stop.abort(STOPPED), grace);
+    this.#closed ??= this.#close();
+    return this.#closed.finally(() => clearTimeout(timer));
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.allSettled(this.#workers.map((worker) => worker.close()));
+    await this.#turns.close();
+    await this.#queues.close();
+  }
+
+  #work(name: string, concurrency: number, work: Work): Worker {
+    const { lostAfter, onEvent } = this.#settings;
+    const worker = this.#queues.worker(
+      name,
+      // BullMQ makes a signal only for a function with three parameters
+      (ticket: Ticket, token?: string, signal?: AbortSignal) =>
+        this.#process(ticket, { token: token ?? "", lost: signal ?? NEVER, work }),
+      {
+        concurrency,
+        lockDuration: lostAfter,
+        stalledInterval: Math.max(LEAST_LOOK_MS, lostAfter / LOOKS),
+        maxStalledCount: MOST_LOST,
+      },
+    );
+    worker.on("error", (cause) => onEvent({ kind: "error", cause }));
+    worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
+    // another worker has these tickets now, or will soon
+    worker.on("lockRenewalFailed", (ids) => {
+      for (const id of ids) worker.cancelJob(id, "another worker has the task");
+    });
+    return worker;
+  }
+
+  /** Does the work of a ticket, and tells BullMQ what became of it. */
+  async #process(
+    ticket: Ticket<StepData | TaskData>,
+    { token, lost, work }: { token: string; lost: AbortSignal; work: Work },
+  ): Promise<Outcome> {
+    const { onEvent } = this.#settings;
+    const { WaitingError, WaitingChildrenError, UnrecoverableError } = this.#queues.bullmq;
+    const name = ticketName(ticket.data);
+    onEvent({ kind: "begun", ticket: name });
+    this.#running++;
+    try {
+      const outcome = await work(ticket, token, AbortSignal.any([lost, this.#stop.signal]));
+      if (outcome === "waits") throw new WaitingChildrenError();
+      onEvent({ kind: outcome, ticket: name });
+      return outcome;
+    } catch (cause) {
+      if (cause instanceof WaitingChildrenError) throw cause;
+      if (this.#stop.signal.aborted) {
+        await ticket.moveToWait(token);
+        onEvent({ kind: "returned", ticket: name });
+        throw new WaitingError();
+      }
+      if (lost.aborted) throw cause;
+      const isFinal = cause instanceof RollmillError && FINAL.includes(cause.code);
+      const isLast = isFinal || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
+      if (isLast) this.#noteFailure(ticket.data, cause);
+      onEvent({ kind: "failed", ticket: name, cause: cause as Error, isLast });
+      throw isFinal ? new UnrecoverableError(cause.message) : cause;
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #step(ticket: Ticket<StepData>, token: string, signal: AbortSignal): Promise<Outcome | "waits"> {
+    const folder = folderUnder(this.#settings.root, ticket.data.job);
+    return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
+  }
+
+  /** Writes into the folder of a job that a submission has failed. The other tasks of the submission are then skipped. */
+  #noteFailure(data: StepData | TaskData, cause: unknown): void {
+    try {
+      const store = new FolderStore(folderUnder(this.#settings.root, data.job));
+      if (isOver(store, data)) return;
+      const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+      logEvent(store, "failed", { reason: failure });
+      putControl(store, { wish: "run", failure });
+    } catch {
+      // the queue has the reason too
+    }
+  }
+
+  #followLoad(most: number): void {
+    const load = this.#load.sample(performance.now(), this.#running);
+    if (load > most === this.#isPaused) return;
+    this.#isPaused = !this.#isPaused;
+    const { onEvent } = this.#settings;
+    onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
+    for (const worker of this.#workers) {
+      // the running tasks go on
+      const changed = this.#isPaused ? worker.pause(true) : worker.resume();
+      void Promise.resolve(changed).catch((cause: Error) => onEvent({ kind: "error", cause }));
+    }
+  }
+}
+
+/** The reason for which a worker stops its tasks. */
+const STOPPED = new Error("the worker stops");
+const NEVER = new AbortController().signal;
+
+function ticketName(data: StepData | TaskData): string {
+  return "phase" in data ? `task ${data.k} of the phase "${data.phase}" of ${data.job}` : `a step of ${data.job}`;
+}

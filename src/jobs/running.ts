@@ -1,0 +1,115 @@
+import { refusePromise, refuseThrown } from "../calls/index.js";
+import { type Control, logEvent, readControl } from "./control.js";
+import { isDone } from "./left.js";
+import type { OpenedJob } from "./manifest.js";
+import { costOf, JobTables, phasesOf } from "./plan.js";
+import { putResult } from "./result.js";
+import type { Runner } from "./runner/types.js";
+import type { JobStore } from "./store/types.js";
+import type { JobOptions, JobProgress, JobResult, Phase } from "./types.js";
+
+/** A runner looks this often at what the user wants, in milliseconds. */
+const LOOK_MS = 100;
+
+/** The reason of a run that was paused or cancelled through the files of the job. */
+const PAUSED = new Error("the job was paused");
+
+/** Does some work for as long as the user wants it. Returns undefined if the user wants something else. */
+export async function whileWished<T>(
+  store: JobStore,
+  { wish, signal }: { readonly wish: Control; readonly signal: AbortSignal | undefined },
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  const timer = setInterval(() => {
+    const now = readControl(store);
+    if (now.wish !== wish.wish || now.generation !== wish.generation) stop.abort(PAUSED);
+  }, LOOK_MS);
+  try {
+    return await work(stop.signal);
+  } catch (cause) {
+    logEvent(store, cause === PAUSED ? "paused" : "stopped", cause === PAUSED ? {} : { reason: String(cause) });
+    if (cause === PAUSED) return undefined;
+    throw cause;
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Runs the tasks that are left, phase by phase, and writes the result. Closes the runner. */
+export async function runPhases(
+  { job, store }: { readonly job: OpenedJob; readonly store: JobStore },
+  runner: Runner,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
+): Promise<JobResult> {
+  try {
+    const phases = phasesOf(job);
+    const tables = new JobTables(job, store);
+    let [before, share] = [0, 0];
+    for (const [p, phase] of phases.entries()) {
+      const tasks = tables.tasks(phase);
+      const amounts = tables.amounts(phase);
+      const total = phases
+        .slice(p + 1)
+        .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
+      const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
+      const open = tasks.filter(({ part }) => !isDone(store, part));
+      let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
+      let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
+      const report = () => {
+        // a phase can have more tasks than was guessed
+        share = Math.max(share, total === 0 ? 1 : spent / total);
+        const { unit } = amounts;
+        const progress = { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share };
+        reportProgress(job.manifest.name, progress, { onProgress, signal });
+      };
+      report();
+      await runner.run(
+        phase,
+        open.map(({ k }) => k),
+        {
+          signal,
+          onTask: (k) => {
+            done++;
+            spent += tasks[k].cost;
+            amount += amounts.of(k);
+            report();
+          },
+        },
+      );
+      before += costOf(tasks);
+      logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
+    }
+    return putResult({ job, store, tables });
+  } finally {
+    await runner.close();
+  }
+}
+
+/** Calls `onProgress`. */
+export function reportProgress(
+  name: string,
+  progress: JobProgress,
+  { onProgress, signal }: Pick<JobOptions, "onProgress" | "signal">,
+): void {
+  if (onProgress === undefined) return;
+  const callback = { what: `"onProgress" of ${JSON.stringify(name)}` };
+  let returned: unknown;
+  try {
+    returned = onProgress(progress);
+  } catch (cause) {
+    // `onProgress` aborted the signal and threw its reason: the call is aborted, which is not an error
+    if (signal?.aborted === true && cause === signal.reason) throw cause;
+    refuseThrown(callback, cause);
+  }
+  refusePromise(returned, callback);
+}
+
+/** The cost of a phase whose tasks may not be known yet. */
+function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
+  return tables.isFixed(phase) ? costOf(tables.tasks(phase)) : tables.guess(phase, before);
+}

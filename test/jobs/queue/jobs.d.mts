@@ -1,0 +1,4 @@
+export const MANY: object;
+export const FEW: object;
+export const LONG: object;
+export const TICKS: object;

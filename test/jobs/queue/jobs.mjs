@@ -1,0 +1,69 @@
+// Jobs for the tests of queues.
+
+const POOLS = {
+  ore: {
+    roots: {
+      ore: {
+        kind: "finite",
+        records: [
+          { id: "iron", mass: 3, quantity: 90 },
+          { id: "gold", mass: 1, quantity: 9 },
+        ],
+      },
+    },
+  },
+};
+
+const WORLD = {
+  name: "isles",
+  layers: [
+    { name: "land", preset: "five-ways", walkers: 40, steps: 20_000 },
+    { name: "woods", preset: "uniform", scatter: { side: 128, walkers: 4 }, steps: 100 },
+  ],
+  terrain: [
+    { terrain: "land", when: { land: { within: 2 } } },
+    { terrain: "wood", when: { woods: { visits: [1, null] } } },
+    { terrain: "sea" },
+  ],
+  placements: [
+    { name: "hut", on: ["land"], density: "1/400", distance: 3, content: { recipe: "weapon" } },
+    { name: "ore", on: ["wood"], density: "1/5000", content: { pools: "ore", pool: "ore", stock: "world" } },
+  ],
+  recipes: { weapon: "weapon" },
+  pools: POOLS,
+};
+
+/** About 500 short tasks of all kinds: a strip of sectors, and many small bulk parts. */
+export const MANY = {
+  name: "many",
+  world: WORLD,
+  extent: { row0: -12, col0: -512, rows: 24, cols: 240 * 1024 },
+  bulk: Array.from({ length: 240 }, (_, n) => ({ name: `arms${n}`, recipe: "weapon", count: 100 + n })),
+};
+
+/** A few tasks of all kinds. */
+export const FEW = {
+  name: "few",
+  world: WORLD,
+  extent: { row0: -700, col0: -600, rows: 1300, cols: 1100 },
+  bulk: [{ name: "arms", recipe: "weapon", count: 2000 }],
+};
+
+/** Tasks of some seconds each. */
+export const LONG = {
+  name: "long",
+  world: { layers: [{ name: "land", preset: "uniform", walkers: 8, steps: 2 ** 28 }] },
+};
+
+/**
+ * 10,000 tasks of about 50 ms each that write little: a strip of sectors with many short walks. A sector's neighbours add
+ * little to its own regions, so it hardly matters which thread makes them.
+ */
+export const TICKS = {
+  name: "ticks",
+  world: {
+    layers: [{ name: "woods", preset: "uniform", scatter: { side: 64, walkers: 7000 }, steps: 8 }],
+    terrain: [{ terrain: "wood", when: { woods: { visits: [1, null] } } }, { terrain: "sea" }],
+  },
+  extent: { row0: 16, col0: 0, rows: 4, cols: 10_000 * 1024 },
+};

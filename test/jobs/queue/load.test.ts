@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { OtherLoad } from "../../../src/jobs/queue/load.js";
+
+/** Simulates a machine for some seconds: its load is an exponential average over a minute, as on Linux. */
+function simulate(seconds: number, runs: (second: number) => { own: number; others: number }): number[] {
+  let load = 0;
+  const other = new OtherLoad(() => load);
+  const samples: number[] = [];
+  for (let second = 0; second <= seconds; second += 5) {
+    const { own, others } = runs(second);
+    const kept = Math.exp(-5 / 60);
+    if (second > 0) load = load * kept + (own + others) * (1 - kept);
+    samples.push(other.sample(second * 1000, own));
+  }
+  return samples;
+}
+
+describe("OtherLoad", () => {
+  test("own tasks are no load of others, while they run and after they end", () => {
+    const samples = simulate(600, (second) => ({ own: second < 300 ? 8 : 0, others: 0 }));
+    for (const sample of samples) expect(sample).toBeCloseTo(0, 9);
+  });
+
+  test("the load of others arrives within minutes, however many own tasks run", () => {
+    const samples = simulate(600, (second) => ({ own: second % 100 < 50 ? 4 : 0, others: 3 }));
+    expect(samples.at(-1)).toBeCloseTo(3, 3);
+    expect(samples[12]).toBeGreaterThan(1.8);
+  });
+
+  test("is never negative", () => {
+    const other = new OtherLoad(() => 0);
+    other.sample(0, 4);
+    expect(other.sample(60_000, 4)).toBe(0);
+  });
+});

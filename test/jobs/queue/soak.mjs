@@ -1,0 +1,172 @@
+// A cluster on one machine under faults, and what the queue costs: `npm run soak:cluster`. PostgreSQL is tested if
+// ROLLMILL_TEST_POSTGRES has its URL: .ci/databases starts one.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { randomFrom } from "../kills.mjs";
+import { killWhile, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs";
+import { canMakeHosts, Host } from "./hosts.mjs";
+import { LONG, MANY, TICKS } from "./jobs.mjs";
+
+const EXAMPLE = fileURLToPath(new URL("../../../examples/moria.json", import.meta.url));
+const KILL_AFTER_MS = 3000;
+const TAKEOVERS = 10;
+const COST_THREADS = 2;
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const shared = new Shared();
+const redis = new Redis("0.0.0.0");
+const postgres = process.env.ROLLMILL_TEST_POSTGRES;
+const random = randomFrom(1);
+
+const ADDRESSES = () => ({
+  Redis: ["--redis", redis.url],
+  ...(postgres && { PostgreSQL: ["--postgres", postgres, "--prefix", `soak${process.pid}`] }),
+});
+const SEEDED = ["--seed", "moria", "--yes"];
+const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
+
+/** Starts a job in this machine's own threads. */
+async function here(name, spec, threads) {
+  const beganMs = performance.now();
+  await rollmill("job", "start", spec, join(shared.root, name), ...SEEDED, "--threads", String(threads));
+  return { digest: shared.digest(name), seconds: Number(seconds(beganMs)) };
+}
+
+/** The example world: one digest in process, on threads, and on workers that are killed every few seconds. */
+async function example() {
+  const { digest } = await here("one", EXAMPLE, 1);
+  const two = await here("two", EXAMPLE, 2);
+  check("2 threads", two.digest, digest);
+  for (const [name, address] of Object.entries(ADDRESSES())) {
+    const finished = rollmill("job", "submit", EXAMPLE, join(shared.root, name), ...SEEDED, ...address, "--wait");
+    const kills = await killOften(finished, { address, root: shared.root, threads: 1 }, name === "Redis");
+    check(`3 workers over ${name}, ${kills} of them killed`, shared.digest(name), digest);
+  }
+}
+
+/** Keeps three workers alive, and kills one every few seconds. Also kills Redis once, half-way. */
+async function killOften(finished, settings, withRedis) {
+  const workers = Array.from({ length: 3 }, () => new WorkerProcess(settings));
+  let [kills, isDone] = [0, false];
+  const done = finished.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, KILL_AFTER_MS))]);
+    if (isDone) break;
+    const [victim] = workers.splice(0, 1);
+    await victim.end();
+    workers.push(new WorkerProcess(settings));
+    if (++kills === 2 && withRedis) {
+      await redis.kill();
+      await redis.start();
+      console.log("Redis was killed, and started again from its file");
+    }
+  }
+  await done;
+  await Promise.all(workers.map((worker) => worker.end()));
+  return kills;
+}
+
+/** 500 short tasks, three workers, many kills. */
+async function kills() {
+  const spec = shared.spec("many", MANY);
+  const { digest } = await here("many-here", spec, 2);
+  for (const [name, address] of Object.entries(ADDRESSES())) {
+    const folder = join(shared.root, `many-${name}`);
+    const finished = rollmill("job", "submit", spec, folder, ...SEEDED, ...address, "--wait");
+    const settings = { address, root: shared.root };
+    const killed = await killWhile(finished, { kills: 60, workers: 3, settings, random });
+    check(`about 500 tasks over ${name}, ${killed} workers killed`, shared.digest(`many-${name}`), digest);
+  }
+}
+
+/** How long a killed worker's task waits until another worker begins it. */
+async function takeovers() {
+  const spec = shared.spec("long", LONG);
+  for (const [name, address] of Object.entries(ADDRESSES())) {
+    const waits = [];
+    for (let n = 0; n < TAKEOVERS; n++) {
+      const folder = join(shared.root, `lost-${name}-${n}`);
+      const lost = new WorkerProcess({ address, root: shared.root, threads: 1 });
+      await lost.ready();
+      const begun = lost.line(/^begun: task/);
+      await rollmill("job", "submit", spec, folder, ...SEEDED, ...address);
+      const task = await begun;
+      const other = new WorkerProcess({ address, root: shared.root, threads: 8 });
+      await other.ready();
+      await lost.end();
+      const killedMs = performance.now();
+      while ((await other.line(/^begun: task/)) !== task);
+      waits.push(Number(seconds(killedMs)));
+      await rollmill("job", "cancel", folder, "--yes");
+      await other.end("SIGTERM");
+    }
+    waits.sort((a, b) => a - b);
+    console.log(
+      `${name}: a killed worker's task ran again after ${waits[waits.length >> 1]} s, at most ${waits.at(-1)} s`,
+    );
+  }
+}
+
+/** 10,000 tasks of about 50 ms: one worker against the thread runner. */
+async function cost() {
+  const spec = shared.spec("ticks", TICKS);
+  const alone = await here("ticks-here", spec, COST_THREADS);
+  for (const [name, address] of Object.entries(ADDRESSES())) {
+    const worker = new WorkerProcess({ address, root: shared.root, threads: COST_THREADS });
+    await worker.ready();
+    const beganMs = performance.now();
+    const flags = [...SEEDED, ...address, "--wait"];
+    await rollmill("job", "submit", spec, join(shared.root, `ticks-${name}`), ...flags);
+    const took = Number(seconds(beganMs));
+    await worker.end("SIGTERM");
+    check(`10,000 tasks over ${name}`, shared.digest(`ticks-${name}`), alone.digest);
+    console.log(
+      `${name}: ${took} s against ${alone.seconds} s of the thread runner: ${(took / alone.seconds).toFixed(3)}`,
+    );
+  }
+}
+
+/** Two hosts with a folder in common; one of them is cut off. */
+async function hosts() {
+  if (!canMakeHosts()) return console.log("no hosts: this needs root and iproute2");
+  const spec = shared.spec("hosts", MANY);
+  const { digest } = await here("hosts-here", spec, 2);
+  const both = [new Host(11), new Host(12)];
+  const workers = both.map(
+    ({ server, inside }) =>
+      new WorkerProcess({ address: ["--redis", redis.urlFrom(server)], root: shared.root, inside }),
+  );
+  await Promise.all(workers.map((worker) => worker.ready()));
+  const halfWay = workers[0].line(/^begun: task .*cells/, 10);
+  const flags = [...SEEDED, "--redis", redis.url, "--wait"];
+  const finished = rollmill("job", "submit", spec, join(shared.root, "hosts"), ...flags);
+  await halfWay;
+  both[0].cut();
+  await finished;
+  check("two hosts, one of them cut off", shared.digest("hosts"), digest);
+  await Promise.all(workers.map((worker) => worker.end()));
+  for (const host of both) host.remove();
+}
+
+function check(what, digest, expected) {
+  if (digest !== expected) throw new Error(`${what}: the digest is ${digest}, not ${expected}`);
+  console.log(`${what}: the digest is ${digest.slice(0, 12)}`);
+}
+
+const PARTS = { example, kills, takeovers, cost, hosts };
+await redis.start();
+try {
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (values.only !== undefined && values.only !== name) continue;
+    const beganMs = performance.now();
+    console.log(`── ${name}`);
+    await part();
+    console.log(`   ${seconds(beganMs)} s`);
+  }
+} finally {
+  await redis.stop();
+  shared.remove();
+}

@@ -1,0 +1,161 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Queue } from "bullmq";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { hasProgram, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs";
+import { FEW, LONG } from "./jobs.mjs";
+
+const isSkipped = !hasProgram("redis-server") && process.env.CI === undefined;
+
+const shared = new Shared();
+const redis = new Redis();
+beforeAll(async () => {
+  if (!isSkipped) await redis.start();
+});
+afterAll(async () => {
+  if (!isSkipped) await redis.stop();
+  shared.remove();
+});
+
+const address = (): readonly string[] => ["--redis", redis.url];
+const folderOf = (name: string) => join(shared.root, name);
+
+async function newWorker(more: readonly string[] = []): Promise<WorkerProcess> {
+  const worker = new WorkerProcess({ address: address(), root: shared.root, more });
+  onTestFinished(async () => {
+    await worker.end();
+  });
+  await worker.ready();
+  return worker;
+}
+
+const create = (name: string, job: object) =>
+  rollmill("job", "start", shared.spec(name, job), folderOf(name), "--seed", "moria", "--no-run");
+const submit = (name: string, ...more: readonly string[]) =>
+  rollmill("job", "submit", folderOf(name), ...address(), ...more);
+const stateOf = async (name: string) =>
+  JSON.parse((await rollmill("job", "status", folderOf(name), "--json")).stdout).data.state;
+
+/** Puts a ticket into a queue that no submission has written, as a hostile program could. */
+async function addTicket(queue: string, data: unknown): Promise<void> {
+  const { port } = new URL(redis.url);
+  const tickets = new Queue(queue, { connection: { port: Number(port) }, prefix: "rollmill" });
+  await tickets.add("hostile", data);
+  await tickets.close();
+}
+
+describe.skipIf(isSkipped)("a worker", () => {
+  test("writes nothing outside its root, whatever a ticket says", async () => {
+    const outside = new Shared();
+    onTestFinished(() => outside.remove());
+    const spec = outside.spec("few", FEW);
+    await rollmill("job", "start", spec, join(outside.root, "few"), "--seed", "moria", "--no-run");
+    const before = readFileSync(join(outside.root, "few/manifest.json"), "utf8");
+    const worker = await newWorker();
+    for (const job of [`../${outside.root.split("/").at(-1)}/few`, join(outside.root, "few"), 7, null]) {
+      for (const [queue, data] of [
+        ["rollmill-steps", { job, generation: 1, rounds: {} }],
+        ["rollmill-tasks", { job, generation: 1, phase: "walk land", k: 0 }],
+      ] as const) {
+        const failed = worker.line(/^failed: .*queue\.root/);
+        await addTicket(queue, data);
+        expect(await failed).toBeDefined();
+      }
+    }
+    expect(existsSync(join(outside.root, "few/parts"))).toBe(false);
+    expect(existsSync(join(outside.root, "few/events.ndjson"))).toBe(true);
+    expect(readFileSync(join(outside.root, "few/manifest.json"), "utf8")).toBe(before);
+  });
+
+  test("ends with an error of a ticket whose data it cannot read, and goes on", async () => {
+    const worker = await newWorker();
+    await create("sane", FEW);
+    for (const data of [{}, { job: "sane" }, { job: "sane", generation: "x", phase: 3, k: -1 }, "text", null]) {
+      await addTicket("rollmill-tasks", data);
+      await addTicket("rollmill-steps", data);
+    }
+    await submit("sane", "--wait");
+    expect(await stateOf("sane")).toBe("finished");
+    expect(await worker.end("SIGTERM")).toBe(0);
+  });
+
+  test("refuses a job of another kernel, and says so", async () => {
+    await create("other", FEW);
+    const manifest = join(folderOf("other"), "manifest.json");
+    const { sealedText } = await import("../../../src/jobs/sealed.js");
+    const { sha256: _, ...rest } = JSON.parse(readFileSync(manifest, "utf8"));
+    const worker = await newWorker();
+    // somebody with another version submits it
+    const ticket = { job: "other", generation: 5, rounds: {} };
+    writeFileSync(manifest, sealedText({ ...rest, kernel: "0".repeat(64) }));
+    writeFileSync(join(folderOf("other"), "control.json"), sealedText({ wish: "queue", generation: 5 }));
+    const refused = worker.line(/^failed: a step of other: .*another kernel.*job\.version/);
+    await addTicket("rollmill-steps", ticket);
+    expect(await refused).toBeDefined();
+    expect(existsSync(join(folderOf("other"), "parts"))).toBe(false);
+  });
+
+  test("gives its tasks back when it is stopped, and another one does them", async () => {
+    await create("given", LONG);
+    const first = await newWorker(["--grace", "0"]);
+    const begun = first.line(/^begun: task/, 2);
+    await submit("given");
+    await begun;
+    expect(await first.end("SIGTERM")).toBe(0);
+    expect(first.lines.filter((line) => line.startsWith("given back: task"))).toHaveLength(2);
+    const second = await newWorker();
+    await second.line(/^begun: task/, 2);
+    const times = second.lines.filter((line) => line.startsWith("begun: task"));
+    expect(times).toHaveLength(2);
+    await rollmill("job", "pause", folderOf("given"));
+  });
+
+  test("stops when the job is paused, skips what is left, and goes on when it is submitted again", async () => {
+    await create("paused", LONG);
+    const worker = await newWorker();
+    const begun = worker.line(/^begun: task/);
+    const skipped = worker.line(/^skipped: a step of paused/);
+    await submit("paused");
+    await begun;
+    expect(await stateOf("paused")).toBe("running");
+    await rollmill("job", "pause", folderOf("paused"));
+    expect(await skipped).toBeDefined();
+    await expect.poll(() => stateOf("paused"), { timeout: 5000 }).toBe("paused");
+    const again = worker.line(/^begun: task/);
+    await submit("paused");
+    expect(await again).toBeDefined();
+    await rollmill("job", "cancel", folderOf("paused"), "--yes");
+    expect(existsSync(join(folderOf("paused"), "parts"))).toBe(false);
+  });
+
+  test("works on two jobs that are submitted at once", async () => {
+    await create("one", FEW);
+    await create("two", { ...FEW, name: "two" });
+    await newWorker();
+    await Promise.all([submit("one", "--wait"), submit("two", "--wait")]);
+    expect(shared.digest("one")).toBe(shared.digest("two"));
+  });
+});
+
+describe("without a queue", () => {
+  test("a database that does not answer is an error within seconds", async () => {
+    mkdirSync(folderOf("nowhere"), { recursive: true });
+    await create("nowhere", FEW);
+    for (const flag of [
+      ["--redis", "redis://127.0.0.1:9"],
+      ["--postgres", "postgres://127.0.0.1:9/none"],
+    ]) {
+      await expect(rollmill("job", "submit", folderOf("nowhere"), ...flag)).rejects.toThrow(/queue\.connect/);
+      await expect(rollmill("job", "worker", "--root", shared.root, ...flag)).rejects.toThrow(/queue\.connect/);
+    }
+    expect(await stateOf("nowhere")).toBe("stopped");
+  });
+
+  test.each([
+    [[], /cli\.usage|argument\.type/],
+    [["--redis", "http://127.0.0.1"], /argument\.type/],
+    [["--redis", "redis://h", "--postgres", "postgres://h/d"], /cannot be used with|conflict/i],
+  ])("flags %j", async (flags, message) => {
+    await expect(rollmill("job", "worker", "--root", shared.root, ...flags)).rejects.toThrow(message);
+  });
+});
