@@ -32,6 +32,7 @@ export class Queues {
   readonly #backend: unknown;
   readonly #prefix: string;
   readonly #opened: Queue[] = [];
+  #isAbandoned = false;
 
   private constructor(bullmq: BullMq, { redis, postgres, prefix = PREFIX }: QueueAddress) {
     this.bullmq = bullmq;
@@ -41,7 +42,7 @@ export class Queues {
     this.#connection =
       redis === undefined
         ? { connectionString: url, schema: prefix, migrate: true }
-        : { url, retryStrategy: (times: number) => Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS) };
+        : { url, retryStrategy: (times: number) => this.#pauseMs(times) };
     this.#backend = redis === undefined ? bullmq.createPostgresBackend : undefined;
   }
 
@@ -116,6 +117,16 @@ export class Queues {
     const remedy = "Check the address, the password, and that the server runs; then try again";
     const problem = `the queue cannot be used (${messageOf(cause)})`;
     throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
+  }
+
+  /** Gives up a database that is gone: no connection tries again to reach it. Whatever waits for it never ends. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
+  /** The pause before another try to reach Redis; null for no other try. */
+  #pauseMs(times: number): number | null {
+    return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS);
   }
 
   /** Closes all queues. */

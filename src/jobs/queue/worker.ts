@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { realpathSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
@@ -27,6 +29,8 @@ const LEAST_LOOK_MS = 1000;
 const MOST_LOST = 1_000_000;
 /** A worker that is asked to stop lets its tasks end for this long, in milliseconds. */
 const GRACE_MS = 10_000;
+/** After they were told to stop, tasks end within milliseconds, and their tickets are given back in this time. */
+const LATE_MS = 3000;
 const LOAD_MS = 5000;
 /** Errors that another try cannot mend. */
 const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
@@ -168,9 +172,19 @@ export class QueueWorker {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.allSettled(this.#workers.map((worker) => worker.close()));
+    const closed = Promise.allSettled(this.#workers.map((worker) => worker.close()));
+    // while the database is gone, BullMQ would wait for it for ever
+    const isClosed = await Promise.race([closed.then(() => true), this.#untilLate().then(() => false)]);
     await this.#turns.close();
-    await this.#queues.close();
+    if (isClosed) await this.#queues.close();
+    else this.#queues.abandon();
+  }
+
+  /** Waits until the tasks were told to stop, and a little longer. */
+  async #untilLate(): Promise<void> {
+    const { signal } = this.#stop;
+    if (!signal.aborted) await once(signal, "abort");
+    await delay(LATE_MS, undefined, { ref: false });
   }
 
   #work(name: string, concurrency: number, work: Work): Worker {

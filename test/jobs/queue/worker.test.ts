@@ -137,6 +137,18 @@ describe.skipIf(isSkipped)("a worker", () => {
   });
 });
 
+test.skipIf(isSkipped)("a worker ends when it is asked to, though its database is gone", async () => {
+  const gone = new Redis();
+  onTestFinished(() => gone.stop());
+  await gone.start();
+  const worker = new WorkerProcess({ address: ["--redis", gone.url], root: shared.root, more: ["--grace", "0"] });
+  await worker.ready();
+  const noticed = worker.line(/^queue: /);
+  await gone.kill();
+  await noticed;
+  expect(await worker.end("SIGTERM")).toBe(0);
+});
+
 describe("without a queue", () => {
   test("a database that does not answer is an error within seconds", async () => {
     mkdirSync(folderOf("nowhere"), { recursive: true });
