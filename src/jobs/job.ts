@@ -162,7 +162,6 @@ export class Job {
             ? new InProcessRunner(new TaskContext(this.#job, { store: this.#store, maxMemory, signal: stop }))
             : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
         const result = await runPhases(this.opened, runner, { signal: stop, onProgress: options.onProgress });
-        logEvent(this.#store, "finished", { digest: result.digest });
         await this.#export({ signal: stop, onProgress: options.onProgress });
         return result;
       });

@@ -84,7 +84,9 @@ export async function runPhases(
       before += costOf(tasks);
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
-    return putResult({ job, store, tables });
+    const result = putResult({ job, store, tables });
+    logEvent(store, "finished", { digest: result.digest });
+    return result;
   } finally {
     await runner.close();
   }

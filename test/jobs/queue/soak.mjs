@@ -1,5 +1,6 @@
 // A cluster on one machine under faults, and what the queue costs: `npm run soak:cluster`. PostgreSQL is tested if
 // ROLLMILL_TEST_POSTGRES has its URL: .ci/databases starts one.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -151,12 +152,105 @@ async function hosts() {
   for (const host of both) host.remove();
 }
 
+/**
+ * Checks the model of docs/cluster.md: measures the time of a step, of a cell and of a ticket with one thread, predicts
+ * other jobs on more threads of a cluster, and compares.
+ */
+async function model() {
+  const [bare, walked] = [await alone("bare", stripOf(16, 1)), await alone("walked", stripOf(16, 2000))];
+  const cell = bare.seconds / bare.cells;
+  const step = (walked.seconds - bare.seconds) / stepsOf(walked.cells, 1999);
+  const many = await overRedis("tickets", thinStripOf(4000), 1);
+  const ticket = (many.seconds - many.cells * cell) / 4000;
+  console.log(`a step ${ns(step)}, a cell ${ns(cell)}, a ticket with its part ${(ticket * 1e3).toFixed(2)} ms`);
+  for (const [sectors, walkers, threads] of [
+    [48, 2000, 1],
+    [48, 2000, 2],
+    [48, 4000, 2],
+    [96, 500, 3],
+  ]) {
+    const { seconds: took, cells } = await overRedis(
+      `model-${sectors}-${walkers}-${threads}`,
+      stripOf(sectors, walkers),
+      threads,
+    );
+    const task = (cells * cell + stepsOf(cells, walkers) * step) / sectors;
+    const predicted = Math.ceil(sectors / threads) * task + sectors * ticket;
+    const ratio = (took / predicted).toFixed(2);
+    console.log(
+      `${sectors} sectors, ${walkers} walkers a region, ${threads} threads: ${took.toFixed(1)} s, predicted ${predicted.toFixed(1)} s, ratio ${ratio}`,
+    );
+  }
+}
+
+// short walks in small regions: the regions around a sector are few, whether or not its thread has them already
+const SIDE = 64;
+const STEPS = 32;
+const ns = (time) => `${(time * 1e9).toFixed(2)} ns`;
+
+/** Some sectors of 1024 × 1024 cells in a row. */
+function stripOf(sectors, walkers) {
+  const layers = [{ name: "woods", preset: "uniform", scatter: { side: SIDE, walkers }, steps: STEPS }];
+  return jobOf(layers, { row0: 0, col0: 0, rows: 1024, cols: sectors * 1024 });
+}
+
+/** The steps of all regions that reach some sectors in a row, each with its halo. */
+function stepsOf(cells, walkers) {
+  const across = 1024 / SIDE + 2 * Math.ceil(STEPS / SIDE);
+  return (cells / 1024 ** 2) * across ** 2 * walkers * STEPS;
+}
+
+function thinStripOf(sectors) {
+  return jobOf([{ name: "woods", preset: "uniform", scatter: { side: 4096, walkers: 1 }, steps: 1 }], {
+    row0: 0,
+    col0: 0,
+    rows: 1,
+    cols: sectors * 1024,
+  });
+}
+
+function jobOf(layers, extent) {
+  const when = { woods: { visits: [1, null] } };
+  return {
+    world: { layers, terrain: [{ terrain: "wood", when }, { terrain: "sea" }] },
+    extent,
+    visits: [],
+  };
+}
+
+/** Runs a job on one thread. Returns how long its phase took, and its cells. */
+async function alone(name, job) {
+  await here(name, shared.spec(name, job), 1);
+  return timesOf(name);
+}
+
+async function overRedis(name, job, threads) {
+  const address = ["--redis", redis.url];
+  const worker = new WorkerProcess({ address, root: shared.root, threads });
+  await worker.ready();
+  await rollmill("job", "submit", shared.spec(name, job), join(shared.root, name), ...SEEDED, ...address, "--wait");
+  await worker.end("SIGTERM");
+  return timesOf(name);
+}
+
+/** The seconds from the first event after the creation of a job to its result, and its cells. */
+function timesOf(name) {
+  const folder = join(shared.root, name);
+  const events = readFileSync(join(folder, "events.ndjson"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const at = (...names) => Date.parse(events.find(({ event }) => names.includes(event)).at);
+  const { cells } = JSON.parse(readFileSync(join(folder, "result.json"), "utf8")).totals;
+  return { seconds: (at("finished") - at("run", "submitted")) / 1000, cells };
+}
+
 function check(what, digest, expected) {
   if (digest !== expected) throw new Error(`${what}: the digest is ${digest}, not ${expected}`);
   console.log(`${what}: the digest is ${digest.slice(0, 12)}`);
 }
 
-const PARTS = { example, kills, takeovers, cost, hosts };
+const PARTS = { example, kills, takeovers, cost, hosts, model };
 await redis.start();
 try {
   for (const [name, part] of Object.entries(PARTS)) {
