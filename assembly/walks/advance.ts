@@ -25,7 +25,7 @@ import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from 
 import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
 /** Extracts the next state from the lowest byte of a shifted map. */
-const STATE_MASK: u64 = 0x38;
+const STATE_MASK: u32 = 0x38;
 
 // The hot loop reads this data at fixed addresses:
 //
@@ -42,6 +42,7 @@ const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 // The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
 let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
+let walkerNow = changetype<Walker>(0);
 let planeNow: u64 = 0;
 let blockNow: u32 = 0;
 /** The address of the current span's first word. */
@@ -97,6 +98,7 @@ export function advance(
       fillTwoPlanes(plane + i, plane + i + 1, block, words, offset + steps);
     }
     if (hasEnded(walker)) continue;
+    walkerNow = walker;
     planeNow = plane + i;
     blockNow = block;
     wordsNow = isSecond ? words + BLOCK_BYTES : words;
@@ -171,81 +173,78 @@ function walkNarrow(walker: Walker, from: u32, end: u32): void {
   else walkSpan<u8>(walker, from, end);
 }
 
-/** Takes the steps `from` … `end` − 1 of a span. Takes four steps at a time if all four words decide. */
+/** Takes the steps `from` … `end` − 1 of a span. */
 function walkSpan<T extends u32>(walker: Walker, from: u32, end: u32): void {
   tileNow = walker.tile;
   let cell = walker.cell;
-  let state = <u64>walker.state;
-  let t = from;
-  while (t < end) {
-    const at = (<usize>t) << 2;
-    const e0 = load<u64>(load<u32>(at, places), maps);
-    const e1 = load<u64>(load<u32>(at, places + 4), maps);
-    const e2 = load<u64>(load<u32>(at, places + 8), maps);
-    const e3 = load<u64>(load<u32>(at, places + 12), maps);
-    let next = (e0 >>> state) & STATE_MASK;
-    let to = cell + load<i32>(<usize>next, moves);
-    let count = load<T>(to);
-    if (t + 4 > end || <i64>(e0 | e1 | e2 | e3) < 0) {
-      // takes one step, because fewer than four are left or one of the next four words does not decide
-      if (<i64>e0 >= 0 && count != <T>SENTINEL) store<T>(to, <T>(count + 1));
-      else {
-        to = arrive(cell, <u32>state, <i64>e0 < 0 ? UNKNOWN : <u32>next, t);
-        if (!to) break;
-        next = stateAfter;
+  let state = walker.state;
+  for (let t = from; t < end; ++t) {
+    // Takes four steps at a time, until one of their words does not decide or one of their cells is a sentinel. This loop
+    // calls nothing: V8 would keep in memory whatever lives across a call.
+    for (; t + 4 <= end; t += 4) {
+      const at = (<usize>t) << 2;
+      const e0 = load<u64>(load<u32>(at, places), maps);
+      const e1 = load<u64>(load<u32>(at, places + 4), maps);
+      const e2 = load<u64>(load<u32>(at, places + 8), maps);
+      const e3 = load<u64>(load<u32>(at, places + 12), maps);
+      if (<i64>(e0 | e1 | e2 | e3) < 0) break;
+
+      const state1 = <u32>(e0 >>> state) & STATE_MASK;
+      const cell1 = cell + load<i32>(state1, moves);
+      const count1 = load<T>(cell1);
+      if (count1 == <T>SENTINEL) break;
+      store<T>(cell1, <T>(count1 + 1));
+      cell = cell1;
+      state = state1;
+
+      const state2 = <u32>(e1 >>> state) & STATE_MASK;
+      const cell2 = cell + load<i32>(state2, moves);
+      const count2 = load<T>(cell2);
+      if (count2 == <T>SENTINEL) {
+        t += 1;
+        break;
       }
-      cell = to;
-      state = next;
-      ++t;
-      continue;
-    }
-    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
-    else {
-      to = arrive(cell, <u32>state, <u32>next, t);
-      if (!to) break;
-      next = stateAfter;
-    }
-    cell = to;
-    state = next;
+      store<T>(cell2, <T>(count2 + 1));
+      cell = cell2;
+      state = state2;
 
-    next = (e1 >>> state) & STATE_MASK;
-    to = cell + load<i32>(<usize>next, moves);
-    count = load<T>(to);
-    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
-    else {
-      to = arrive(cell, <u32>state, <u32>next, t + 1);
-      if (!to) break;
-      next = stateAfter;
-    }
-    cell = to;
-    state = next;
+      const state3 = <u32>(e2 >>> state) & STATE_MASK;
+      const cell3 = cell + load<i32>(state3, moves);
+      const count3 = load<T>(cell3);
+      if (count3 == <T>SENTINEL) {
+        t += 2;
+        break;
+      }
+      store<T>(cell3, <T>(count3 + 1));
+      cell = cell3;
+      state = state3;
 
-    next = (e2 >>> state) & STATE_MASK;
-    to = cell + load<i32>(<usize>next, moves);
-    count = load<T>(to);
-    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
+      const state4 = <u32>(e3 >>> state) & STATE_MASK;
+      const cell4 = cell + load<i32>(state4, moves);
+      const count4 = load<T>(cell4);
+      if (count4 == <T>SENTINEL) {
+        t += 3;
+        break;
+      }
+      store<T>(cell4, <T>(count4 + 1));
+      cell = cell4;
+      state = state4;
+    }
+    if (t == end) break;
+    const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
+    let next = <u32>(entry >>> state) & STATE_MASK;
+    let to = cell + load<i32>(next, moves);
+    const count = load<T>(to);
+    if (<i64>entry >= 0 && count != <T>SENTINEL) store<T>(to, <T>(count + 1));
     else {
-      to = arrive(cell, <u32>state, <u32>next, t + 2);
-      if (!to) break;
+      to = arrive(cell, state, <i64>entry < 0 ? UNKNOWN : next, t);
+      if (!to) return;
       next = stateAfter;
     }
     cell = to;
     state = next;
-
-    next = (e3 >>> state) & STATE_MASK;
-    to = cell + load<i32>(<usize>next, moves);
-    count = load<T>(to);
-    if (count != <T>SENTINEL) store<T>(to, <T>(count + 1));
-    else {
-      to = arrive(cell, <u32>state, <u32>next, t + 3);
-      if (!to) break;
-      next = stateAfter;
-    }
-    cell = to;
-    state = next;
-    t += 4;
   }
-  storeWalker(walker, cell, <u32>state);
+  storeWalker(cell, state);
 }
 
 /** Does the same as {@link walkSpan}, and also stores the earliest step that visits each cell. */
@@ -253,35 +252,35 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
   tileNow = walker.tile;
   let cell = walker.cell;
   let first = firstVisitOf(mapNow, changetype<Tile>(tileNow), cell);
-  let state = <u64>walker.state;
+  let state = walker.state;
   for (let t = from; t < end; ++t) {
     const entry = load<u64>(load<u32>((<usize>t) << 2, places), maps);
-    let next = (entry >>> state) & STATE_MASK;
-    let to = cell + load<i32>(<usize>next, moves);
+    let next = <u32>(entry >>> state) & STATE_MASK;
+    let to = cell + load<i32>(next, moves);
     const count = load<T>(to);
     if (<i64>entry >= 0 && count != <T>SENTINEL) {
       store<T>(to, <T>(count + 1));
-      first += load<i32>(<usize>next, firstMoves);
+      first += load<i32>(next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
       // The stored visit may be later than this one, because walkers walk one after another. `min` avoids a branch that
       // the processor could not predict.
       store<u32>(first, min(step, load<u32>(first)));
     } else {
-      to = arrive(cell, <u32>state, <i64>entry < 0 ? UNKNOWN : <u32>next, t);
-      if (!to) break;
+      to = arrive(cell, state, <i64>entry < 0 ? UNKNOWN : next, t);
+      if (!to) return;
       next = stateAfter;
       first = firstHere;
     }
     cell = to;
     state = next;
   }
-  storeWalker(walker, cell, <u32>state);
+  storeWalker(cell, state);
 }
 
-function storeWalker(walker: Walker, cell: usize, state: u32): void {
-  walker.tile = tileNow;
-  walker.cell = cell;
-  walker.state = state;
+function storeWalker(cell: usize, state: u32): void {
+  walkerNow.tile = tileNow;
+  walkerNow.cell = cell;
+  walkerNow.state = state;
 }
 
 const UNKNOWN: u32 = 0xffffffff;
@@ -291,9 +290,17 @@ const UNKNOWN: u32 = 0xffffffff;
  * UNKNOWN.
  *
  * Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure, sets `statusNow` and returns
- * 0. If the walker ends on the new cell, sets `endNow` and `stepsNow`, counts nothing, and returns 0.
+ * 0. If the walker ends on the new cell, sets `endNow` and `stepsNow`, counts nothing, and returns 0. In both cases,
+ * stores the walker as it was before this step, so that the hot loops need not keep its cell and state.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
+  const to = enterNext(cell, state, proposed, t);
+  if (!to) storeWalker(cell, state);
+  return to;
+}
+
+/** Does what {@link arrive} does, but does not store the walker. */
+function enterNext(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const tile = changetype<Tile>(tileNow);
   let direction = proposed == UNKNOWN ? proposeAt(state, t) : proposed >>> 3;
   let to = crossRim(mapNow, tile, cell, direction);
@@ -312,10 +319,11 @@ function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
     if (!to) return fail(Status.OUT_OF_MEMORY, t);
     if (direction != RESTING && isEndTarget(mapNow)) return stop(to, direction, t);
   }
-  if (direction != RESTING) tileNow = here;
-  stateAfter = direction << 3;
+  const tileAfter = direction == RESTING ? tileNow : here;
   const step = (blockNow << BLOCK_BITS) + t + 1;
-  if (!visit(mapNow, changetype<Tile>(tileNow), to, step)) return fail(Status.OUT_OF_MEMORY, t);
+  if (!visit(mapNow, changetype<Tile>(tileAfter), to, step)) return fail(Status.OUT_OF_MEMORY, t);
+  tileNow = tileAfter;
+  stateAfter = direction << 3;
   return to;
 }
 

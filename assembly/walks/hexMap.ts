@@ -7,8 +7,9 @@
 //   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is. A cell on which walkers end
 //                                    is a sentinel too: ends.ts counts its visits.
 //
-// An unbounded or very large grid has tiles of CHUNK_SIDE × CHUNK_SIDE cells. Each tile is created when a walker
-// reaches it. A grid of any other kind is one tile. If the map keeps first visits, a second array follows the counts of
+// An unbounded or very large grid has square tiles, whose side the caller chooses: CHUNK_SIDE, or LARGE_TILE_SIDE for a
+// map without sets of cells on which most chunks will be visited. Each tile is created when a walker reaches it. A grid
+// of any other kind is one tile. If the map keeps first visits, a second array follows the counts of
 // a tile. It holds the step of each cell's first visit, as u32, without a rim.
 //
 // In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell. So the column of a neighbour
@@ -71,7 +72,7 @@ export class HexMap {
   stride: i32;
   /** Distance from one row of first visits to the next, in steps. */
   firstStride: i32;
-  /** 1 if the tiles are chunks with axial coordinates. `crossRim` needs such tiles. */
+  /** 1 if the tiles are square and have axial coordinates. `crossRim` needs such tiles. */
   chunked: u32;
   tiles: Directory;
   closed: CellSet;
@@ -140,9 +141,18 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
 /**
  * Creates an empty map. The coordinates are odd-r if `skew` is 1, else axial. An unbounded map is always axial, and
- * ignores `rows` and `cols`. Returns 0 if memory runs out.
+ * ignores `rows` and `cols`. `tileSide` is CHUNK_SIDE or, if no cell will be closed or an end, LARGE_TILE_SIDE. Returns
+ * 0 if memory runs out.
  */
-export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32, skew: u32, narrow: u32): usize {
+export function createMap(
+  kind: GridKind,
+  rows: i32,
+  cols: i32,
+  firstVisits: u32,
+  skew: u32,
+  narrow: u32,
+  tileSide: i32,
+): usize {
   const at = allocateZeroed(MAP_BYTES);
   const tiles = createDirectory();
   const closed = createCellSet();
@@ -154,9 +164,9 @@ export function createMap(kind: GridKind, rows: i32, cols: i32, firstVisits: u32
   map.kind = kind;
   map.rows = rows;
   map.cols = cols;
-  map.tileRows = tiled ? CHUNK_SIDE : rows;
-  map.tileCols = tiled ? CHUNK_SIDE : cols;
-  map.tileShift = tiled ? CHUNK_SIDE_BITS : WHOLE_GRID;
+  map.tileRows = tiled ? tileSide : rows;
+  map.tileCols = tiled ? tileSide : cols;
+  map.tileShift = tiled ? ctz(tileSide) : WHOLE_GRID;
   map.firstVisits = firstVisits;
   map.skew = skew;
   map.countShift = narrow ? 0 : alignof<u32>();
@@ -197,7 +207,7 @@ function tileBytes(map: HexMap): usize {
   return COUNTS + countPlaneBytes(map) + firstPlaneBytes(map);
 }
 
-/** Tells whether the map has tiles of CHUNK_SIDE × CHUNK_SIDE cells. If not, one tile holds the whole grid. */
+/** Tells whether the map has square tiles. If not, one tile holds the whole grid. */
 export function isTiled(map: HexMap): bool {
   return map.tileShift != WHOLE_GRID;
 }

@@ -3,7 +3,6 @@
 
 import { find } from "./directory";
 import {
-  CHUNK_SIDE_BITS,
   COUNTS,
   colStep,
   countAddress,
@@ -22,7 +21,7 @@ import {
   Tile,
   tileOf,
 } from "./hexMap";
-import { CHUNK_SIDE, GridKind } from "./layout";
+import { GridKind } from "./layout";
 
 /** The tile of the last cell that was entered. */
 export let here: usize = 0;
@@ -145,20 +144,23 @@ function linkOf(tile: Tile, neighbour: i32): usize {
 }
 
 /**
- * Moves across the rim of a CHUNK_SIDE × CHUNK_SIDE tile, faster than `lookAt` and `enterTarget`. Sets `here` and
+ * Moves across the rim of a square tile, faster than `lookAt` and `enterTarget`. Sets `here` and
  * returns the neighbour of `cell`. Returns 0 if the neighbour's tile is not linked yet or the neighbour is a sentinel.
  * In these cases, call `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;
   const index = indexOf(map, tile, cell);
-  const line = index / (CHUNK_SIDE + 1);
+  const stride = <u32>map.stride;
+  const side = map.tileCols;
+  const shift = map.tileShift;
+  const line = index / stride;
   const row = <i32>line - 1 + rowStep(direction);
-  const col = <i32>(index - line * (CHUNK_SIDE + 1)) - 1 + colStep(direction);
-  here = load<usize>(linkOf(tile, ((row >> CHUNK_SIDE_BITS) + 1) * 3 + (col >> CHUNK_SIDE_BITS) + 1));
+  const col = <i32>(index - line * stride) - 1 + colStep(direction);
+  here = load<usize>(linkOf(tile, ((row >> shift) + 1) * 3 + (col >> shift) + 1));
   if (!here) return 0;
-  const line1 = <usize>((row & (CHUNK_SIDE - 1)) + 1) * (CHUNK_SIDE + 1);
-  const to = here + COUNTS + ((line1 + (col & (CHUNK_SIDE - 1)) + 1) << map.countShift);
+  const line1 = <usize>((row & (side - 1)) + 1) * stride;
+  const to = here + COUNTS + ((line1 + (col & (side - 1)) + 1) << map.countShift);
   return countAt(map, to) == SENTINEL ? 0 : to;
 }
 

@@ -25,6 +25,9 @@ export const RESTING: u32 = 6;
 export const CHUNK_SIDE: i32 = 64;
 export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 
+/** Number of rows of a large tile, and also of its columns. A power of two. */
+export const LARGE_TILE_SIDE: i32 = 256;
+
 /** Maximum number of a scattered layer's walkers that are on the map at the same time. */
 export const MOST_SEATS: u32 = 4096;
 

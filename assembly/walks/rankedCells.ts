@@ -2,11 +2,10 @@
 
 import { allocate, allocateZeroed } from "../core/memory";
 import { bitRow, cellsIn } from "./cellSets";
-import { find } from "./directory";
 import { endCountsAt } from "./ends";
 import { CHUNK_SIDE_BITS, HexMap, Tile } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
-import { visitedRow } from "./tileBits";
+import { inTile, tileOfChunk, visitedRow } from "./tileBits";
 
 /**
  * Selected cells of a region of `side` × `side` cells. `bits` has a bit for each cell, row by row: 1 if the cell is
@@ -41,16 +40,18 @@ export function createRankedCells(side: u32): usize {
   return at;
 }
 
-/** Selects the cells that the walkers of a map visited. The first tile of the region is (tileRow, tileCol). */
-export function rankVisited(cells: RankedCells, map: HexMap, tileRow: i32, tileCol: i32): void {
-  const tiles = <i32>(cells.side >>> CHUNK_SIDE_BITS);
-  for (let down = 0; down < tiles; ++down) {
-    for (let right = 0; right < tiles; ++right) {
-      const tile = changetype<Tile>(find(map.tiles, tileRow + down, tileCol + right));
+/** Selects the cells that the walkers of a map visited. The first chunk of the region is (chunkRow, chunkCol). */
+export function rankVisited(cells: RankedCells, map: HexMap, chunkRow: i32, chunkCol: i32): void {
+  const chunks = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  for (let down = 0; down < chunks; ++down) {
+    const r0 = inTile(map, chunkRow + down);
+    for (let right = 0; right < chunks; ++right) {
+      const tile = changetype<Tile>(tileOfChunk(map, chunkRow + down, chunkCol + right));
       const exists = changetype<usize>(tile) != 0;
       const endCounts = exists && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
+      const c0 = inTile(map, chunkCol + right);
       for (let r = 0; r < CHUNK_SIDE; ++r) {
-        store<u64>(wordOf(cells, down, right, r), exists ? visitedRow(map, tile, endCounts, r) : 0);
+        store<u64>(wordOf(cells, down, right, r), exists ? visitedRow(map, tile, endCounts, r0 + r, c0) : 0);
       }
     }
   }

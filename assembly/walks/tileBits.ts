@@ -1,53 +1,67 @@
-// The cells of a CHUNK_SIDE × CHUNK_SIDE tile as bits. A row is a u64, and bit c is column c. All maps in this file are
-// unbounded. So their tiles are chunks, and their sets have `elsewhere` = 0.
+// The cells of a chunk as bits. A row is a u64, and bit c is column c. All maps in this file are unbounded. So each of
+// their tiles has one or more whole chunks, and their sets have `elsewhere` = 0. A tile that has closed cells or cells on
+// which walkers end is one chunk.
 
 import { Vectors } from "../core/vectors";
 import { bitRow } from "./cellSets";
 import { find } from "./directory";
 import { endCountsAt } from "./ends";
-import { countAddress, HexMap, Tile } from "./hexMap";
+import { CHUNK_SIDE_BITS, countAddress, HexMap, Tile } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
 
 const ROW_BYTES: usize = sizeof<u64>();
-/** Size of the bits of a tile. */
-const TILE_BYTES: usize = <usize>CHUNK_SIDE * ROW_BYTES;
+/** Size of the bits of a chunk. */
+const CHUNK_BYTES: usize = <usize>CHUNK_SIDE * ROW_BYTES;
 /** Size of a row of CHUNK_SIDE counts. */
 const COUNT_ROW_BYTES: usize = <usize>CHUNK_SIDE * sizeof<u32>();
 
-/** Address of row r of the bits of a tile. */
+/** Address of row r of the bits of a chunk. */
 export function rowOfBits(bits: usize, r: i32): usize {
   return bits + <usize>r * ROW_BYTES;
 }
 
-/** Sets the bits of a tile to 0. */
+/** Sets the bits of a chunk to 0. */
 export function clearBits(bits: usize): void {
-  memory.fill(bits, 0, TILE_BYTES);
+  memory.fill(bits, 0, CHUNK_BYTES);
 }
 
-/** Inverts the bits of a tile. */
+/** Inverts the bits of a chunk. */
 export function invertBits(bits: usize): void {
-  for (let at = bits; at < bits + TILE_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
+  for (let at = bits; at < bits + CHUNK_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
 }
 
-/** Sets the bits of a tile's visited cells. `map` has the visits. */
-export function addVisited(map: HexMap, tileRow: i32, tileCol: i32, bits: usize): void {
-  const at = find(map.tiles, tileRow, tileCol);
+/** Sets the bits of a chunk's visited cells. `map` has the visits. */
+export function addVisited(map: HexMap, chunkRow: i32, chunkCol: i32, bits: usize): void {
+  const at = tileOfChunk(map, chunkRow, chunkCol);
   if (!at) return;
   const tile = changetype<Tile>(at);
-  const endCounts = tile.ends ? endCountsAt(map, tileRow, tileCol) : 0;
+  const endCounts = tile.ends ? endCountsAt(map, chunkRow, chunkCol) : 0;
+  const r0 = inTile(map, chunkRow);
+  const c0 = inTile(map, chunkCol);
   for (let r = 0; r < CHUNK_SIDE; ++r) {
     const row = rowOfBits(bits, r);
-    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r));
+    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r0 + r, c0));
   }
 }
 
+/** Returns the address of the tile that has a chunk, or 0 if it does not exist. */
+export function tileOfChunk(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
+  const shift = map.tileShift - CHUNK_SIDE_BITS;
+  return find(map.tiles, chunkRow >> shift, chunkCol >> shift);
+}
+
+/** Returns the first row of a chunk, or its first column, relative to the first cell of the chunk's tile. */
+export function inTile(map: HexMap, chunk: i32): i32 {
+  return (chunk << CHUNK_SIDE_BITS) & (map.tileRows - 1);
+}
+
 /**
- * Returns the visited cells of row r of a tile as bits. Closed cells and cells on which walkers end have no count in
- * the tile, but a sentinel. No walker visits a closed cell. For cells on which walkers end, `endCounts` is the address
- * of the visits, or 0 if there are none.
+ * Returns the visited cells in 64 columns of row r of a tile as bits. The first column is c, a multiple of 64. Closed
+ * cells and cells on which walkers end have no count in the tile, but a sentinel. No walker visits a closed cell. For
+ * cells on which walkers end, `endCounts` is the address of the visits, or 0 if there are none.
  */
-export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32): u64 {
-  const counts = countAddress(map, tile, r, 0);
+export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, c: i32): u64 {
+  const counts = countAddress(map, tile, r, c);
   let visited = map.countShift ? positiveRow(counts) : positiveBytes(counts);
   if (tile.ends) {
     const ends = bitRow(tile.ends, r);

@@ -6,7 +6,7 @@ import { Status } from "../core/layout";
 import { bitRow } from "./cellSets";
 import { find } from "./directory";
 import { endCountsAt, endVisits, fullVisits } from "./ends";
-import { CHUNK_SIDE_BITS, countAddress, firstAddress, HexMap, makeTile, NARROW_SENTINEL, Tile } from "./hexMap";
+import { countAddress, firstAddress, HexMap, makeTile, NARROW_SENTINEL, originCol, originRow, Tile } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead } from "./layout";
 import { visitedRow } from "./tileBits";
 
@@ -35,14 +35,16 @@ function copyWindow(map: HexMap, plane: Plane, row0: i32, col0: i32, rows: u32, 
   const rowEnd = <i64>row0 + rows;
   const colEnd = <i64>col0 + cols;
   const lineBytes = <usize>cols * sizeof<u32>();
+  const side = map.tileRows;
+  const shift = map.tileShift;
   for (let row = <i64>row0; row < rowEnd; ) {
-    const r = <i32>row & (CHUNK_SIDE - 1);
-    const height = <i32>min(<i64>(CHUNK_SIDE - r), rowEnd - row);
+    const r = <i32>row & (side - 1);
+    const height = <i32>min(<i64>(side - r), rowEnd - row);
     let to = out;
     for (let col = <i64>col0; col < colEnd; ) {
-      const c = <i32>col & (CHUNK_SIDE - 1);
-      const width = <i32>min(<i64>(CHUNK_SIDE - c), colEnd - col);
-      const tile = find(map.tiles, <i32>(row >> CHUNK_SIDE_BITS), <i32>(col >> CHUNK_SIDE_BITS));
+      const c = <i32>col & (side - 1);
+      const width = <i32>min(<i64>(side - c), colEnd - col);
+      const tile = find(map.tiles, <i32>(row >> shift), <i32>(col >> shift));
       if (!tile) fillPart(plane == Plane.VISITS ? 0 : 0xff, height, width, to, lineBytes);
       else if (plane == Plane.VISITS) copyPart(map, changetype<Tile>(tile), r, c, height, width, to, lineBytes);
       else copyFirstPart(map, changetype<Tile>(tile), r, c, height, width, to, lineBytes);
@@ -133,14 +135,16 @@ export function markVisited(
   // 64 bits, because the rectangle may end at the last row or column
   const rowEnd = <i64>row0 + rows;
   const colEnd = <i64>col0 + cols;
+  const side = map.tileRows;
+  const shift = map.tileShift;
   for (let row = <i64>row0; row < rowEnd; ) {
-    const r = <i32>row & (CHUNK_SIDE - 1);
-    const height = <i32>min(<i64>(CHUNK_SIDE - r), rowEnd - row);
+    const r = <i32>row & (side - 1);
+    const height = <i32>min(<i64>(side - r), rowEnd - row);
     let to = out;
     for (let col = <i64>col0; col < colEnd; ) {
-      const c = <i32>col & (CHUNK_SIDE - 1);
-      const width = <i32>min(<i64>(CHUNK_SIDE - c), colEnd - col);
-      const tile = find(map.tiles, <i32>(row >> CHUNK_SIDE_BITS), <i32>(col >> CHUNK_SIDE_BITS));
+      const c = <i32>col & (side - 1);
+      const width = <i32>min(<i64>(side - c), colEnd - col);
+      const tile = find(map.tiles, <i32>(row >> shift), <i32>(col >> shift));
       markPart(map, tile, r, c, height, width, flip, to, strideBytes);
       to += width;
       col += width;
@@ -167,7 +171,7 @@ function markPart(
   const endCounts = at && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
   for (let r = r0; r < r0 + height; ++r) {
     if (isPlain) markBytes(countAddress(map, tile, r, c), width, visited, out);
-    else markBits(at ? visitedRow(map, tile, endCounts, r) >>> c : 0, width, visited, out);
+    else markBits(at ? visitedRow(map, tile, endCounts, r, 0) >>> c : 0, width, visited, out);
     out += strideBytes;
   }
 }
@@ -238,8 +242,8 @@ function widen(from: usize, to: usize, count: i32): bool {
 
 /** Writes the visits of those cells of a row whose narrow counts are sentinels. */
 function copyFull(map: HexMap, tile: Tile, r: i32, c0: i32, to: usize, width: i32): void {
-  const row = tile.row * CHUNK_SIDE + r;
-  const col = tile.col * CHUNK_SIDE + c0;
+  const row = originRow(map, tile) + r;
+  const col = originCol(map, tile) + c0;
   for (let c = 0; c < width; ++c) {
     const at = to + <usize>c * sizeof<u32>();
     if (load<u32>(at) == NARROW_SENTINEL) store<u32>(at, fullVisits(endVisits(map, row, col + c)));

@@ -33,6 +33,7 @@ class Ramps {
   two: v128;
   four: v128;
   eight: v128;
+  sixteen: v128;
   /**
    * For each lane, its distance to the left end of the vector (`fromLeft`) and to the right end (`fromRight`). The
    * first lane has the distance 1 to the left end.
@@ -48,6 +49,7 @@ const ramps = memory.data<u8>(
     2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
     4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
     8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+    16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16,
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
     16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
   ],
@@ -89,6 +91,11 @@ function besides(row: i32): isize {
   return row & 1 ? 1 : -1;
 }
 
+// Both scans go through the vectors of a row. They first compute the distances inside a vector: the minimum with the
+// lanes that are 1, 2, 4 and 8 lanes away. `carry` is the distance of the last cell of the vector before, in all lanes. The
+// next carry does not need the result of this vector, so each vector waits for only two instructions of the one before
+// it. Vectors without visited cells have no branch of their own, because it could not be predicted.
+
 /** For each cell of a row, computes the distance to the nearest visited cell at or to the left of the cell. */
 function scanRight(at: usize, width: usize): void {
   const constant = changetype<Ramps>(ramps);
@@ -96,42 +103,38 @@ function scanRight(at: usize, width: usize): void {
   const two = constant.two;
   const four = constant.four;
   const eight = constant.eight;
+  const sixteen = constant.sixteen;
   const fromLeft = constant.fromLeft;
   const far = i8x16.splat(-1);
   let carry = far;
   for (const end = at + width; at < end; at += LANE_CELLS) {
     let x = v128.load(at);
-    if (i8x16.all_true(x)) {
-      x = i8x16.add_sat_u(carry, fromLeft);
-    } else {
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(far, x, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30), one),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(far, x, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29), two),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(far, x, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27), four),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(far, x, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23), eight),
-      );
-      x = i8x16.min_u(x, i8x16.add_sat_u(carry, fromLeft));
-    }
-    v128.store(at, x);
-    carry = v128.shuffle<i8>(x, x, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15);
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(far, x, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30), one),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(far, x, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29), two),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(far, x, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27), four),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(far, x, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23), eight),
+    );
+    v128.store(at, i8x16.min_u(x, i8x16.add_sat_u(carry, fromLeft)));
+    const last = v128.shuffle<i8>(x, x, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15);
+    carry = i8x16.min_u(last, i8x16.add_sat_u(carry, sixteen));
   }
 }
 
 /**
  * Computes two upper bounds of each cell's distance, and lowers the distance to the smaller bound. The first bound is
  * the distance to the nearest visited cell on the right. The second is 1 + the distance of a neighbour in the row at
- * `above`. A vector whose distances are all above 0 has no visited cell. So inside such a vector, no cell lowers the
- * distance of a different cell.
+ * `above`.
  */
 function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   const constant = changetype<Ramps>(ramps);
@@ -139,33 +142,33 @@ function scanLeft(at: usize, width: usize, above: usize, beside: isize): void {
   const two = constant.two;
   const four = constant.four;
   const eight = constant.eight;
+  const sixteen = constant.sixteen;
   const fromRight = constant.fromRight;
   const far = i8x16.splat(-1);
   let carry = far;
   for (let i: isize = width - LANE_CELLS; i >= 0; i -= LANE_CELLS) {
     let x = v128.load(at + i);
-    if (!i8x16.all_true(x)) {
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(x, far, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16), one),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(x, far, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17), two),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(x, far, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), four),
-      );
-      x = i8x16.min_u(
-        x,
-        i8x16.add_sat_u(v128.shuffle<i8>(x, far, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23), eight),
-      );
-    }
-    x = i8x16.min_u(x, i8x16.add_sat_u(carry, fromRight));
-    carry = v128.shuffle<i8>(x, x, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(x, far, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16), one),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(x, far, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17), two),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(x, far, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19), four),
+    );
+    x = i8x16.min_u(
+      x,
+      i8x16.add_sat_u(v128.shuffle<i8>(x, far, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23), eight),
+    );
     const nearer = i8x16.min_u(v128.load(above + i), v128.load(above + i + beside));
-    v128.store(at + i, i8x16.min_u(x, i8x16.add_sat_u(nearer, one)));
+    const inRow = i8x16.min_u(x, i8x16.add_sat_u(carry, fromRight));
+    v128.store(at + i, i8x16.min_u(inRow, i8x16.add_sat_u(nearer, one)));
+    const first = v128.shuffle<i8>(x, x, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    carry = i8x16.min_u(first, i8x16.add_sat_u(carry, sixteen));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { StreamKey } from "../address.js";
 import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
-import { CellSetKind, CHUNK_CELLS, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
+import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { coordinatesOf } from "./coordinates.js";
 import type { CellSet } from "./map/cellSet.js";
 import { bySector, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
@@ -87,7 +87,7 @@ export class KernelLayer {
     const { rows, cols } = grid.kind === "unbounded" ? { rows: 0, cols: 0 } : grid;
     const skew = Number(coordinatesOf(grid) === "odd-r");
     this.#map = this.#build("the map", (exports) =>
-      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0),
+      exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
     );
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);

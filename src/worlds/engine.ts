@@ -4,7 +4,7 @@ import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap, type CellTarget } from "../walks/kernel/cellMap.js";
 import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
-import { chunkIndex, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
   areaUsed,
@@ -175,7 +175,7 @@ export class WorldEngine {
       const source = { kernel, name, stream: this.#keys[l], plan: layer };
       const map =
         scatter === undefined
-          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit, isNarrow: false })
+          ? new CellMap({ kernel, name, firstVisits: layer.firstVisit, isNarrow: false, tileSide: CHUNK_SIDE })
           : new KernelScatter({ ...source, plan: { ...layer, scatter } }, (index) => maps[index]);
       maps.push(map instanceof CellMap ? map : map.map);
       return map instanceof CellMap ? undefined : map;

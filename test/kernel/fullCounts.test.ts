@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Address, type Kernel, Status, within } from "../../src/kernel/index.js";
-import { CHUNK_CELLS, ChunkHead, GridKind, RESTING, Walker, WalkerPlace } from "../../src/kernel/layout.js";
+import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead, GridKind, RESTING, Walker, WalkerPlace } from "../../src/kernel/layout.js";
 import { keyIn, openKernel } from "./open.js";
 
 // To walk up to a count of 2^32 − 1 takes minutes, so the test writes it to the cell that the walker is on.
@@ -19,7 +19,7 @@ class Stroll {
 
   constructor({ kind, rows, cols, firstVisits, start }: Ground) {
     const { kernel } = this;
-    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, firstVisits, 0, 0));
+    this.map = kernel.call((exports) => exports.createMap(kind, rows, cols, firstVisits, 0, 0, CHUNK_SIDE));
     this.#walkers = kernel.call((exports) => exports.createWalkers(1));
     // rows of six weights, NW … W; on unbounded maps a walker that may turn aside seldom comes back
     const row = kind === GridKind.UNBOUNDED ? [0, 0, 1, 0, 0, 1] : [1, 1, 1, 1, 1, 1];

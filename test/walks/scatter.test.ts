@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { CHUNK_SIDE, LARGE_TILE_SIDE } from "../../src/kernel/layout.js";
 import { parseWalk, type WalkInput } from "../../src/walks/index.js";
+import { tileSideOf } from "../../src/walks/kernel/scatter.js";
 import { firstDifference } from "../kernel/open.js";
 import { codeOf } from "../refusal.js";
 import { cellsIn, ScatterWorld, twinsOf } from "./scatterWorld.js";
@@ -139,6 +141,32 @@ describe("regions = twin, cell by cell", () => {
       { seed: 1500, numRuns: 40 },
     );
     expect(visits).toBeGreaterThan(1000);
+  });
+});
+
+describe("large tiles = twin, cell by cell", () => {
+  // as many visits a cell as large tiles need
+  const moor = { name: "moor", scatter: { side: 64, walkers: 18 }, steps: 60, firstVisit: true } as const;
+  // on four tiles
+  const window: Window = { row0: 199, col0: -61, rows: 90, cols: 141 };
+
+  test("a layer alone", () => {
+    const { plan, kernel } = new ScatterWorld(moor);
+    kernel.dispose();
+    const dense = plan.layers[0];
+    expect(tileSideOf(dense)).toBe(LARGE_TILE_SIDE);
+    expect(tileSideOf({ ...dense, walkers: 17 })).toBe(CHUNK_SIDE);
+    for (const firstVisit of [true, false]) compare({ ...moor, firstVisit }, window);
+  });
+
+  test.each<[string, object]>([
+    ["closed", { closed: { layers: ["moor"] } }],
+    ["open, and starts", { start: { layer: "moor" }, open: { layers: ["moor"] } }],
+    ["until", { until: { on: "moor" } }],
+    ["until outside, and starts", { start: { layer: "moor" }, until: { outside: "moor" } }],
+  ])("a layer with sets on a dense layer: %s", (_, fields) => {
+    const brooks = { name: "brooks", scatter: { side: 128, walkers: 80 }, steps: 60, ...fields };
+    expect(compare({ layers: [moor, brooks] as never }, window)[1]).toBeGreaterThan(100);
   });
 });
 

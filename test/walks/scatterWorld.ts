@@ -1,5 +1,6 @@
 import { createMill } from "../../src/index.js";
 import type { Address, Kernel } from "../../src/kernel/index.js";
+import { CHUNK_SIDE } from "../../src/kernel/layout.js";
 import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
@@ -94,7 +95,7 @@ export class ScatterWorld {
     const { streamName: name, scatter } = plan;
     const { kernel } = this;
     if (scatter === undefined) {
-      const stored = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: false });
+      const stored = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: false, tileSide: CHUNK_SIDE });
       for (const chunk of map?.chunks() ?? []) stored.loadChunk(chunk);
       this.#maps.push(stored);
       this.#layers.push(undefined);

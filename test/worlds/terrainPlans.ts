@@ -61,7 +61,7 @@ export function mapWith(
   }: { readonly closed?: readonly (readonly [number, number])[]; readonly ends?: boolean } = {},
 ): Address {
   const map = kernel.taken(
-    kernel.call((exports) => exports.createMap(GridKind.UNBOUNDED, 0, 0, 1, 0, 0)),
+    kernel.call((exports) => exports.createMap(GridKind.UNBOUNDED, 0, 0, 1, 0, 0, CHUNK_SIDE)),
     "a map",
   );
   markCells(kernel, map, CellSetKind.CLOSED, closed);

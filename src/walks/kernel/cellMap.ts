@@ -16,6 +16,8 @@ interface CellMapSetup {
    * map cannot store chunks.
    */
   readonly isNarrow: boolean;
+  /** Rows and columns of a tile: CHUNK_SIDE or, if no cell will be closed or an end, LARGE_TILE_SIDE. */
+  readonly tileSide: number;
 }
 
 /** Where cells are written: the first cell to `out[at]`, and each row `stride` elements after the row before it. */
@@ -43,11 +45,11 @@ export class CellMap {
   readonly #copyFirstVisits: Copy;
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, firstVisits, isNarrow }: CellMapSetup) {
+  constructor({ kernel, name, firstVisits, isNarrow, tileSide }: CellMapSetup) {
     this.#kernel = kernel;
     this.#name = name;
     const made = kernel.call((exports) =>
-      exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0, Number(isNarrow)),
+      exports.createMap(GridKind.UNBOUNDED, 0, 0, Number(firstVisits), 0, Number(isNarrow), tileSide),
     );
     const map = kernel.taken(made, `the map of layer ${name}`);
     this.address = map;

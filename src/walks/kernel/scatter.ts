@@ -1,6 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
-import { CellSetKind, MOST_SEATS, ScatterPlan } from "../../kernel/layout.js";
+import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan } from "../../kernel/layout.js";
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
 import { CHUNK_SIDE } from "../map/chunk.js";
@@ -15,6 +15,8 @@ interface ScatterSource extends LayerSource {
 
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
+/** Least number of visits of a cell, on average, for large tiles. */
+const LEAST_VISITS = 1 / 4;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
@@ -44,7 +46,7 @@ export class KernelScatter {
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
     const { kernel, name, plan } = source;
     this.#source = source;
-    this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true });
+    this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true, tileSide: tileSideOf(plan) });
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);
     const tensor = kernel.taken(
@@ -116,6 +118,16 @@ export class KernelScatter {
   #outOfMemory(): never {
     return this.#source.kernel.outOfMemory(`layer ${this.#source.name}`);
   }
+}
+
+/**
+ * Returns the side of a layer's tiles. In large tiles, walkers cross rims less often, but a large tile takes memory for
+ * all of its cells. So they are for layers whose walkers start on any cell and are expected to visit most chunks.
+ */
+export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
+  const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
+  if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
+  return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
 }
 
 /** Closes the cells that the spec of the layer lists. */
