@@ -28,7 +28,7 @@ export { createRecipe, makeItems, reservePlan } from "./recipes/make";
 export { createOrder, drawSamples } from "./samples/draw";
 export { buildTable, createTable, rollTable } from "./tables/roll";
 export { advance, failedStep } from "./walks/advance";
-export { addCounts, leastSteps } from "./walks/chunkSums";
+export { addCounts, leastSteps, narrowCounts } from "./walks/chunkSums";
 export { bytesPerEnd } from "./walks/ends";
 export {
   chunksInTile,

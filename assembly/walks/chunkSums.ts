@@ -1,5 +1,6 @@
 // Adds up the chunks of several maps. A sum has a u32 count for each cell of a chunk, and stops at the maximum. The
-// caller allocates the sums, and puts the chunks to add into the window.
+// caller allocates the sums, and puts the chunks to add into the window. Also writes counts in the fewest bytes, as they
+// are stored.
 
 import { window } from "../core/buffers";
 import { CHUNK_CELLS } from "./layout";
@@ -54,4 +55,45 @@ export function leastSteps(steps: usize): void {
   for (let from = window; steps < end; from += VECTOR_BYTES, steps += VECTOR_BYTES) {
     v128.store(steps, i32x4.min_u(v128.load(steps), v128.load(from)));
   }
+}
+
+// ── narrow counts ──
+
+/**
+ * Writes the counts of a chunk, u32, to the window in the fewest bytes for each count that hold the largest one. Returns
+ * this number of bytes: 1, 2 or 4. The counts may be in the window too: each vector is read before it is overwritten.
+ */
+export function narrowCounts(counts: usize): u32 {
+  const width = widthOf(counts);
+  if (width == sizeof<u8>()) narrowToBytes(counts);
+  else if (width == sizeof<u16>()) narrowToHalves(counts);
+  else memory.copy(window, counts, SUM_BYTES);
+  return width;
+}
+
+function widthOf(counts: usize): u32 {
+  let bits = i32x4.splat(0);
+  for (const end = counts + SUM_BYTES; counts < end; counts += VECTOR_BYTES) bits = v128.or(bits, v128.load(counts));
+  if (!v128.any_true(v128.and(bits, i32x4.splat(~0xff)))) return sizeof<u8>();
+  return v128.any_true(v128.and(bits, i32x4.splat(~0xffff))) ? sizeof<u32>() : sizeof<u16>();
+}
+
+function narrowToBytes(from: usize): void {
+  let to = window;
+  for (const end = from + SUM_BYTES; from < end; from += 4 * VECTOR_BYTES, to += VECTOR_BYTES) {
+    const low = narrowToShorts(from);
+    v128.store(to, i8x16.narrow_i16x8_u(low, narrowToShorts(from + 2 * VECTOR_BYTES)));
+  }
+}
+
+function narrowToHalves(from: usize): void {
+  let to = window;
+  for (const end = from + SUM_BYTES; from < end; from += 2 * VECTOR_BYTES, to += VECTOR_BYTES) {
+    v128.store(to, narrowToShorts(from));
+  }
+}
+
+/** Returns eight counts below 2^16. */
+function narrowToShorts(from: usize): v128 {
+  return i16x8.narrow_i32x4_u(v128.load(from), v128.load(from, VECTOR_BYTES));
 }

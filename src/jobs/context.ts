@@ -2,6 +2,7 @@ import { embeddedKernel } from "../kernel/embedded.js";
 import { compileKernel, isKernelCompiled, Kernel } from "../kernel/index.js";
 import { createMill, type Mill } from "../mill.js";
 import { ChunkSums } from "../walks/kernel/chunkSums.js";
+import { ChunkWriter } from "../walks/map/chunkCodec.js";
 import type { World } from "../worlds/index.js";
 import type { OpenedJob } from "./manifest.js";
 import { JobTables } from "./plan.js";
@@ -27,7 +28,9 @@ export class TaskContext {
   readonly tables: JobTables;
   /** The maps of finite layers that are merged. */
   readonly maps: StoredMaps;
-  #sumsKernel: Kernel | undefined;
+  /** Encodes the chunks of parts, in memory that is used again. */
+  readonly chunks = new ChunkWriter();
+  #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -68,18 +71,22 @@ export class TaskContext {
     return this.#world;
   }
 
-  /** Returns sums of chunks without any chunk. The sums of the call before are gone. */
+  /** Returns sums of chunks without any chunk, in memory that was used before. The sums of the call before are gone. */
   sums(firstVisits: boolean): ChunkSums {
-    if (!isKernelCompiled()) compileKernel(embeddedKernel());
-    this.#sumsKernel ??= new Kernel(SUMS_BYTES);
-    this.#sumsKernel.reset();
-    return new ChunkSums({ kernel: this.#sumsKernel, firstVisits });
+    if (this.#sums?.firstVisits !== firstVisits) {
+      if (!isKernelCompiled()) compileKernel(embeddedKernel());
+      this.#sums?.kernel.dispose();
+      const kernel = new Kernel(SUMS_BYTES);
+      this.#sums = { kernel, firstVisits, of: new ChunkSums({ kernel, firstVisits }) };
+    }
+    this.#sums.of.clear();
+    return this.#sums.of;
   }
 
   /** Frees the memory of the world and of the mills. */
   dispose(): void {
-    this.#sumsKernel?.dispose();
-    this.#sumsKernel = undefined;
+    this.#sums?.kernel.dispose();
+    this.#sums = undefined;
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

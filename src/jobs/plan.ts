@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import type { LayerPlan } from "../walks/index.js";
-import { SECTOR_SIDE } from "../walks/map/chunk.js";
+import { type Bounds, SECTOR_SIDE } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { isOrdered } from "../worlds/contents.js";
 import { overlap, regionsNear } from "../worlds/costs.js";
@@ -28,10 +28,8 @@ const USUAL_SECTORS = 4;
 
 /** What a part of a finite layer says about its cells. */
 export interface LayerMeta {
-  /** The smallest rectangle with all visited cells: row0, col0, row1, col1, inclusive. null if no cell was visited. */
-  readonly bounds: readonly [number, number, number, number] | null;
-  readonly cells: number;
-  readonly visits: number;
+  /** The smallest rectangle with all visited cells. null if no cell was visited. */
+  readonly bounds: Bounds | null;
 }
 
 /** The work of the tasks of a phase, in a unit. */

@@ -4,7 +4,8 @@ import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, with
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { coordinatesOf } from "./coordinates.js";
 import type { CellSet } from "./map/cellSet.js";
-import { bySector, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import { bySector, type ChunkPlace, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
+import type { StoredChunk } from "./map/chunkCodec.js";
 import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
@@ -231,19 +232,44 @@ export class KernelLayer {
     }
   }
 
-  /**
-   * Yields the same chunks as {@link chunks}, sorted by {@link bySector}. Lists the places of all chunks first, which take
-   * less than 1% of the memory of the map.
-   */
+  /** Yields the same chunks as {@link chunks}, sorted by {@link bySector}. */
   *chunksBySector(): Generator<MapChunk, void> {
+    for (const _ of this.#bySector()) yield this.#chunk();
+  }
+
+  /**
+   * Yields the chunks of {@link chunksBySector} as they are stored. Their bytes are in the kernel: copy them before the
+   * next chunk.
+   */
+  *storedChunks(): Generator<StoredChunk, void> {
+    const kernel = this.#kernel;
+    const counts = within(kernel.window, ChunkHead.bytes);
+    for (const { chunkRow, chunkCol } of this.#bySector()) {
+      // overwrites the head and the counts, but not the first visits behind them
+      const width = this.#call((exports) => exports.narrowCounts(counts));
+      const visitBytes = kernel.u8(kernel.window, width * CHUNK_CELLS);
+      if (!this.#firstVisits) yield { chunkRow, chunkCol, visitBytes };
+      else {
+        const firstVisitBytes = kernel.u8(within(counts, 4 * CHUNK_CELLS), 4 * CHUNK_CELLS);
+        yield { chunkRow, chunkCol, visitBytes, firstVisitBytes };
+      }
+    }
+  }
+
+  /**
+   * Puts each chunk that has visits into the window, sorted by {@link bySector}, and yields its place. Lists the places
+   * of all chunks first, which take less than 1% of the memory of the map.
+   */
+  *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;
     const places = Array.from(this.#places(), ([tile, chunk]) => {
       this.#call((exports) => exports.locateChunk(this.#map, tile, chunk));
       const { row: chunkRow, col: chunkCol } = this.#kernel.read(window, ChunkHead);
       return { chunkRow, chunkCol, tile, chunk };
     });
-    for (const { tile, chunk } of places.sort(bySector)) {
-      if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield this.#chunk();
+    for (const place of places.sort(bySector)) {
+      const { tile, chunk } = place;
+      if (this.#call((exports) => exports.readChunk(this.#map, tile, chunk)) !== 0) yield place;
     }
   }
 

@@ -4,6 +4,7 @@ import { type Coordinates, coordinatesOf } from "./coordinates.js";
 import { type Halt, KernelLayer, type LayerSource } from "./kernel.js";
 import { type LayerSetup, markedCells, startsIn } from "./layerSetup.js";
 import type { MapChunk } from "./map/chunk.js";
+import type { StoredChunk } from "./map/chunkCodec.js";
 import type { WalkerTotals } from "./map/layerMap.js";
 import { type Moves, moveWalkers, WALKERS_PER_LOOK, type WalkerRange } from "./moves.js";
 import type { Cell, LayerPlan, RunLayerOptions } from "./types.js";
@@ -34,6 +35,12 @@ export interface LayerPart {
    * @throws RollmillError `argument.disposed` after the next part was asked for.
    */
   chunks(): Generator<MapChunk, void>;
+  /**
+   * Yields the chunks of {@link chunks} as they are stored. Copy the bytes of a chunk before you ask for the next one.
+   *
+   * @throws RollmillError `argument.disposed` after the next part was asked for.
+   */
+  storedChunks(): Generator<StoredChunk, void>;
 }
 
 /**
@@ -155,14 +162,19 @@ export class LayerParts {
     const check = () => {
       if (this.#past !== number) refusePast();
     };
-    function* chunks() {
+    function* checked<Chunk>(chunks: Iterable<Chunk>) {
       check();
-      for (const chunk of loops.chunksBySector()) {
+      for (const chunk of chunks) {
         yield chunk;
         check();
       }
     }
-    return { coordinates: this.#coordinates, walkerTotals, chunks };
+    return {
+      coordinates: this.#coordinates,
+      walkerTotals,
+      chunks: () => checked(loops.chunksBySector()),
+      storedChunks: () => checked(loops.storedChunks()),
+    };
   }
 
   #totals(): WalkerTotals {

@@ -1,5 +1,5 @@
-import { type MapChunk, sectorIndex } from "../../walks/map/chunk.js";
-import { encodeChunks } from "../../walks/map/chunkCodec.js";
+import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
+import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
 import { layersUsedBy } from "../../worlds/costs.js";
 import type { TaskContext } from "../context.js";
 import { putPart, type Section } from "../part.js";
@@ -15,7 +15,7 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
   const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
   const earlier = maps.whole(layersUsedBy(plan));
   const further: string[] = [];
-  for (const { walkerTotals, chunks } of world.walk.runParts({
+  for (const { walkerTotals, storedChunks } of world.walk.runParts({
     layer: plan.name,
     walkers,
     earlier,
@@ -25,26 +25,25 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
     const isLast = walkerTotals !== undefined;
     const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
-    putPart(store, name, sectionsOf(chunks()), () => meta);
+    putPart(store, name, sectionsOf(storedChunks(), context.chunks), () => meta);
     if (!isLast) further.push(name);
   }
 }
 
 /** Yields a section for each sector of chunks that are sorted by sector. */
-function* sectionsOf(chunks: Iterable<MapChunk>): Generator<Section, void> {
-  let [name, group] = ["", [] as MapChunk[]];
+function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
+  let name = "";
+  // a task that was stopped has left chunks
+  writer.clear();
   for (const chunk of chunks) {
     const next = nameOf(chunk);
-    if (next !== name && group.length > 0) {
-      yield { name, bytes: encodeChunks(group) };
-      group = [];
-    }
+    if (next !== name && !writer.isEmpty) yield { name, bytes: writer.finish() };
     name = next;
-    group.push(chunk);
+    writer.add(chunk);
   }
-  if (group.length > 0) yield { name, bytes: encodeChunks(group) };
+  if (!writer.isEmpty) yield { name, bytes: writer.finish() };
 }
 
-function nameOf({ chunkRow, chunkCol }: MapChunk): string {
+function nameOf({ chunkRow, chunkCol }: ChunkPlace): string {
   return sectorName({ i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
 }

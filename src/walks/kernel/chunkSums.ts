@@ -1,5 +1,5 @@
 import { type Address, type Kernel, within } from "../../kernel/index.js";
-import { bySector, CHUNK_CELLS, type MapChunk, NEVER, placeKey } from "../map/chunk.js";
+import { bySector, CHUNK_CELLS, NEVER, placeKey } from "../map/chunk.js";
 import type { StoredChunk } from "../map/chunkCodec.js";
 
 const SUM_BYTES = 4 * CHUNK_CELLS;
@@ -46,14 +46,19 @@ export class ChunkSums {
     kernel.call((exports) => exports.leastSteps(within(address, SUM_BYTES)));
   }
 
-  /** Yields a copy of each sum, in the order of {@link bySector}. */
-  *chunks(): Generator<MapChunk, void> {
+  /**
+   * Yields each sum as it is stored, in the order of {@link bySector}. Its bytes are in the kernel: copy them before the
+   * next call.
+   */
+  *storedChunks(): Generator<StoredChunk, void> {
+    const kernel = this.#kernel;
     for (const { chunkRow, chunkCol, address } of [...this.#sums.values()].sort(bySector)) {
-      const visits = this.#kernel.u32(address, CHUNK_CELLS).slice();
-      if (!this.#firstVisits) yield { chunkRow, chunkCol, visits };
+      const width = kernel.call((exports) => exports.narrowCounts(address));
+      const visitBytes = kernel.u8(kernel.window, width * CHUNK_CELLS);
+      if (!this.#firstVisits) yield { chunkRow, chunkCol, visitBytes };
       else {
-        const firstVisit = this.#kernel.u32(within(address, SUM_BYTES), CHUNK_CELLS).slice();
-        yield { chunkRow, chunkCol, visits, firstVisit };
+        const firstVisitBytes = kernel.u8(within(address, SUM_BYTES), SUM_BYTES);
+        yield { chunkRow, chunkCol, visitBytes, firstVisitBytes };
       }
     }
   }

@@ -47,7 +47,8 @@ export const SECTOR_SIDE = 1024;
 /** Number of chunks along each side of a sector. */
 const SECTOR_CHUNKS = SECTOR_SIDE / CHUNK_SIDE;
 
-type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
+/** The place of a chunk. */
+export type ChunkPlace = Pick<MapChunk, "chunkRow" | "chunkCol">;
 
 /** Converts a chunk row to a sector row, or a chunk column to a sector column. */
 export function sectorIndex(chunk: number): number {

@@ -21,7 +21,7 @@ import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, placeKey, sectorInde
  * chunks keep first visits, and 0 if not. `chunks` is the number of chunks. Chunks are sorted by sector row, sector
  * column, chunk row and chunk column. So the data of a sector are one range of bytes.
  *
- * The index follows the data, so that a writer needs to keep no data. There is no checksum: the file has one.
+ * There is no checksum: the file has one.
  */
 
 const MAGIC = 0x4b434d52;
@@ -80,73 +80,75 @@ export interface StoredChunk {
 
 // ── encoding ──
 
-/**
- * Encodes chunks, in any order. Cost: O(bytes). The result has 4, 8 or 16 KiB for each chunk, and 16 KiB more with first
- * visits.
- *
- * @throws RollmillError `walk.mismatch` if only some chunks have first visits; `argument.range` for two chunks at one
- * place; `kernel.memory`.
- */
-export function encodeChunks(chunks: Iterable<MapChunk>): Uint8Array<ArrayBuffer> {
-  const pieces = [...chunkPieces([...chunks].sort(bySector))];
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const bytes = allocateResults(length, 1, (count) => new Uint8Array(count));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+/** Writes stored chunks to memory, which it keeps for the next ones. Cost: O(bytes). */
+export class ChunkWriter {
+  #bytes = new Uint8Array(2 ** 16);
+  #length = 0;
+  /** The records of the chunks. */
+  #index: number[] = [];
+  #last: StoredChunk | undefined;
+
+  /** Whether no chunk was added since the last {@link finish} or {@link clear}. */
+  get isEmpty(): boolean {
+    return this.#last === undefined;
   }
-  return bytes;
+
+  /**
+   * Copies a chunk. Add the chunks in the order of {@link bySector}.
+   *
+   * @throws RollmillError `argument.range` for a chunk in another order; `walk.mismatch` if only some chunks have first
+   * visits; `kernel.memory`.
+   */
+  add(chunk: StoredChunk): void {
+    const { chunkRow, chunkCol, visitBytes, firstVisitBytes } = chunk;
+    checkNext(this.#last, chunk);
+    this.#last = chunk;
+    this.#index.push(chunkRow, chunkCol, this.#length / PAGE_BYTES, visitBytes.length / CHUNK_CELLS);
+    this.#append(visitBytes);
+    if (firstVisitBytes !== undefined) this.#append(firstVisitBytes);
+  }
+
+  /**
+   * Returns all chunks that were added, with their index. They take 4, 8 or 16 KiB for each chunk, and 16 KiB more with
+   * first visits. The next {@link add} begins anew and overwrites them.
+   */
+  finish(): Uint8Array<ArrayBuffer> {
+    const keeps = this.#last?.firstVisitBytes === undefined ? 0 : 1;
+    this.#index.push(MAGIC, VERSION, keeps, this.#index.length / RECORD_WORDS);
+    this.#append(new Uint8Array(Int32Array.from(this.#index).buffer));
+    const bytes = this.#bytes.subarray(0, this.#length);
+    this.clear();
+    return bytes;
+  }
+
+  /** Drops the chunks that were added. The memory keeps its size. */
+  clear(): void {
+    this.#length = 0;
+    this.#index = [];
+    this.#last = undefined;
+  }
+
+  #append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#bytes.length) {
+      const larger = allocateResults(2 * length, 1, (count) => new Uint8Array(count));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, this.#length);
+    this.#length = length;
+  }
 }
 
-/**
- * Yields the bytes of {@link encodeChunks} piece by piece, to write them to a file. Keeps 16 bytes for each chunk.
- *
- * @param chunks - Chunks in the order of {@link bySector}.
- * @throws RollmillError `argument.range` for chunks in another order; `walk.mismatch` if only some chunks have first
- * visits.
- */
-export function* chunkPieces(chunks: Iterable<MapChunk>): Generator<Uint8Array<ArrayBuffer>, void> {
-  const index: number[] = [];
-  let [page, keeps] = [0, 0];
-  let before: MapChunk | undefined;
-  for (const chunk of chunks) {
-    checkNext(before, chunk);
-    before = chunk;
-    const width = widthOf(chunk.visits);
-    keeps = chunk.firstVisit === undefined ? 0 : 1;
-    index.push(chunk.chunkRow, chunk.chunkCol, page, width);
-    const data = dataOf(chunk, width);
-    page += data.length / PAGE_BYTES;
-    yield data;
-  }
-  index.push(MAGIC, VERSION, keeps, index.length / RECORD_WORDS);
-  yield new Uint8Array(Int32Array.from(index).buffer);
-}
-
-function checkNext(before: MapChunk | undefined, chunk: MapChunk): void {
+function checkNext(before: StoredChunk | undefined, chunk: StoredChunk): void {
   if (before === undefined) return;
   if (bySector(before, chunk) >= 0) {
     const problem = `chunk (${chunk.chunkRow}, ${chunk.chunkCol}) follows (${before.chunkRow}, ${before.chunkCol})`;
     fail(error("argument.range", { problem, expected: "different chunks, sorted by sector" }));
   }
-  if ((before.firstVisit === undefined) === (chunk.firstVisit === undefined)) return;
+  if ((before.firstVisitBytes === undefined) === (chunk.firstVisitBytes === undefined)) return;
   const problem = "only some chunks have first visits";
   fail(error("walk.mismatch", { problem, expected: "chunks of one layer" }));
-}
-
-/** Returns the smallest number of bytes that holds each of the counts: 1, 2 or 4. */
-function widthOf(visits: Uint32Array): number {
-  let bits = 0;
-  for (let i = 0; i < CHUNK_CELLS; i++) bits |= visits[i];
-  return bits >>> 8 === 0 ? 1 : bits >>> 16 === 0 ? 2 : 4;
-}
-
-function dataOf({ visits, firstVisit }: MapChunk, width: number): Uint8Array<ArrayBuffer> {
-  const data = new Uint8Array(width * CHUNK_CELLS + (firstVisit === undefined ? 0 : FIRST_VISIT_BYTES));
-  arrayOf(data.buffer, width).set(visits);
-  if (firstVisit !== undefined) new Uint32Array(data.buffer, width * CHUNK_CELLS).set(firstVisit);
-  return data;
 }
 
 /** Returns the counts at the start of a buffer. */
@@ -290,5 +292,5 @@ function checkBytes(bytes: unknown): void {
 function damaged(what: string): never {
   const problem = `the stored chunks are damaged: ${what}`;
   const remedy = "Pass the unchanged bytes, or store the chunks again";
-  return fail(error("snapshot.invalid", { problem, expected: "bytes that encodeChunks returned", remedy }));
+  return fail(error("snapshot.invalid", { problem, expected: "stored chunks", remedy }));
 }
