@@ -44,7 +44,7 @@ export { bytesPerTile, clearMap, createMap, fillSet, isTiled } from "./walks/hex
 export { beginRegion, createScatter, prepareTiles, walkBatch } from "./walks/scatter";
 export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";
-export { copyFirstVisits, copyVisits, storeChunk } from "./walks/windows";
+export { copyFirstVisits, copyVisits, narrowWindow, storeChunk } from "./walks/windows";
 export { pickList } from "./weighted/pick";
 export { findPlacements } from "./worlds/placements";
 export { makeTerrain } from "./worlds/terrain";

@@ -95,6 +95,26 @@ function copyPart(
   }
 }
 
+/**
+ * Rewrites the first `cells` counts in the window as bytes, if each is less than `full`, which is at most 256. Returns
+ * whether it did. Also rewrites what is between the last count and the next multiple of 16, which is in the window.
+ */
+export function narrowWindow(cells: u32, full: u32): bool {
+  const end = window + <usize>cells * sizeof<u32>();
+  let most = i32x4.splat(0);
+  let from = window;
+  for (; from + sizeof<v128>() <= end; from += sizeof<v128>()) most = i32x4.max_u(most, v128.load(from));
+  if (v128.any_true(i32x4.ge_u(most, i32x4.splat(full)))) return false;
+  for (; from < end; from += sizeof<u32>()) if (load<u32>(from) >= full) return false;
+  let to = window;
+  for (from = window; from < end; from += 4 * sizeof<v128>(), to += sizeof<v128>()) {
+    const low = i16x8.narrow_i32x4_u(v128.load(from), v128.load(from, sizeof<v128>()));
+    const high = i16x8.narrow_i32x4_u(v128.load(from, 2 * sizeof<v128>()), v128.load(from, 3 * sizeof<v128>()));
+    v128.store(to, i8x16.narrow_i16x8_u(low, high));
+  }
+  return true;
+}
+
 // ── visited cells ──
 
 /** Constants in memory, because V8 builds a constant vector anew each time, but loads it only once. */

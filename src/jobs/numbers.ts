@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import { type NarrowCounts, widened } from "../worlds/counts.js";
+import { type NarrowCounts, widened } from "../walks/map/narrowCounts.js";
 
 const IS_LITTLE_ENDIAN = endianness() === "LE";
 

@@ -1,7 +1,7 @@
 import { LayerMap } from "../walks/index.js";
-import { type MapChunk, placeKey, sectorIndex } from "../walks/map/chunk.js";
-import { decodeChunks } from "../walks/map/chunkCodec.js";
-import type { FiniteMaps } from "../worlds/finite.js";
+import { placeKey, sectorIndex } from "../walks/map/chunk.js";
+import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../walks/map/chunkCodec.js";
+import type { ChunkSource, FiniteMaps } from "../worlds/finite.js";
 import { ByteCache } from "./byteCache.js";
 import type { OpenedJob } from "./manifest.js";
 import { Part } from "./part.js";
@@ -12,7 +12,7 @@ import type { Sector } from "./types.js";
 
 /** The chunks of one sector of a layer, by their place. */
 interface StoredSector {
-  readonly chunks: ReadonlyMap<number, MapChunk>;
+  readonly chunks: ReadonlyMap<number, StoredChunk>;
   readonly bytes: number;
 }
 
@@ -42,12 +42,13 @@ export class StoredMaps implements FiniteMaps {
 
   run(): void {}
 
-  map(layer: number): { chunkAt(chunkRow: number, chunkCol: number): MapChunk | undefined } {
+  map(layer: number): ChunkSource {
     const reached = new Set(this.#tables.merged(layer).map((sector) => layerPart(layer, sector)));
     return {
       chunkAt: (chunkRow, chunkCol) => {
         const name = layerPart(layer, { i: sectorIndex(chunkRow), j: sectorIndex(chunkCol) });
-        return reached.has(name) ? this.#sector(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
+        const chunk = reached.has(name) ? this.#sector(name).chunks.get(placeKey(chunkRow, chunkCol)) : undefined;
+        return chunk && narrowChunkOf(chunk);
       },
     };
   }
@@ -59,7 +60,7 @@ export class StoredMaps implements FiniteMaps {
     const mapOf = (layer: number): LayerMap => {
       const chunks = this.#tables
         .merged(layer)
-        .flatMap((sector: Sector) => [...readChunks(this.#store, layerPart(layer, sector))]);
+        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#store, layerPart(layer, sector))));
       return new LayerMap(chunks, { coordinates });
     };
     for (const layer of layers) if (!this.#whole.has(layer)) this.#whole.set(layer, mapOf(layer));
@@ -68,19 +69,15 @@ export class StoredMaps implements FiniteMaps {
 
   #sector(name: string): StoredSector {
     return this.#sectors.get(name, () => {
-      const chunks = new Map<number, MapChunk>();
-      let bytes = 0;
-      for (const chunk of readChunks(this.#store, name)) {
-        chunks.set(placeKey(chunk.chunkRow, chunk.chunkCol), chunk);
-        bytes += chunk.visits.byteLength + (chunk.firstVisit?.byteLength ?? 0);
-      }
-      return { chunks, bytes };
+      const stored = readChunks(this.#store, name);
+      const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
+      return { chunks, bytes: stored.length };
     });
   }
 }
 
-/** Reads the chunks of a sector of a merged layer. */
-function readChunks(store: JobStore, name: string): Iterable<MapChunk> {
+/** Reads the stored chunks of a sector of a merged layer. */
+function readChunks(store: JobStore, name: string): Uint8Array {
   const part = Part.open<LayerMeta>(store, name);
-  return decodeChunks(part?.section("chunks") ?? failDamaged(store, name));
+  return part?.section("chunks") ?? failDamaged(store, name);
 }

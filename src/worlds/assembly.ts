@@ -1,5 +1,6 @@
 import { allocateResults } from "../calls/index.js";
-import type { CellTarget } from "../walks/kernel/cellMap.js";
+import type { CellTarget, NarrowTarget } from "../walks/kernel/cellMap.js";
+import { LargeCounts } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadeRegion } from "./cache.js";
 import { contains, overlap } from "./costs.js";
@@ -9,25 +10,42 @@ import { cellsOfRegion } from "./regions.js";
 import type { WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
 
+/** The visits of a layer in their short form. */
+interface NarrowLayer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly large: LargeCounts;
+}
+
 /** Builds a window from regions. The regions can be added in any order. */
 export class Assembly {
   readonly #rectangle: CellRectangle;
   readonly #plan: WorldPlan;
   readonly #terrain: Uint8Array<ArrayBuffer>;
-  readonly #visits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
+  readonly #visits: ReadonlyMap<number, Uint32Array<ArrayBuffer> | NarrowLayer>;
   readonly #firstVisits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
   readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
 
-  /** @param layers - Indices of the layers whose visits the window will contain. */
-  constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
+  /**
+   * @param layers - Indices of the layers whose visits the window will contain.
+   * @param isNarrow - Whether it contains them in their short form.
+   */
+  constructor(
+    rectangle: CellRectangle,
+    plan: WorldPlan,
+    { layers, isNarrow }: { readonly layers: readonly number[]; readonly isNarrow: boolean },
+  ) {
     const cells = rectangle.rows * rectangle.cols;
-    const counts = (chosen: readonly number[]) =>
-      new Map(chosen.map((layer) => [layer, allocateResults(cells, 4, (length) => new Uint32Array(length))]));
+    const words = () => allocateResults(cells, 4, (length) => new Uint32Array(length));
+    const narrow = () => ({
+      bytes: allocateResults(cells, 1, (length) => new Uint8Array(length)),
+      large: new LargeCounts(),
+    });
     this.#rectangle = rectangle;
     this.#plan = plan;
     this.#terrain = allocateResults(cells, 1, (length) => new Uint8Array(length));
-    this.#visits = counts(layers);
-    this.#firstVisits = counts(layers.filter((layer) => plan.walk.layers[layer].firstVisit));
+    this.#visits = new Map(layers.map((layer) => [layer, isNarrow ? narrow() : words()]));
+    const dated = layers.filter((layer) => plan.walk.layers[layer].firstVisit);
+    this.#firstVisits = new Map(dated.map((layer) => [layer, words()]));
   }
 
   /** Copies terrain to the window. Skips cells outside the window. Returns the number of copied cells. */
@@ -59,16 +77,16 @@ export class Assembly {
   targets(
     layer: number,
     { row0, col0 }: CellRectangle,
-  ): { readonly visits: CellTarget; readonly firstVisits: CellTarget | undefined } {
+  ): { readonly visits: CellTarget | NarrowTarget; readonly firstVisits: CellTarget | undefined } {
     const { cols: stride } = this.#rectangle;
     const at = (row0 - this.#rectangle.row0) * stride + col0 - this.#rectangle.col0;
-    const targetIn = (arrays: ReadonlyMap<number, Uint32Array>) => {
-      const out = arrays.get(layer);
-      return out && { out, at, stride };
-    };
-    const visits = targetIn(this.#visits);
+    const visits = this.#visits.get(layer);
     if (visits === undefined) throw new Error("the window has the visits of this layer");
-    return { visits, firstVisits: targetIn(this.#firstVisits) };
+    const firstVisits = this.#firstVisits.get(layer);
+    return {
+      visits: "bytes" in visits ? { out: visits.bytes, at, stride, large: visits.large } : { out: visits, at, stride },
+      firstVisits: firstVisits && { out: firstVisits, at, stride },
+    };
   }
 
   /** Returns the window. Call it after all regions have been added. */
@@ -81,7 +99,14 @@ export class Assembly {
       ...this.#rectangle,
       terrain: this.#terrain,
       terrains: spec.terrains,
-      visits: named(this.#visits),
+      visits: named(
+        new Map(
+          [...this.#visits].map(([layer, visits]) => [
+            layer,
+            "bytes" in visits ? { bytes: visits.bytes, large: visits.large.inOrder() } : visits,
+          ]),
+        ),
+      ),
       firstVisits: named(this.#firstVisits),
       placements: new Placements(
         parts,

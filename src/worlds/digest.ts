@@ -1,8 +1,8 @@
 import { type Hash, sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
+import { type NarrowCounts, narrowed } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { cellsOf, contains, overlap, regionsNear, singles } from "./costs.js";
-import { type NarrowCounts, narrowed } from "./counts.js";
 import { REGION_SIDE } from "./types.js";
 import type { WorldWindow } from "./window.js";
 
@@ -26,7 +26,7 @@ export interface WindowForms {
 export function formsOf(window: WorldWindow, layers: readonly Pick<LayerPlan, "name">[]): WindowForms {
   const { placements } = window;
   return {
-    visits: new Map(layers.map(({ name }) => [name, narrowed(window.visits(name))])),
+    visits: new Map(layers.map(({ name }) => [name, window.narrowVisits(name)])),
     contents: Array.from({ length: placements.length }, (_, p) => contentText(placements.contentOf(p))),
   };
 }
@@ -52,13 +52,16 @@ export function* regionDigests(
   forms: WindowForms = formsOf(window, layers),
 ): Generator<RegionDigest, void> {
   const { placements, terrain } = window;
+  // only layers with large counts are read in full, and only once
+  const wide = new Map<string, Uint32Array<ArrayBuffer>>();
+  for (const { name } of layers) if (forms.visits.get(name)?.large.length) wide.set(name, window.visits(name));
   let next = 0;
   for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
     const cells = overlap(window, cellsOf(region, REGION_SIDE));
     const hash = sha256();
     for (const { name, firstVisit } of layers) {
       const counts = forms.visits.get(name);
-      if (counts !== undefined) addCounts(hash, window.visits(name), { counts, window, cells });
+      if (counts !== undefined) addCounts(hash, { counts, visits: wide.get(name), window, cells });
       if (firstVisit) for (const row of rowsOf(window.firstVisits(name), window, cells)) hash.update(bytesOf(row));
     }
     hash.update(cut(terrain, window, cells));
@@ -89,11 +92,21 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 /** Adds the counts of a part of a window to a hash, in their short form. Hashing two bytes takes as long as a step. */
 function addCounts(
   hash: Hash,
-  visits: Uint32Array<ArrayBuffer>,
-  { counts, window, cells }: Readonly<{ counts: NarrowCounts; window: CellRectangle; cells: CellRectangle }>,
+  {
+    counts,
+    visits,
+    window,
+    cells,
+  }: Readonly<{
+    counts: NarrowCounts;
+    /** The same counts in full, if some are large. */
+    visits: Uint32Array<ArrayBuffer> | undefined;
+    window: CellRectangle;
+    cells: CellRectangle;
+  }>,
 ): void {
   hash.update(cut(counts.bytes, window, cells));
-  if (counts.large.length === 0) return;
+  if (visits === undefined) return;
   for (const row of rowsOf(visits, window, cells)) {
     const { large } = narrowed(row);
     if (large.length > 0) hash.update(bytesOf(large));

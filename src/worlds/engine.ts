@@ -2,7 +2,7 @@ import type { StreamKey } from "../address.js";
 import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
-import { CellMap, type CellTarget } from "../walks/kernel/cellMap.js";
+import { CellMap, type CellTarget, type NarrowTarget } from "../walks/kernel/cellMap.js";
 import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
 import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
@@ -122,7 +122,10 @@ export class WorldEngine {
   visitsInto(
     layer: number,
     rectangle: CellRectangle,
-    { visits, firstVisits }: { readonly visits: CellTarget; readonly firstVisits: CellTarget | undefined },
+    {
+      visits,
+      firstVisits,
+    }: { readonly visits: CellTarget | NarrowTarget; readonly firstVisits: CellTarget | undefined },
     watch: Watch,
   ): void {
     this.#withMemory(() => {

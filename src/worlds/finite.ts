@@ -1,6 +1,7 @@
 import type { LongCall } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import type { LayerMap, Walk } from "../walks/index.js";
+import type { NarrowChunk } from "../walks/map/chunk.js";
 import type { WorldPlan } from "./types.js";
 
 /** The maps of the layers that are not scattered. */
@@ -14,7 +15,10 @@ export interface FiniteMaps {
 }
 
 /** Cells that are read chunk by chunk. */
-export type ChunkSource = Pick<LayerMap, "chunkAt">;
+export interface ChunkSource {
+  /** Returns a chunk; undefined if it has no visits. */
+  chunkAt(chunkRow: number, chunkCol: number): NarrowChunk | undefined;
+}
 
 /** The whole maps of the layers that are not scattered. A layer runs when it is first needed. */
 export class FiniteLayers implements FiniteMaps {

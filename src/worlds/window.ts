@@ -1,6 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { NEVER } from "../walks/index.js";
+import { type NarrowCounts, narrowed, widened } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { Placements } from "./placements.js";
 import type { TerrainSpec } from "./types.js";
@@ -9,7 +10,8 @@ import type { TerrainSpec } from "./types.js";
 interface WindowParts extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
-  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
+  /** The visits of each layer; in their short form if only few callers need them all. */
+  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer> | NarrowCounts>;
   readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
   readonly placements: Placements;
 }
@@ -59,7 +61,18 @@ export class WorldWindow implements CellRectangle {
    * @throws RollmillError `argument.range` for a layer that the option `visits` of the window did not name.
    */
   visits(layer: string): Uint32Array<ArrayBuffer> {
-    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
+    const counts = this.#countsOf(layer);
+    return isNarrow(counts) ? widened(counts) : counts;
+  }
+
+  /**
+   * The visits of a layer in their short form.
+   *
+   * @internal
+   */
+  narrowVisits(layer: string): NarrowCounts {
+    const counts = this.#countsOf(layer);
+    return isNarrow(counts) ? counts : narrowed(counts);
   }
 
   /**
@@ -91,11 +104,19 @@ export class WorldWindow implements CellRectangle {
     return step === NEVER ? undefined : step;
   }
 
+  #countsOf(layer: string): Uint32Array<ArrayBuffer> | NarrowCounts {
+    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
+  }
+
   #indexOf(row: number, col: number): number {
     checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
     checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
     return (row - this.row0) * this.cols + col - this.col0;
   }
+}
+
+function isNarrow(counts: Uint32Array | NarrowCounts): counts is NarrowCounts {
+  return "large" in counts;
 }
 
 function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never {

@@ -167,6 +167,16 @@ export class World implements Noun {
   }
 
   /**
+   * Returns a window that keeps visits in their short form, which takes less time and memory. `window.visits` works too.
+   *
+   * @internal
+   * @throws The errors of {@link window}.
+   */
+  narrowWindow({ row0, col0, rows, cols }: CellRectangle, options: WindowOptions): WorldWindow {
+    return this.#alone(() => this.#window(this.#rectangle(row0, col0, rows, cols), { ...options, isNarrow: true }));
+  }
+
+  /**
    * Returns region (i, j): the cells with rows 256·i … 256·i + 255 and columns 256·j … 256·j + 255. In a bounded grid,
    * returns only the region's cells inside the grid.
    *
@@ -240,7 +250,7 @@ export class World implements Noun {
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
       const chosen = new Set(visits === undefined ? this.layers.keys() : this.#layersNamed(visits));
       const layers = this.#plan.walk.layers.filter((_, l) => chosen.has(l));
-      const asked = { visits: layers.map(({ name }) => name), signal };
+      const asked = { visits: layers.map(({ name }) => name), signal, isNarrow: true };
       const watch = new Watch(this.name, rows * cols, { signal, onProgress });
       const digests = function* (this: World) {
         const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
@@ -397,12 +407,15 @@ export class World implements Noun {
     return this.#contents;
   }
 
-  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow {
+  #window(
+    rectangle: CellRectangle,
+    { visits = [], contents = true, isNarrow = false, ...call }: WindowOptions & { readonly isNarrow?: boolean },
+  ): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkRegions(rectangle, [...new Set([...layers, ...this.#plan.terrainLayers])]);
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
-    const assembly = new Assembly(rectangle, this.#plan, layers);
+    const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow });
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     engine.makeRoom([{ cells: rectangle, layers }, ...this.#missing(range)]);

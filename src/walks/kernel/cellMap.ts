@@ -1,7 +1,8 @@
 import { allocateResults } from "../../calls/index.js";
 import { type Address, BATCH_RESULTS, type Kernel, type KernelExports, Status, within } from "../../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind } from "../../kernel/layout.js";
-import type { MapChunk } from "../map/chunk.js";
+import type { NarrowChunk } from "../map/chunk.js";
+import { FULL_BYTE, type LargeCounts } from "../map/narrowCounts.js";
 import type { CellRectangle } from "../map/openCells.js";
 
 /** Settings of a {@link CellMap}. */
@@ -25,6 +26,12 @@ export interface CellTarget {
   readonly out: Uint32Array;
   readonly at: number;
   readonly stride: number;
+}
+
+/** Where visits are written in their short form. `large` gets the counts of 255 and more, by their index in `out`. */
+export interface NarrowTarget extends Omit<CellTarget, "out"> {
+  readonly out: Uint8Array;
+  readonly large: LargeCounts;
 }
 
 type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => void;
@@ -65,7 +72,7 @@ export class CellMap {
    *
    * @throws RollmillError `kernel.memory`.
    */
-  loadChunk({ chunkRow, chunkCol, visits, firstVisit }: MapChunk): void {
+  loadChunk({ chunkRow, chunkCol, visits, firstVisit }: NarrowChunk): void {
     const { window } = this.#kernel;
     this.#kernel.write(window, ChunkHead, { row: chunkRow, col: chunkCol });
     const cells = this.#kernel.u32(within(window, ChunkHead.bytes), 2 * CHUNK_CELLS);
@@ -88,8 +95,8 @@ export class CellMap {
     return this.#read(rectangle, this.#copyFirstVisits);
   }
 
-  /** Writes the visits of the cells of a rectangle to an array. See {@link CellTarget}. */
-  visitsInto(rectangle: CellRectangle, target: CellTarget): void {
+  /** Writes the visits of the cells of a rectangle to an array. See {@link CellTarget} and {@link NarrowTarget}. */
+  visitsInto(rectangle: CellRectangle, target: CellTarget | NarrowTarget): void {
     this.#readInto(rectangle, this.#copyVisits, target);
   }
 
@@ -106,7 +113,8 @@ export class CellMap {
   }
 
   /** Copies the cells through the window, in parts that fit it. */
-  #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, { out, at, stride }: CellTarget): void {
+  #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, target: CellTarget | NarrowTarget): void {
+    const { out, at, stride } = target;
     const width = Math.min(cols, BATCH_RESULTS);
     const height = Math.floor(BATCH_RESULTS / width);
     for (let row = 0; row < rows; row += height) {
@@ -114,13 +122,22 @@ export class CellMap {
       for (let col = 0; col < cols; col += width) {
         const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
         this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
-        const cells = this.#kernel.windowView;
         const to = at + row * stride + col;
+        const cellOf = (k: number) => to + Math.floor(k / part.cols) * stride + (k % part.cols);
+        const cells = "large" in target ? this.#narrow(part, cellOf, target.large) : this.#kernel.windowView;
         // without a gap between the rows, all rows are one piece
         const pieces = stride === part.cols ? 1 : part.rows;
         const length = (part.rows * part.cols) / pieces;
         for (let p = 0; p < pieces; p++) out.set(cells.subarray(p * length, (p + 1) * length), to + p * stride);
       }
     }
+  }
+
+  /** Returns the counts in the window as bytes. Most parts have no large count: the kernel converts them. */
+  #narrow({ rows, cols }: CellRectangle, cellOf: (k: number) => number, large: LargeCounts): Uint8Array {
+    const kernel = this.#kernel;
+    const isNarrow = kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0;
+    if (isNarrow) return kernel.u8(kernel.window, rows * cols);
+    return large.bytesOf(kernel.windowView.subarray(0, rows * cols), cellOf);
   }
 }

@@ -20,6 +20,9 @@ export interface MapChunk extends CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
+/** A chunk whose visits may take fewer bytes each. */
+export type NarrowChunk = Omit<MapChunk, "visits"> & { readonly visits: Uint8Array | Uint16Array | Uint32Array };
+
 /** The cells of one chunk that a set contains, as a bitmap of 512 bytes. Cell i has bit i mod 8 of byte ⌊i / 8⌋. */
 export interface SetChunk {
   readonly chunkRow: number;

@@ -1,7 +1,7 @@
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { refuseArgument } from "../../spec/index.js";
-import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, placeKey, sectorIndex } from "./chunk.js";
+import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, type NarrowChunk, placeKey, sectorIndex } from "./chunk.js";
 
 /*
  * Stored chunks. All numbers are little-endian.
@@ -151,12 +151,6 @@ function checkNext(before: StoredChunk | undefined, chunk: StoredChunk): void {
   fail(error("walk.mismatch", { problem, expected: "chunks of one layer" }));
 }
 
-/** Returns the counts at the start of a buffer. */
-function arrayOf(buffer: ArrayBuffer, width: number): Uint8Array | Uint16Array | Uint32Array {
-  if (width === 1) return new Uint8Array(buffer, 0, CHUNK_CELLS);
-  return width === 2 ? new Uint16Array(buffer, 0, CHUNK_CELLS) : new Uint32Array(buffer, 0, CHUNK_CELLS);
-}
-
 // ── decoding ──
 
 /**
@@ -270,12 +264,29 @@ export function decodeSector(data: Uint8Array, sector: SectorRecord): StoredChun
   });
 }
 
-/** Converts a stored chunk to a chunk of a map. */
-function chunkOf({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): MapChunk {
-  // the copies are aligned
-  const visits = new Uint32Array(arrayOf(new Uint8Array(visitBytes).buffer, visitBytes.length / CHUNK_CELLS));
+/** Converts a stored chunk to a chunk of a map. Shares its memory if possible. */
+export function narrowChunkOf({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): NarrowChunk {
+  const visits = numbersIn(visitBytes, visitBytes.length / CHUNK_CELLS);
   if (firstVisitBytes === undefined) return { chunkRow, chunkCol, visits };
-  return { chunkRow, chunkCol, visits, firstVisit: new Uint32Array(new Uint8Array(firstVisitBytes).buffer) };
+  // the cast is safe: four bytes for each number
+  return { chunkRow, chunkCol, visits, firstVisit: numbersIn(firstVisitBytes, 4) as Uint32Array<ArrayBuffer> };
+}
+
+/** Converts a stored chunk to a chunk of a map. Copies its numbers. */
+function chunkOf(stored: StoredChunk): MapChunk {
+  const { visits, firstVisit, ...place } = narrowChunkOf(stored);
+  const wide = new Uint32Array(visits);
+  return firstVisit === undefined
+    ? { ...place, visits: wide }
+    : { ...place, visits: wide, firstVisit: firstVisit.slice() };
+}
+
+/** Returns the 4096 numbers of 1, 2 or 4 bytes. Copies only bytes that are not aligned. */
+function numbersIn(bytes: Uint8Array, width: number): Uint8Array | Uint16Array | Uint32Array {
+  const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : bytes.slice();
+  if (width === 1) return new Uint8Array(buffer, byteOffset, CHUNK_CELLS);
+  if (width === 2) return new Uint16Array(buffer, byteOffset, CHUNK_CELLS);
+  return new Uint32Array(buffer, byteOffset, CHUNK_CELLS);
 }
 
 /** Returns a copy of the bytes as i32. */

@@ -1,5 +1,5 @@
 /** A byte with this value stands for this number and for all greater numbers. */
-const FULL_BYTE = 255;
+export const FULL_BYTE = 255;
 
 /** Counts in a short form: most counts are small. */
 export interface NarrowCounts {
@@ -30,6 +30,32 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
     }
   }
   return { bytes, large: Uint32Array.from(large) };
+}
+
+/** The counts of 255 and more of some cells, which are found in any order. */
+export class LargeCounts {
+  /** The count of each cell. A cell may be read twice. */
+  readonly #found = new Map<number, number>();
+
+  /**
+   * Converts the counts of some cells to bytes, and keeps the large ones.
+   *
+   * @param cellOf - Returns the number of the cell with the count k.
+   */
+  bytesOf(counts: Uint32Array, cellOf: (k: number) => number): Uint8Array<ArrayBuffer> {
+    const { bytes, large } = narrowed(counts);
+    let next = 0;
+    for (let k = bytes.indexOf(FULL_BYTE); k >= 0; k = bytes.indexOf(FULL_BYTE, k + 1)) {
+      this.#found.set(cellOf(k), large[next++]);
+    }
+    return bytes;
+  }
+
+  /** Returns the counts, sorted by cell. */
+  inOrder(): Uint32Array<ArrayBuffer> {
+    const sorted = [...this.#found].sort(([a], [b]) => a - b);
+    return Uint32Array.from(sorted, ([, count]) => count);
+  }
 }
 
 /** Converts counts back. There must be a large count for each byte of 255. */
