@@ -338,7 +338,7 @@ export async function kernelTasks(folder, { maxMemory }) {
       for (let k = tasks.begin(thread); k !== undefined; k = tasks.begin(thread)) {
         if (phase.kind === "walk") walk(context, phase, k);
         else for (const terrain of cells(context, k)) counts[terrain]++;
-        tasks.end(thread);
+        tasks.end(thread, k);
       }
       return counts.slice(0, context.job.spec.terrains.length);
     },

@@ -20,7 +20,7 @@ function runInTurn(
         if (k === undefined) break;
         isLeft = true;
         runs[thread].push(k);
-        view.end(thread);
+        view.end(thread, k);
       }
     }
   }
@@ -59,8 +59,8 @@ describe("the tasks that threads share", () => {
     const memory = SharedTasks.memoryFor(upTo(1000), { threads: 4, inOrder: true });
     const tasks = new SharedTasks(memory);
     for (let n = 0; n < 500; n++) {
-      tasks.begin(n % 4);
-      tasks.end(n % 4);
+      const k = tasks.begin(n % 4);
+      if (k !== undefined) tasks.end(n % 4, k);
     }
     const done = new Set(tasks.newlyEnded());
     expect(upTo(100).filter((k) => !done.has(k))).toEqual([]);
@@ -71,6 +71,12 @@ describe("the tasks that threads share", () => {
     const [here, there] = [new SharedTasks(memory), new SharedTasks(memory)];
     expect(there.begin(1)).toBe(5);
     expect([here.runningIn(0), here.runningIn(1), here.isStopped]).toEqual([undefined, 5, false]);
+    // a task can end after the next one of its thread has begun
+    expect(there.begin(1)).toBe(6);
+    there.end(1, 5);
+    expect([here.runningIn(1), ...here.newlyEnded()]).toEqual([6, 5]);
+    there.end(1, 6);
+    expect([here.runningIn(1), ...here.newlyEnded()]).toEqual([undefined, 6]);
     here.stop();
     expect(there.isStopped).toBe(true);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Manifest } from "../../src/jobs/types.js";
+import type { Manifest, Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 import { type JobFolder, newJob, RollmillError, runAll, runHere, ThreadRunner, usualThreads } from "./jobFolder.js";
 
@@ -99,7 +99,8 @@ describe("a job in threads", () => {
   });
 
   test("is reported task by task, not when a thread has run all its tasks", async () => {
-    const job = newJob(WORLD, EXTENT);
+    // 49 sectors; at most four parts of a thread reach the disk at once
+    const job = newJob(WORLD, { ...EXTENT, rows: 6144, cols: 6144 });
     const turns = new Set<number>();
     let turn = 0;
     const timer = setInterval(() => turn++, 1);
@@ -200,6 +201,21 @@ describe("a task that fails", () => {
     expect(thrown.code).toBe("file.write");
     expect(thrown.issues[0].where.file).toContain(job.folder);
     expect(thrown.cause).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
+  });
+
+  test("throws the cause of a write that fails late, when the next task runs, and leaves nothing half-written", async () => {
+    const job = newJob(WORLD, EXTENT);
+    // a file cannot replace a folder
+    job.store.put("parts/walk/0/1.part/inside", []);
+    const ended: number[] = [];
+    const onTask = (_: Phase, k: number) => ended.push(k);
+    const thrown = (await refusalOf(runAll(job, threadsOf(job, 1), { onTask }))) as InstanceType<typeof RollmillError>;
+    expect(thrown.code).toBe("file.write");
+    expect(thrown.issues[0].where.file).toContain(join("walk", "0", "1.part"));
+    expect(ended).not.toContain(1);
+    for (const k of ended) expect(job.store.sizeOf(`parts/walk/0/${k}.part`)).toBeGreaterThan(0);
+    const names = readdirSync(job.folder, { recursive: true, encoding: "utf8" });
+    expect(names.filter((name) => name.includes(".tmp."))).toEqual([]);
   });
 
   test("throws job.task with the name of the task for a fault that is none of Rollmill's errors", async () => {

@@ -82,9 +82,9 @@ export class SharedTasks {
     return k;
   }
 
-  /** Notes that a thread has finished its task. */
-  end(thread: number): void {
-    const k = Atomics.exchange(this.#words, RUNS + thread, NONE);
+  /** Notes that a thread has finished a task: the one that it runs, or one that it ran before. */
+  end(thread: number, k: number): void {
+    Atomics.compareExchange(this.#words, RUNS + thread, k, NONE);
     Atomics.store(this.#words, this.#ended + Atomics.add(this.#words, DONE, 1), k);
   }
 

@@ -1,4 +1,5 @@
 import { constants, getPriority, setPriority } from "node:os";
+import { setImmediate as turn } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
 import { TaskContext } from "../context.js";
@@ -40,6 +41,8 @@ const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 // the pool puts its own data first
 const [, data] = workerData as [unknown, ThreadData];
 const signal = new StopSignal();
+/** A thread begins no task while this many of its parts are on their way to the disk. */
+const MOST_UNFLUSHED = 4;
 // opens the job while the thread waits for its first tasks, which then throw the error if there is one
 const opening = open(data);
 opening.catch(() => undefined);
@@ -52,28 +55,57 @@ opening.catch(() => undefined);
 export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
   const tasks = new SharedTasks(memory);
   signal.tasks = tasks;
+  // the parts of tasks go to the disk while the next tasks run
+  const flushing = new Set<Promise<void>>();
   try {
-    const context = await opening;
+    const { context, store } = await opening;
     while (!tasks.isStopped) {
       const k = tasks.begin(thread);
       if (k === undefined) break;
       runTask(context, phase, k);
-      tasks.end(thread);
+      const flush: Promise<void> = store.flushed().then(() => {
+        tasks.end(thread, k);
+        flushing.delete(flush);
+      });
+      // the promise throws where it is awaited
+      flush.catch(() => undefined);
+      flushing.add(flush);
+      // a flush takes several turns of the event loop
+      await (flushing.size < MOST_UNFLUSHED ? turn() : Promise.race(flushing));
     }
+    await Promise.all(flushing);
   } catch (cause) {
     if (!tasks.isStopped) {
       tasks.stop();
       const k = tasks.runningIn(thread);
       return packError(cause, k === undefined ? "a thread" : taskName(phase, k));
     }
+  } finally {
+    // nothing is written any more when the call has ended
+    await Promise.allSettled(flushing);
   }
   return undefined;
 }
 
-/** A folder whose writes end too when the tasks are stopped: a part can take longer to write than to make. */
-class StoppableStore extends FolderStore {
+/**
+ * The folder of the job for a thread. A file goes to the disk while the thread does something else. Writes end too when
+ * the tasks are stopped: a part can take longer to write than to make.
+ */
+class ThreadStore extends FolderStore {
+  #flushed: Promise<unknown> = Promise.resolve();
+
   override put(name: string, pieces: Iterable<Uint8Array>): void {
-    super.put(name, untilStopped(pieces));
+    const put = this.putSoon(name, untilStopped(pieces));
+    this.#flushed = Promise.all([this.#flushed, put]);
+    // the promise throws where it is awaited
+    this.#flushed.catch(() => undefined);
+  }
+
+  /** Fulfilled when all files that were put since the last call are on the disk. */
+  async flushed(): Promise<void> {
+    const before = this.#flushed;
+    this.#flushed = Promise.resolve();
+    await before;
   }
 }
 
@@ -84,10 +116,11 @@ function* untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void
   }
 }
 
-async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData): Promise<TaskContext> {
+async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
   // on Linux, 0 is the thread; on other systems, it is the process
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const job = await openManifest(manifest);
-  return new TaskContext(job, { store: new StoppableStore(place.folder), maxMemory, signal });
+  const store = new ThreadStore(place.folder);
+  return { store, context: new TaskContext(job, { store, maxMemory, signal }) };
 }

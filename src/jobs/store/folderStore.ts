@@ -3,6 +3,7 @@ import {
   appendFileSync,
   closeSync,
   fstatSync,
+  fsync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -13,8 +14,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { open, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
 import { failToRead, failToWrite } from "../../files/problem.js";
 import type { JobStore } from "./types.js";
 
@@ -41,9 +44,14 @@ export class FolderStore implements JobStore {
     const path = this.#path(name);
     try {
       this.#makeFolder(dirname(path));
-      const temporary = `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+      const temporary = temporaryOf(path);
       try {
-        writeFlushed(temporary, pieces);
+        const file = write(temporary, pieces);
+        try {
+          fsyncSync(file);
+        } finally {
+          closeSync(file);
+        }
         renameSync(temporary, path);
       } catch (cause) {
         remove(temporary);
@@ -52,6 +60,28 @@ export class FolderStore implements JobStore {
       flushFolder(dirname(path));
     } catch (cause) {
       failToWrite(path, cause);
+    }
+  }
+
+  /**
+   * Writes a file like {@link put}, but returns when the system has all pieces. It takes them to the disk while the caller
+   * does something else. When the promise is fulfilled, the file has its name and survives a crash.
+   *
+   * @throws RollmillError `file.write`, also as the reason of the promise.
+   */
+  putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
+    const path = this.#path(name);
+    try {
+      this.#makeFolder(dirname(path));
+      const temporary = temporaryOf(path);
+      try {
+        return finish({ file: write(temporary, pieces), temporary, path });
+      } catch (cause) {
+        remove(temporary);
+        throw cause;
+      }
+    } catch (cause) {
+      return failToWrite(path, cause);
     }
   }
 
@@ -151,15 +181,62 @@ export class FolderStore implements JobStore {
   }
 }
 
-function writeFlushed(path: string, pieces: Iterable<Uint8Array>): void {
+/** Returns a name for a file that is being written. */
+function temporaryOf(path: string): string {
+  return `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+}
+
+/** Writes a new file, and returns it open. */
+function write(path: string, pieces: Iterable<Uint8Array>): number {
   const file = openSync(path, "wx");
   try {
     for (const piece of pieces) {
       for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done, piece.length - done);
     }
-    fsyncSync(file);
-  } finally {
+    return file;
+  } catch (cause) {
     closeSync(file);
+    throw cause;
+  }
+}
+
+const flushed = promisify(fsync);
+
+/** Does the last steps of a write while the thread does something else: flushes the file, and gives it its name. */
+async function finish({
+  file,
+  temporary,
+  path,
+}: {
+  readonly file: number;
+  readonly temporary: string;
+  readonly path: string;
+}): Promise<void> {
+  try {
+    try {
+      await flushed(file).finally(() => closeSync(file));
+      await rename(temporary, path);
+    } catch (cause) {
+      remove(temporary);
+      throw cause;
+    }
+    await flushFolderSoon(dirname(path));
+  } catch (cause) {
+    failToWrite(path, cause);
+  }
+}
+
+/** Like {@link flushFolder}, while the thread does something else. */
+async function flushFolderSoon(path: string): Promise<void> {
+  try {
+    const folder = await open(path, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (cause) {
+    if (!CANNOT_FLUSH.includes((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
   }
 }
 
