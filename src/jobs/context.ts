@@ -8,9 +8,12 @@ import type { OpenedJob } from "./manifest.js";
 import { JobTables } from "./plan.js";
 import type { JobStore } from "./store/types.js";
 import { StoredMaps } from "./storedMaps.js";
+import type { PhaseKind } from "./types.js";
 
 /** Share of a thread's memory for the maps of finite layers, which tasks read from parts. */
-const MAPS_SHARE = 1 / 4;
+const MAPS_SHARE = 1 / 8;
+/** Share of a thread's memory for its world. The rest is for windows and for the bytes of parts. */
+const WORLD_SHARE = 3 / 4;
 /** Maximum memory of the sums of one sector: 8 MiB of visits and first visits, and the kernel's own. */
 const SUMS_BYTES = 2 ** 24;
 
@@ -28,9 +31,8 @@ export class TaskContext {
   readonly tables: JobTables;
   /** The maps of finite layers that are merged. */
   readonly maps: StoredMaps;
-  /** Encodes the chunks of parts, in memory that is used again. */
-  readonly chunks = new ChunkWriter();
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
+  #chunks: ChunkWriter | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -44,7 +46,7 @@ export class TaskContext {
     this.maxMemory = Math.min(MOST_MEMORY, maxMemory);
     this.signal = signal;
     this.tables = new JobTables(job, store);
-    this.maps = new StoredMaps(this.tables, { job, store, maxBytes: Math.floor(maxMemory * MAPS_SHARE) });
+    this.maps = new StoredMaps(this.tables, { job, store, maxBytes: Math.floor(this.maxMemory * MAPS_SHARE) });
   }
 
   /** A mill with the seed of the job. */
@@ -63,12 +65,27 @@ export class TaskContext {
   get world(): World {
     if (this.#world === undefined) {
       const { spec, manifest } = this.job;
-      const maxMemory = Math.floor(this.maxMemory * (1 - MAPS_SHARE));
+      const maxMemory = Math.floor(this.maxMemory * WORLD_SHARE);
       const world = this.mill.world(manifest.world, spec, { maxMemory, maxRegions: 2 ** 32 });
       world.useMaps(this.maps);
       this.#world = world;
     }
     return this.#world;
+  }
+
+  /** Encodes the chunks of parts, in memory that is used again. */
+  get chunks(): ChunkWriter {
+    this.#chunks ??= new ChunkWriter();
+    return this.#chunks;
+  }
+
+  /** Frees memory that tasks of this kind do not use. */
+  freeFor(kind: PhaseKind): void {
+    if (kind !== "merge") {
+      this.#sums?.kernel.dispose();
+      this.#sums = undefined;
+    }
+    if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
   }
 
   /** Returns sums of chunks without any chunk, in memory that was used before. The sums of the call before are gone. */
@@ -85,8 +102,7 @@ export class TaskContext {
 
   /** Frees the memory of the world and of the mills. */
   dispose(): void {
-    this.#sums?.kernel.dispose();
-    this.#sums = undefined;
+    this.freeFor("cells");
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

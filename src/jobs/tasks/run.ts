@@ -21,5 +21,6 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
  * @throws The reason of an aborted signal; the errors of the world; `file.write`, `job.damaged`.
  */
 export function runTask(context: TaskContext, phase: Phase, k: number): void {
+  context.freeFor(phase.kind);
   TASKS[phase.kind](context, phase, k);
 }
