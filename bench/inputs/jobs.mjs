@@ -16,13 +16,13 @@ function finite(steps) {
   };
 }
 
-/** Steps of the finite layer. They reach 8 million cells, in a rectangle of 20 million cells. */
-export const STEPS = 2e8;
+/** Steps of the finite layer. They reach 19 million cells, in a rectangle of 49 million cells. */
+export const STEPS = 5e8;
 /** All cells that the finite layer reached. The job walks, merges and makes cells. */
 export const WALK = { world: finite(STEPS) };
 
 /** Rows, and columns, of the part of a scattered world. */
-export const SIDE = 4096;
+export const SIDE = 6144;
 export const REGION = { worldFile: "endless.json", extent: { row0: 0, col0: 0, rows: SIDE, cols: SIDE } };
 
 /** A finite layer whose walkers reach more than 10⁸ cells. */
