@@ -1,3 +1,4 @@
+import { join, relative } from "node:path";
 import type { Job, JobOptions, JobResult } from "../jobs/index.js";
 import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "./io.js";
 import { type RunFlags, shellPath } from "./jobFolder.js";
@@ -67,16 +68,24 @@ function notFinished(
   return new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-/** Prints the result of a job to stdout; to stderr, how fast it was, where the result is, and what to try next. */
+/**
+ * Prints the result of a job to stdout; to stderr, how fast it was, where the result and the exports are, which exports
+ * failed, and what to try next.
+ */
 export async function printResult(
   io: Io,
-  result: JobResult,
+  { job, result }: { readonly job: Job; readonly result: JobResult },
   { folder, totals }: { readonly folder: string; readonly totals: RunTotals | undefined },
 ): Promise<void> {
   await print(io, `${resultLines(result).join("\n")}\n`);
   if (totals !== undefined) note(io, speedLine(totals));
   const at = shellPath(folder);
   note(io, `the result is in ${at}: result.json lists its parts`);
+  for (const { kind, done, main } of job.status().exports) {
+    const file = shellPath(join(folder, relative(job.folder, main)));
+    if (done) note(io, `${kind}: ${file}`);
+    else note(io, `${kind} failed: events.ndjson in ${at} has the reason; rollmill job resume ${at} tries again`);
+  }
   note(io, `next: rollmill job verify ${at}    # reads every byte and checks it`);
   note(io, `      rollmill job clean ${at}     # deletes what the finished job no longer needs`);
 }

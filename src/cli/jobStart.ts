@@ -7,10 +7,13 @@ import { inThisProcess, printResult, runJob } from "./jobRun.js";
 import { planLines } from "./jobShow.js";
 import { chooseSeed, seedOption } from "./options.js";
 
-interface StartFlags extends RunFlags {
+interface ResumeFlags extends RunFlags {
+  readonly yes?: boolean;
+}
+
+interface StartFlags extends ResumeFlags {
   readonly seed?: string;
   readonly order?: SectorOrder;
-  readonly yes?: boolean;
   /** False with `--no-run`. */
   readonly run: boolean;
 }
@@ -36,7 +39,9 @@ export function addJobStart(job: Command, io: Io): void {
     .argument("<dir>", "the folder of the job")
     .description("go on with a job that was paused, or whose process or machine failed");
   for (const option of runOptions()) resume.addOption(option);
-  resume.action((folder: string, flags: RunFlags) => resumeJob(io, folder, flags));
+  resume
+    .option("--yes", "go on even if the disk or the memory may be too small")
+    .action((folder: string, flags: ResumeFlags) => resumeJob(io, folder, flags));
 }
 
 async function startJob(
@@ -62,12 +67,19 @@ async function startJob(
   );
 }
 
-async function resumeJob(io: Io, folder: string, flags: RunFlags): Promise<void> {
-  const job = await openJob(pathIn(io, folder));
-  const { result } = job.status();
-  if (result === undefined) return finish(io, job, { folder, flags });
+async function resumeJob(io: Io, folder: string, flags: ResumeFlags): Promise<void> {
+  const path = pathIn(io, folder);
+  const job = await openJob(path);
+  const { result, share, exports } = job.status();
+  if (result === undefined) {
+    // the parts that are there already have taken their share of the disk
+    const needs = { ...job.needs, disk: job.needs.disk * (1 - share) };
+    if (!flags.yes) checkSpace(needs, { folder: path, maxMemory: flags.maxMemory });
+    return finish(io, job, { folder, flags });
+  }
   note(io, "the job is finished already");
-  await printResult(io, result, { folder, totals: undefined });
+  if (exports.some(({ done }) => !done)) return finish(io, job, { folder, flags });
+  await printResult(io, { job, result }, { folder, totals: undefined });
 }
 
 async function finish(
@@ -76,5 +88,5 @@ async function finish(
   { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
 ): Promise<void> {
   const { result, totals } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
-  await printResult(io, result, { folder, totals });
+  await printResult(io, { job, result }, { folder, totals });
 }

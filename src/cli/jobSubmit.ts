@@ -60,7 +60,7 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
     const job = await openJob(path);
     const run = (call: Pick<JobOptions, "signal" | "onProgress">) => runOnQueue(path, { ...options, ...call });
     const { result, totals } = await runJob(io, job, { folder, run });
-    return printResult(io, result, { folder, totals });
+    return printResult(io, { job, result }, { folder, totals });
   }
   const submission = await submitJob(path, options);
   if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);

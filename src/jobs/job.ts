@@ -9,7 +9,7 @@ import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal }
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
 import { CONTROL, EVENTS, logEvent, putControl, readControl } from "./control.js";
-import { exportJob, isExported, OPENED_JOB } from "./exports/exportJob.js";
+import { exportJob, exportPath, isExported, OPENED_JOB } from "./exports/exportJob.js";
 import { isDone, openPhase } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
@@ -62,8 +62,8 @@ export interface JobStatus {
   readonly share: number;
   /** Why the last submission to a queue failed. Undefined if it did not, or if the job was run again since. */
   readonly failure: string | undefined;
-  /** The exports that the job asks for, and whether each is there. */
-  readonly exports: readonly { readonly kind: ExportName; readonly done: boolean }[];
+  /** The exports that the job asks for, whether each is there, and the path of the file to open. */
+  readonly exports: readonly { readonly kind: ExportName; readonly done: boolean; readonly main: string }[];
   /** The result of a finished job. */
   readonly result: JobResult | undefined;
 }
@@ -119,7 +119,11 @@ export class Job {
       // the parts of earlier phases may be deleted by `clean`
       knowsAll: !isFinished,
     });
-    const exports = this.#job.manifest.exports.map((kind) => ({ kind, done: isExported(this, kind) }));
+    const exports = this.#job.manifest.exports.map((kind) => ({
+      kind,
+      done: isExported(this, kind),
+      main: exportPath(this, kind),
+    }));
     const { failure } = readControl(this.#store);
     return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, failure, exports, result };
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -34,6 +34,31 @@ const run = (line: string, setup: Setup): Promise<Outcome> => rollmill(["job", .
 const start = (cwd: string, more = "") => run(`start job.json out --seed moria --threads 1${more}`, { cwd });
 
 describe("start", () => {
+  test("prints where the exports are and which of them failed; resume tries these again", async () => {
+    const cwd = folderWith({ "job.json": JSON.stringify({ ...SPEC, world: WORLD, exports: ["png", "csv"] }) });
+    // a file cannot replace a folder
+    mkdirSync(join(cwd, "out", "exports", "preview.png"), { recursive: true });
+    const made = await start(cwd);
+    expect(made.code, made.stderr).toBe(0);
+    expect(made.stderr).toContain(
+      "png failed: events.ndjson in out has the reason; rollmill job resume out tries again\n",
+    );
+    expect(made.stderr).toContain(`csv: ${join("out", "exports", "placements.csv")}\n`);
+    rmSync(join(cwd, "out", "exports", "preview.png"), { recursive: true });
+    const again = await run("resume out --threads 1", { cwd });
+    expect([again.code, again.stdout]).toEqual([0, made.stdout]);
+    expect(again.stderr).toContain(`png: ${join("out", "exports", "preview.png")}\n`);
+  });
+
+  test("and resume refuse more memory than the machine has, without --yes", async () => {
+    const cwd = newCwd();
+    const most = " --max-memory 999999g";
+    expect((await start(cwd, most)).stderr).toContain("[job.space]");
+    expect((await start(cwd, " --no-run")).code).toBe(0);
+    expect((await run(`resume out --threads 1${most}`, { cwd })).stderr).toContain("[job.space]");
+    expect((await run(`resume out --threads 1${most} --yes`, { cwd })).code).toBe(0);
+  });
+
   test("prints the digest and the totals; status, resume and world window agree", async () => {
     const cwd = newCwd();
     const { code, stdout, stderr } = await start(cwd);

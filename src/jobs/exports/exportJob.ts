@@ -67,6 +67,11 @@ export function isExported({ opened: { store } }: ExportableJob, kind: ExportNam
   return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
 }
 
+/** Returns the path of the file to open of an export in the folder of the job. */
+export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
+  return join(folder, FOLDER, EXPORTERS[kind].main);
+}
+
 function exporterOf(kind: unknown): Exporter {
   if (typeof kind === "string" && Object.hasOwn(EXPORTERS, kind)) return EXPORTERS[kind as ExportName];
   const expected = Object.keys(EXPORTERS).join(", ");
