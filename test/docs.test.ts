@@ -348,7 +348,9 @@ describe("figures in nanoseconds and microseconds", () => {
 
   test("are in no comment of the sources", async () => {
     const sources = await Promise.all(["src", "assembly"].map((folder) => filesBelow(folder, /\.ts$/)));
-    expect(await offenders(sources.flat())).toEqual([]);
+    // the generated text of the kernel's bytes has no comments, but any characters
+    const commented = sources.flat().filter((file) => file !== join("src", "kernel", "bytes.ts"));
+    expect(await offenders(commented)).toEqual([]);
   });
 });
 
