@@ -51,10 +51,10 @@ export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags):
   return (call) => job.run({ threads, maxMemory, nice, ...call });
 }
 
-/** The reason of the run that a signal paused. */
+/** The run rejects with this reason if a signal paused the job. */
 const PAUSE = new Error("a signal paused the job");
 
-/** Prints how to go on with a job that stopped before its end, and returns the exit of the command. */
+/** Prints how to resume a job that stopped before its end. Returns the error that ends the command. */
 function notFinished(
   io: Io,
   job: Job,
@@ -67,7 +67,7 @@ function notFinished(
   return new Exit(signal === undefined ? FAILED : SIGNAL_CODES[signal]);
 }
 
-/** Prints the result of a job to stdout; to stderr, how fast it was, where the result is, and what to try next. */
+/** Prints the result of a job to stdout. Prints its speed, its folder and the next commands to try to stderr. */
 export async function printResult(
   io: Io,
   result: JobResult,
@@ -78,10 +78,10 @@ export async function printResult(
   const at = shellPath(folder);
   note(io, `the result is in ${at}: result.json lists its parts`);
   note(io, `next: rollmill job verify ${at}    # reads every byte and checks it`);
-  note(io, `      rollmill job clean ${at}     # deletes what the finished job no longer needs`);
+  note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
 }
 
-/** The lines of a result, for people and for scripts: names and values with tabs between them. */
+/** Returns the lines of a result, for people and for scripts. A line is a name and its values, separated by tabs. */
 export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
   const { row0, col0, rows, cols } = extent;
   const { cells, steps, terrain, placements } = totals;
