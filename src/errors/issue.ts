@@ -73,7 +73,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // JSON is never shorter than the text: if these characters fill a message, the rest is not needed
+  // formats only the first characters: JSON is never shorter than its text, so a message cannot show more of them
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);

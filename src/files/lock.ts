@@ -19,7 +19,7 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of a folder before it becomes a lock. A lock that was released also has it, until it is removed. */
+/** Extension of a folder that is not a lock yet, or of a released lock that is being removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -86,7 +86,7 @@ export function isLocked(lock: string): boolean {
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, nowMs);
   } catch {
-    // no lock, or one that is being removed
+    // there is no lock, or another process is removing the lock
     return false;
   }
 }

@@ -18,7 +18,7 @@ export interface EncodedColumn {
 
 /** A column gets a dictionary if the dictionary and the indices together take at most this share of the plain bytes. */
 const DICTIONARY_SHARE = 0.5;
-/** This share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
+/** The same share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /**
  * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
@@ -68,7 +68,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Replace a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
+/** Entries in place of a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
 const UNUSED = -1;
 const NULL = -2;
 
