@@ -263,8 +263,8 @@ export class Job {
     if (readResult(this.#store) === undefined) {
       fail(
         error("job.task", {
-          problem: "the job is not finished, and still needs all its parts",
-          remedy: "Resume it first",
+          problem: "the job is not finished, so it still needs all its parts",
+          remedy: "Resume the job first",
         }),
       );
     }
@@ -363,10 +363,10 @@ function refuseOther(store: FolderStore): void {
   const where = { file: store.place };
   if (store.sizeOf(MANIFEST) !== undefined) {
     const remedy = "Go on with `rollmill job resume`, or choose another folder";
-    fail(error("job.exists", { problem: "there is a job in this folder", remedy, where }));
+    fail(error("job.exists", { problem: "this folder contains a job already", remedy, where }));
   }
   if (store.list("parts").length > 0) {
-    const problem = "the folder has parts of another job, which has no manifest any more";
+    const problem = "the folder contains parts of another job whose manifest is missing";
     fail(error("job.exists", { problem, remedy: "Choose another folder, or delete the folder `parts`", where }));
   }
 }

@@ -60,7 +60,7 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
   }
   const text = jsonOf(job.world);
   if (text === undefined) {
-    const problem = "the world has no form in JSON, in which the job stores it";
+    const problem = "the world cannot be written as JSON, but the job stores it as JSON";
     const expected = "a world of plain data, without bigints and cycles";
     return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { path: "world" } })] };
   }

@@ -81,13 +81,13 @@ export function readManifest(store: JobStore): Manifest {
   const manifest = readSealed(store, MANIFEST, REMEDY) as Manifest | undefined;
   const where = { file: store.place };
   if (manifest === undefined) {
-    const remedy = "Start one with `rollmill job start`";
-    return fail(error("job.missing", { problem: "there is no job in this folder", remedy, where }));
+    const remedy = "Start a job with `rollmill job start`";
+    return fail(error("job.missing", { problem: "this folder contains no job", remedy, where }));
   }
   const own = { format: FORMAT, stream: STREAM_VERSION, kernel: kernelHash() };
   for (const key of ["format", "stream", "kernel"] as const) {
     if (manifest[key] === own[key]) continue;
-    const problem = `the job was started with another ${key}, which would give other bytes`;
+    const problem = `the job was started with a different ${key}, so its bytes would differ from now on`;
     const remedy = "Go on with the version of Rollmill that started the job, or start a new job";
     fail(error("job.version", { problem, got: manifest[key], expected: `${own[key]}`, remedy, where }));
   }
