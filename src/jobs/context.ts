@@ -10,7 +10,7 @@ import { StoredMaps } from "./storedMaps.js";
 
 /** Share of a thread's memory for the maps of finite layers, which tasks read from parts. */
 const MAPS_SHARE = 1 / 4;
-/** Maximum memory of the sums of one sector: 8 MiB of visits and first visits, and the kernel's own. */
+/** Maximum memory of the sums of one sector: 8 MiB of visits and first visits, and the memory of the kernel itself. */
 const SUMS_BYTES = 2 ** 24;
 
 /** A kernel cannot have more memory. */
@@ -68,7 +68,7 @@ export class TaskContext {
     return this.#world;
   }
 
-  /** Returns sums of chunks without any chunk. The sums of the call before are gone. */
+  /** Returns empty sums of chunks. The sums that an earlier call returned are invalid then. */
   sums(firstVisits: boolean): ChunkSums {
     if (!isKernelCompiled()) compileKernel(embeddedKernel());
     this.#sumsKernel ??= new Kernel(SUMS_BYTES);

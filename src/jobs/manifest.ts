@@ -13,13 +13,13 @@ import type { Manifest } from "./types.js";
 /** Version of the files of a job. */
 const FORMAT = 1;
 export const MANIFEST = "manifest.json";
-/** A shard takes some seconds: this many steps. */
+/** Usual number of steps of a shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
-/** Minimum number of shards of a layer, so that many threads have work. Each shard adds a map to merge. */
+/** Minimum number of shards of a layer: many threads have work then. It is low, because each shard's map is merged. */
 const LEAST_SHARDS = 8;
 const MOST_SHARDS = 4096;
 
-/** Nothing else in the folder has what the manifest says. */
+/** A damaged manifest cannot be repaired, because no other file has its data. */
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
 /** A job that is ready to run. */

@@ -11,7 +11,7 @@ import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 import type { Sector } from "./types.js";
 
-/** A batch is full when it has this many rows, or when its contents have this many characters. */
+// a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
 const BATCH_ROWS = 2 ** 16;
 const BATCH_CHARACTERS = 2 ** 24;
 const LINE_FEED = 0x0a;
@@ -24,7 +24,10 @@ export interface SectorPlacements {
   readonly kinds: Uint8Array;
   /** The terrain of each placement, as its index in the world. */
   readonly terrains: Uint8Array;
-  /** Reads the contents: a line of JSON for each placement, empty if it has no content or an ordered content. */
+  /**
+   * Reads the contents: a line of JSON for each placement. The line is empty if the placement has no content, or if its
+   * content comes from a stock of the whole world.
+   */
   readonly contents: () => Uint8Array;
 }
 
@@ -88,9 +91,10 @@ export class PlacementContents {
 
 /**
  * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
- * `kind` and `content`, which is JSON, or "" for no content. The contents from stocks of the whole world are in their
- * places. Sorted by sector, in the order of `sectors`, then as in `world.placements`. The phases `cells` and `ordered`
- * must be finished. Yields at least one batch, which may be empty. Calls `onSector` after each sector.
+ * `kind` and `content`, which is JSON, or "" for no content. Contents from stocks of the whole world are included. The
+ * placements are sorted by sector, in the order of `sectors`, and those of a sector as in `world.placements`. The phases
+ * `cells` and `ordered` must be finished. Yields at least one batch, which may be empty. Calls `onSector` after each
+ * sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *

@@ -428,7 +428,7 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Returns which layers the regions that are not in the cache need. */
+  /** Returns where the layers must be complete, to make those regions that are not in the cache. */
   #missing(range: RegionRange): Need[] {
     const { terrainLayers: layers, halo } = this.#plan;
     const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));

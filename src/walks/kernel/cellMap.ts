@@ -18,7 +18,7 @@ interface CellMapSetup {
   readonly isNarrow: boolean;
 }
 
-/** Where cells are written: the first cell to `out[at]`, and each row `stride` elements after the row before it. */
+/** The target of a copy: the first cell goes to `out[at]`, and each row begins `stride` elements after the last one. */
 export interface CellTarget {
   readonly out: Uint32Array;
   readonly at: number;
@@ -114,7 +114,7 @@ export class CellMap {
         this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
         const cells = this.#kernel.windowView;
         const to = at + row * stride + col;
-        // without a gap between the rows, all rows are one piece
+        // if there is no gap between the rows in `out`, copies all rows as one piece
         const pieces = stride === part.cols ? 1 : part.rows;
         const length = (part.rows * part.cols) / pieces;
         for (let p = 0; p < pieces; p++) out.set(cells.subarray(p * length, (p + 1) * length), to + p * stride);
