@@ -24,7 +24,7 @@ interface StatusFlags extends QueueFlags {
 export function addJobStatus(job: Command, io: Io): void {
   const status = withExamples(job.command("status"), io, "job status isle")
     .argument("<dir>", "the folder of the job")
-    .description("print how far a job is; works on every machine that can read the job's folder")
+    .description("print the progress of a job; works on every machine that can read the job's folder")
     .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
     .addOption(jsonOption());
   for (const option of queueOptions()) status.addOption(option);

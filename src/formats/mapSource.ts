@@ -47,7 +47,7 @@ export interface MapSource extends CellLayout {
   chunks(): Iterable<CellChunk>;
 }
 
-/** Maximum number of chunks of a map. With chunks as large as those of a layer, their visits take 64 GiB. */
+/** Maximum number of chunks of a map. If each chunk has 4096 cells, their visits take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;

@@ -18,7 +18,7 @@ export interface EncodedColumn {
 
 /** A column gets a dictionary if the dictionary and the indices together take at most this share of the plain bytes. */
 const DICTIONARY_SHARE = 0.5;
-/** The same share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
+/** This share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /**
  * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
