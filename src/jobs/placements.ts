@@ -55,7 +55,7 @@ export function readPlacements(store: JobStore, sector: Sector): SectorPlacement
   };
 }
 
-/** Reads the contents of the placements of a job. The contents from stocks of the whole world are in their places. */
+/** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
 export class PlacementContents {
   readonly #store: JobStore;
   /** For each kind, whether its contents come from stocks of the whole world. */
@@ -72,8 +72,8 @@ export class PlacementContents {
   }
 
   /**
-   * Returns a function that returns the content of the next placement of a sector at each call: JSON, or "" for no
-   * content. It must be called for each placement.
+   * Returns a function for a sector. Call it for each placement in turn. It returns the placement's content: JSON, or
+   * "" for no content.
    */
   of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
     const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
@@ -82,7 +82,7 @@ export class PlacementContents {
     );
     let p = 0;
     return () => {
-      // a placement with an ordered content has an empty line of its own
+      // the sector has a line for each placement; for an ordered content, this line is empty
       const line = own();
       return this.#areOrdered[kinds[p++]] ? drawn() : line;
     };
@@ -92,9 +92,9 @@ export class PlacementContents {
 /**
  * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
  * `kind` and `content`, which is JSON, or "" for no content. Contents from stocks of the whole world are included. The
- * placements are sorted by sector, in the order of `sectors`, and those of a sector as in `world.placements`. The phases
- * `cells` and `ordered` must be finished. Yields at least one batch, which may be empty. Calls `onSector` after each
- * sector.
+ * placements are sorted by sector, in the order of `sectors`, and those of a sector as in `world.placements`. The
+ * phases `cells` and `ordered` must be finished. Yields at least one batch, which may be empty. Calls `onSector` after
+ * each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *
@@ -124,7 +124,7 @@ export function* placementBatches(
   yield batch.columns();
 }
 
-/** Some placements of a job: those of these sectors that are in the window. */
+/** Some placements of a job: those that are in one of the sectors and in the window. */
 interface PlacementSource extends Pick<TaskContext, "job" | "store"> {
   readonly sectors: readonly Sector[];
   readonly window: CellRectangle;
