@@ -84,8 +84,8 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index from which a text is shown. It is 0, or so near to the flaw that the shown part includes the flaw,
- * even if characters are escaped.
+ * Returns the index of the first character that is shown of a text. It is close enough to the flaw: the shown part
+ * includes the flaw, even if characters are escaped. It is 0 if the flaw is near the beginning.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;
