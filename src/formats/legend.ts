@@ -34,12 +34,12 @@ function nameCharacters(names: readonly string[]): number {
   return mostOf(names.map((name) => shownCharacters(name).length));
 }
 
-/** The characters of a name that a legend shows. A character has at most two UTF-16 units. */
+/** Returns the characters of a name that a legend shows. A character has at most two UTF-16 units. */
 export function shownCharacters(name: string): string[] {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS);
 }
 
-/** The highest of at least one number. There may be more numbers than a call takes arguments. */
+/** Returns the highest number. There is at least one. `Math.max(...numbers)` would fail for very many numbers. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number));
 }

@@ -161,8 +161,8 @@ function readAttributes(given: ZarrAttributes): unknown {
 }
 
 /**
- * Copies values that JSON can contain. Counts the characters of their JSON while it copies: an object that is in many
- * places of a small value is copied to each of them.
+ * Copies values that JSON can contain. Counts the characters of their JSON while it copies. Otherwise a small value
+ * could become a huge copy: an object that is in many places is copied for each of them.
  */
 class JsonCopier {
   /** A lower bound for the length of the JSON of all copied values. */
