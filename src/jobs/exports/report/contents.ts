@@ -123,7 +123,7 @@ function resultIn(text: string): string {
 
 export const NONE = "(none)";
 
-/** Returns the rows of a table's results. Returns none if the weights of its scripts leave the table no exact odds. */
+/** Returns the rows of a table's results. Returns no rows if the table has no exact odds, because of its scripts. */
 export function tableRows(
   mill: Mill,
   { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
