@@ -228,7 +228,9 @@ export async function measureOddsBudgets() {
       unit: " ms",
       measured: await time(oddsTable({ loops: true })),
     },
-    ...(real === null ? [] : [{ text: "odds of rig_affix_r", limit: 50, unit: " ms", measured: await time(real) }]),
+    ...(real === null
+      ? []
+      : [{ text: "odds of the table rig_affix_r", limit: 50, unit: " ms", measured: await time(real) }]),
   ]);
   return [...tables, ...whole];
 }
@@ -356,7 +358,12 @@ export async function measureBudgets() {
   const others = judged([
     { text: "first createMill of a process", limit: 5, unit: " ms", measured: await firstMill() },
     { text: "kernel, gzipped", limit: 64, unit: " KiB", measured: gzipSync(readFileSync(KERNEL)).length / 1024 },
-    { text: "an unbounded map's chunk", limit: 17, unit: " KiB", measured: await chunkMemory({ firstVisit: false }) },
+    {
+      text: "a chunk (64 × 64 cells) of an unbounded map",
+      limit: 17,
+      unit: " KiB",
+      measured: await chunkMemory({ firstVisit: false }),
+    },
     {
       text: "the same chunk with first visits",
       limit: 33,

@@ -49,8 +49,9 @@ export function readmeTable(results, judged, machine) {
   return [
     BEGIN,
     `Medians of \`npm run bench -- --readme\` on ${machine.date}, Rollmill ${machine.rollmill}: one core of ${machine.processor}`,
-    `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}. The number in brackets is the`,
-    "median, over the rounds, of Rollmill's time divided by the rival's: below 1, Rollmill is faster. Before the bench timed a rival, it checked the distribution of the rival's results.",
+    `(${machine.cores} cores), Node ${machine.node}, ${machine.compiler ?? "no C compiler"}.`,
+    "The number in brackets is Rollmill's time divided by the rival's time, as the median over the rounds. If it is",
+    "below 1, Rollmill is faster. Before the bench timed a rival, it checked the distribution of the rival's results.",
     "",
     "| nanoseconds an operation | Rollmill | textbook C | typed-array JS | best npm rival |",
     "|---|---|---|---|---|",

@@ -64,8 +64,9 @@ let stepsBefore: u32 = 0;
 /**
  * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step block · 1024
  * + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. If a step fails, its walker
- * stays where it was before this step: `failedOffset` returns this walker, and `failedStep` the number of its steps. The
- * walkers before it took all their steps, and those after it none. A walker that has ended does not move.
+ * stays where it was before this step: `failedOffset` returns this walker, and `failedStep` the number of its steps.
+ * All walkers before it have taken all their steps, and no walker after it has moved. A walker that has ended does not
+ * move.
  */
 export function advance(
   map: HexMap,

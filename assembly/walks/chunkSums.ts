@@ -49,7 +49,7 @@ function addFour(sums: usize, counts: v128): void {
   v128.store(sums, v128.or(sum, i32x4.lt_u(sum, counts)));
 }
 
-/** For each cell of a chunk, keeps the smaller one of the step at `steps` and the step in the window: u32. */
+/** Replaces each of a chunk's steps at `steps`, u32, by the step in the window if that one is smaller. */
 export function leastSteps(steps: usize): void {
   const end = steps + SUM_BYTES;
   for (let from = window; steps < end; from += VECTOR_BYTES, steps += VECTOR_BYTES) {

@@ -1,6 +1,6 @@
 // A directory finds entries by (row, col). It is a hash table with open addressing, and at most half of its slots are
-// used. A slot repeats the row and column of its entry: entries are far apart in memory, so a search that read them would
-// wait for the memory at each step.
+// used. A slot repeats the row and column of its entry: entries are far apart in memory, so a search that read them
+// would wait for the memory at each step.
 
 import { allocateZeroed } from "../core/memory";
 
@@ -46,12 +46,12 @@ class Slot {
 const FIRST_SLOTS: u32 = 16;
 
 /**
- * A directory of c entries has allocated at most c · SLOTS_PER_ENTRY slots since it was created, without its first array
- * of slots. Proof: the present array has at most 4c slots, because an array of S > FIRST_SLOTS slots is made when S / 4 <
- * c. Each array before it was half as long as the next, so all arrays together have less than 8c slots.
+ * A directory of c entries has allocated at most c · SLOTS_PER_ENTRY slots since it was created, not counting its first
+ * array of slots. Proof: the present array has at most 4c slots, because an array of S > FIRST_SLOTS slots is made when
+ * S / 4 < c. Each earlier array was half as long as the next one, so all arrays together have less than 8c slots.
  */
 const SLOTS_PER_ENTRY: u32 = 8;
-/** Maximum size of the slots that one more entry needs, if every entry so far has paid as much. */
+/** Upper bound of the memory for slots: this many bytes for each entry, not counting the first array of slots. */
 export const SLOT_BYTES_PER_ENTRY: usize = <usize>SLOTS_PER_ENTRY * sizeof<usize>();
 
 /** Creates an empty directory. Returns 0 if memory runs out. */
@@ -112,11 +112,11 @@ function place(directory: Directory, row: i32, col: i32, entry: usize): void {
   slot.entry = entry;
 }
 
-/** Returns the slot that holds (row, col). If there is none, returns the free slot where (row, col) would be stored. */
+/** Returns the slot of the entry at (row, col). If there is no entry, returns the free slot that it would get. */
 function slotOf(directory: Directory, row: i32, col: i32): Slot {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
-  // Fibonacci hashing: multiplies by 2^32 / φ, rounded to an odd number, which spreads neighbouring cells
+  // Fibonacci hashing: a multiplication by 2^32 / φ, rounded to an odd number, spreads neighbouring cells
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
     const slot = changetype<Slot>(slots + bytesOfSlots(at & slotMask));

@@ -188,8 +188,8 @@ export function createMap(
 }
 
 /**
- * Removes all visits and all ended walkers from a map. Its sets of cells stay. The caller has released the memory of the
- * tiles, and every walker must be placed or written again before it moves. Returns false if memory runs out.
+ * Removes all visits and all ended walkers from a map. Its sets of cells stay. The caller has released the memory of
+ * the tiles, and every walker must be placed or written again before it moves. Returns false if memory runs out.
  */
 export function clearMap(map: HexMap): bool {
   const tiles = createDirectory();
@@ -212,7 +212,7 @@ export function isTiled(map: HexMap): bool {
   return map.tileShift != WHOLE_GRID;
 }
 
-/** Returns the maximum number of bytes that k new tiles of an empty map allocate, divided by k. */
+/** Returns a bound b: the first k tiles of an empty map allocate at most k · b bytes. */
 export function bytesPerTile(map: HexMap): usize {
   return padded(tileBytes(map)) + SLOT_BYTES_PER_ENTRY;
 }

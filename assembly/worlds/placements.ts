@@ -8,9 +8,10 @@
 //
 // Candidates are found band by band, as their words are generated. A row is thinned when the candidates of all rows
 // within the distance are known. So only the candidates of a few bands are kept, in a ring of rows. For each row, the
-// ring has one bit for each column, 1 for a candidate, and the priorities of the candidates. The columns of the ring are
-// counted from the first column of a block. A candidate is compared with its neighbours until a smaller one is found.
-// Priorities are random, so the expected number of comparisons grows with the logarithm of the number of neighbours.
+// ring has one bit for each column, 1 for a candidate, and the priorities of the candidates. The columns of the ring
+// are counted from the first column of a block. A candidate is compared with its neighbours until a smaller one is
+// found. Priorities are random, so the expected number of comparisons grows with the logarithm of the number of
+// neighbours.
 
 import { below } from "../core/below";
 import { Status } from "../core/layout";
@@ -168,8 +169,8 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
 }
 
 /**
- * Number of columns whose bits are read at once. A read of 8 bytes begins with a whole byte, so it has at least as many
- * bits from the first column on.
+ * Number of columns whose bits are read at once. A read of 64 bits must begin at a whole byte, so up to 7 of these bits
+ * can lie before the first column. At least 57 are left.
  */
 const READ_COLS: i32 = 56;
 
@@ -196,7 +197,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
     for (let at = left; at <= right; at += READ_COLS) {
       const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
       const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
-      // of two equal priorities, that of the earlier row, or of the earlier column in a row, is smaller
+      // if two priorities are equal, the candidate in the earlier row is smaller, or in one row, in the earlier column
       const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
       if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
     }
@@ -205,8 +206,8 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
 }
 
 /**
- * Returns true if one of the candidates `found` of a row has a smaller priority, or an equal priority in a column before
- * `tieEnd`. Bit 0 is column `at`.
+ * Returns true if one of the candidates `found` of a row has a smaller priority, or an equal priority in a column
+ * before `tieEnd`. Bit 0 is column `at`.
  */
 function hasSmaller(found: u64, at: i32, priorities: usize, priority: u32, tieEnd: i32): bool {
   for (; found; found &= found - 1) {

@@ -16,7 +16,7 @@ interface AmountSetup {
  * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k shows 1 + below(sides),
  * computed from word(stream, plane + j, k).
  *
- * Cost: one word for each die. A batch rolls as many dice for every result as the largest amount has.
+ * Cost: one word for each die. In a batch, every result costs as many dice as the amount with the most dice.
  */
 export class KernelAmounts {
   readonly #kernel: Kernel;

@@ -13,7 +13,7 @@ export interface Amount {
   readonly plus: number;
 }
 
-/** Maximum of dice × dice × sides. The cost of the exact odds grows with this number. */
+/** Maximum of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
 /** Maximum number of sides of a die, because the bound of `below` has 32 bits. */
 export const MOST_SIDES = 2 ** 32 - 1;
@@ -28,7 +28,7 @@ export function boundsOf({ count, sides, plus }: Amount): readonly [least: numbe
 
 /**
  * Reads an amount. Spaces and the case of "d" do not matter. Returns the problem if the input is invalid. An amount is
- * invalid if dice × dice × sides exceeds 2^20, or if it has values outside −2^31 … 2^31 − 1.
+ * invalid if (number of dice)² × sides exceeds 2^20, or if the amount has values outside −2^31 … 2^31 − 1.
  *
  * @param mostSides - Maximum number of sides if the amount has only one die. It may be high, because the odds of one
  * die need no computation.
@@ -42,9 +42,9 @@ export function parseAmount(input: unknown, mostSides = MAX_COST): Amount | Find
   const { count, sides } = read;
   const [least, most] = boundsOf(read);
   if (sides < 1)
-    return { problem: "an amount without a value", got: input, expected: "sides of at least 1, least-most" };
+    return { problem: "no value fits the amount", got: input, expected: 'at least 1 side, or a range such as "2-5"' };
   if (count * count * sides > (count === 1 ? mostSides : MAX_COST)) {
-    const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for dice × dice × sides`;
+    const expected = count === 1 ? `at most ${mostSides} sides` : `at most ${MAX_COST} for (number of dice)² × sides`;
     return { problem: "too many dice or sides", got: input, expected };
   }
   if (least >= LEAST && most <= MOST) return read;

@@ -60,7 +60,7 @@ export function allocateResults<T>(count: number, bytes: number, allocate: (coun
   }
 }
 
-/** The results of a call: the indices from … from + total − 1. `name` is the noun's name, for messages. */
+/** The results of a call: their indices are `from` … `from + total − 1`. `name` is the noun's name, for messages. */
 export interface Range {
   readonly name: string;
   readonly from: number;
@@ -70,9 +70,9 @@ export interface Range {
 }
 
 /**
- * Runs `job` over the indices from … from + total − 1, in batches. In a watched call (with `signal` or `onProgress`), a
- * batch takes a few milliseconds. Otherwise it has BATCH_RESULTS results. Most batches start where a block starts,
- * because a batch that starts inside a block wastes random words.
+ * Runs `job` over the indices `from` … `from + total − 1`, in batches. In a watched call (with `signal` or
+ * `onProgress`), a batch takes a few milliseconds. In any other call, a batch has BATCH_RESULTS results. Most batches
+ * start where a block starts, because a batch that starts inside a block wastes random words.
  *
  * `job` also receives the watch. So a job whose single results take long can check the signal inside a batch.
  */
@@ -115,7 +115,7 @@ export interface BatchCall<Made> {
 
 /**
  * Makes `total` results in batches of at most `size`, and yields each batch. If `total` is 0, yields one empty batch.
- * The next batch may replace the results of a batch, so a caller must first be done with them.
+ * The next batch may overwrite the results of this batch, so a caller must use them first.
  *
  * @param make - Makes a batch. If `again` is set, it may fill `again` and return it.
  */

@@ -82,7 +82,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   readonly #keys: readonly StreamKey[];
   /**
    * The index after the last single result that was made at `next`. As long as the caller makes single results in a
-   * row, it equals `next`.
+   * row, this index equals `next`.
    */
   #inRow = -1;
 
@@ -205,8 +205,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * @internal Whether the caller makes single results in a row: the previous one had the index before `next`. If so,
-   * the caller will probably ask for the next ones too, and they can be made in advance.
+   * @internal Whether the caller makes single results in a row: the previous single result had the index before `next`.
+   * Such a caller will probably ask for the next results too, so they can be made in advance.
    */
   protected isInRow(): boolean {
     const { next } = this.state;

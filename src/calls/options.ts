@@ -9,7 +9,7 @@ export interface AtOptions {
 }
 
 /**
- * Checks that from … from + count − 1 are valid indices.
+ * Checks that `from` … `from + count − 1` are valid indices.
  *
  * @throws RollmillError `argument.range` if a number is not an integer ≥ 0, or if an index would be 2^42 or more.
  */

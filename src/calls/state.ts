@@ -6,8 +6,8 @@ export interface State {
   /** Index of the next result. */
   next: number;
   /**
-   * Returns everything but `next` as JSON, for a snapshot: used one-shots, stock, artifacts made. Returns undefined if
-   * nothing has changed since the start.
+   * Returns the state without `next` as JSON, for a snapshot. Examples are used one-shots, stock and made artifacts.
+   * Returns undefined if nothing has changed since the start.
    */
   save?(): unknown;
 }
@@ -15,7 +15,7 @@ export interface State {
 /** The state of a noun in a snapshot, and the states of its forks. */
 interface SavedState {
   readonly next: number;
-  /** What {@link State.save} returned. The noun's system checks it. */
+  /** The value that {@link State.save} returned. The noun's system checks this value. */
   readonly state?: unknown;
   readonly forks?: readonly (SavedState & { readonly id: PlainForkId })[] | undefined;
 }
@@ -161,7 +161,7 @@ export interface SavedMill {
   readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
 }
 
-/** All states of a mill: of its nouns, by name, of its forks, and the shared states. */
+/** All states of a mill: the states of its nouns by name, the states of its forks, and the shared states. */
 export class MillNode {
   readonly shared: SharedNode;
   readonly #names: Map<string, StateNode>;

@@ -66,7 +66,7 @@ export class Watch {
     this.look();
   }
 
-  /** Returns a second watch: it has the same signal, but reports no progress. For work before the first result. */
+  /** Returns a watch with the same signal that reports no progress, for the work before the first result. */
   silent(): Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }

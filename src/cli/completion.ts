@@ -15,7 +15,10 @@ interface Flag extends Word {
   readonly value: Value;
 }
 
-/** The value that follows an option: none, a path, a text that the shell cannot complete, or one word of this list. */
+/**
+ * The kind of value that follows an option: no value, a path, or a text that the shell cannot complete. A list contains
+ * all words that the option accepts.
+ */
 type Value = "none" | "file" | "text" | readonly string[];
 
 interface Node {
@@ -83,8 +86,8 @@ function pathsOf(nodes: readonly Node[]): readonly string[] {
 }
 
 /**
- * Returns a shell pattern for each option with this kind of value, such as ' table roll -o'. Each spelling of an option
- * has its own pattern.
+ * Returns a shell pattern for each option whose value is of the given kind. Example: ' table roll -o' for a file. Each
+ * spelling of an option has its own pattern.
  */
 function patternsOf(nodes: readonly Node[], kind: "file" | "text"): readonly string[] {
   return nodes.flatMap(({ at, flags }) =>

@@ -4,7 +4,7 @@ import { type Head, printDocument, printList } from "./envelope.js";
 import { type Io, print } from "./io.js";
 import { withProgress } from "./progress.js";
 
-/** How results are printed: as lines or, if `json` is set, as a JSON document that begins with `head`. */
+/** How to print results: as lines or, if `json` is set, as a JSON document. The document begins with `head`. */
 interface Printing {
   readonly head: Head;
   readonly json: boolean | undefined;

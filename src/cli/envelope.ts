@@ -1,7 +1,7 @@
 import { type ForkId, plainId, STREAM_VERSION } from "../address.js";
 import { type Io, json, write } from "./io.js";
 
-/** The first fields of a JSON document. They tell how the command made the data. */
+/** The first fields of a JSON document. They show which command made the data, and from which seed and name. */
 export interface Head {
   /** The command, such as "table roll". */
   readonly command: string;

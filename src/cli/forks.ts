@@ -11,7 +11,7 @@ export interface ForkFlags {
 export function forkOption(): Option {
   return new Option(
     "--fork <id>",
-    "make the results of this fork: an integer, two integers a,b, or a text (text:5 for the text 5); repeatable, in order",
+    "make the results of this fork; the id is an integer, two integers a,b, or a text (text:5 is the text 5); repeatable",
   ).argParser(collectFork);
 }
 
@@ -25,7 +25,8 @@ function collectFork(text: string, before: readonly ForkId[] = []): readonly For
 }
 
 /**
- * Reads the id of a fork: an integer, a pair such as `3,5`, or a text. `text:` before digits makes them a text.
+ * Reads the id of a fork: an integer, a pair such as `3,5`, or a text. The prefix `text:` makes any id a text, as in
+ * `text:5`.
  *
  * @throws RollmillError `argument.range` for an integer that does not fit in 64 bits, or a pair with a number that does
  * not fit in 32 bits.

@@ -25,15 +25,16 @@ export interface Io {
   /** Relative paths start in this folder. Default: the current folder of the process. */
   readonly cwd?: string;
   /**
-   * Passes the next signal that asks the program to end, such as SIGINT, to `listener`. A second signal ends the program
-   * at once. Returns a function that ends this. Default: signals end the program.
+   * Passes the next signal that asks the program to end, such as SIGINT, to `listener`. A second signal ends the
+   * program at once. Returns a function that removes the listener. Without a listener, the first signal ends the
+   * program.
    */
   readonly onSignal?: (listener: (signal: Signal) => void) => () => void;
   /** Loads a JavaScript module by its URL. */
   readonly importModule: (url: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Ends the command with an exit code. Throw it only after everything is printed. */
+/** An error that ends the command with an exit code. Throw this error only after everything is printed. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -80,8 +81,8 @@ export function note({ stderr }: Io, line: string): void {
 const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * Replaces control characters by escapes such as \u001b. So the name of a file cannot control the terminal of a reader.
- * Every text for people passes through this function; files and JSON documents do not.
+ * Replaces control characters by escapes such as \u001b. Otherwise a text from an input, such as the name of a file,
+ * could control the terminal. Every text for people passes through this function. Files and JSON documents do not.
  *
  * Cost: O(length).
  */

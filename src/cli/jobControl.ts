@@ -8,8 +8,9 @@ import { phraseOf, shellPath } from "./jobFolder.js";
 import { percentText } from "./jobProgress.js";
 import { bytesText } from "./options.js";
 
-/** `pause` waits for the runner at most this long, in milliseconds, and looks this often. */
+/** Maximum time that `job pause` waits for the runner to stop, in milliseconds. */
 const MOST_WAIT_MS = 60_000;
+/** Time between two checks whether the runner has stopped, in milliseconds. */
 const LOOK_MS = 100;
 
 /** Adds `rollmill job pause`, `job clean` and `job cancel`. */
@@ -17,7 +18,7 @@ export function addJobControl(job: Command, io: Io): void {
   const folder = "the folder of the job";
   withExamples(job.command("pause"), io, "job pause isle")
     .argument("<dir>", folder)
-    .description("stop the process that works on a job, on any machine; what it has finished stays")
+    .description("stop the process that works on a job, on any machine; the finished tasks stay")
     .action((dir: string) => pause(io, dir));
   withExamples(job.command("clean"), io, "job clean isle")
     .argument("<dir>", folder)
@@ -38,7 +39,7 @@ async function pause(io: Io, folder: string): Promise<void> {
   job.pause();
   const { state, share } = await untilStopped(job);
   if (state === "running") {
-    note(io, "the runner will stop after its current task");
+    note(io, "the process that works on the job will stop after its current task");
     return;
   }
   note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellPath(folder)}`);
@@ -55,7 +56,7 @@ async function untilStopped(job: Job): Promise<ReturnType<Job["status"]>> {
 
 async function clean(io: Io, folder: string): Promise<void> {
   const bytes = (await openJob(pathIn(io, folder))).clean();
-  note(io, `deleted ${bytesText(bytes)}; the result is complete without them`);
+  note(io, `deleted ${bytesText(bytes)}; the result of the job is still complete`);
 }
 
 async function cancel(io: Io, folder: string, { yes }: { readonly yes?: boolean }): Promise<void> {
@@ -75,8 +76,8 @@ async function cancel(io: Io, folder: string, { yes }: { readonly yes?: boolean 
  */
 async function isConfirmed({ stdin, stderr }: Io, question: string): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY) {
-    const problem = "job cancel deletes files, and there is no terminal to ask on";
-    fail(error("cli.usage", { problem, remedy: "Add --yes" }));
+    const problem = "job cancel asks before it deletes files, but stdin or stderr is not a terminal";
+    fail(error("cli.usage", { problem, remedy: "Add --yes to delete the files without a question" }));
   }
   stderr.write(printable(question));
   let answer = "";

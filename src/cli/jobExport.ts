@@ -8,7 +8,7 @@ import { countOf } from "./options.js";
 import { progressBar } from "./progress.js";
 import { windowOf } from "./walkMap.js";
 
-/** The kinds of exports, with what the help says about each. */
+/** The kinds of exports, each with its description in the help text. */
 const KINDS: Readonly<Record<ExportName, string>> = {
   png: "a picture of the map",
   tiles: "a folder of small pictures for all zooms, with a page that shows them",
@@ -39,7 +39,7 @@ export function addJobExport(job: Command, io: Io): void {
   )
     .argument("<dir>", "the folder of a finished job")
     .description(
-      "make pictures, maps, arrays, lists and a report from a finished job; by default in its folder exports",
+      "make pictures, maps, arrays, lists and a report from a finished job; by default in the job's folder exports",
     );
   for (const [kind, what] of Object.entries(KINDS)) command.option(`--${kind}`, what);
   command

@@ -9,7 +9,7 @@ import { percentText } from "./jobProgress.js";
 import { bytesOf, countOf } from "./options.js";
 import { readPart } from "./tablePart.js";
 
-/** Minimum memory of a job in bytes. */
+/** Minimum value of `--max-memory`, in bytes. */
 const LEAST_MEMORY = 2 ** 26;
 const MOST_THREADS = 1024;
 

@@ -4,19 +4,19 @@ import { type Io, note, type Output } from "./io.js";
 import { JobWindow } from "./jobWindow.js";
 import { approximate } from "./progress.js";
 
-/** If stderr is not a terminal, a line appears this often, in milliseconds, and at the end of each phase. */
+/** Time between two lines if stderr is not a terminal, in milliseconds. The end of a phase prints a line too. */
 const LINE_MS = 30_000;
-/** The bar is drawn anew this often, in milliseconds. */
+/** Time between two updates of the progress bar, in milliseconds. */
 const DRAW_MS = 250;
 
-/** What one run of a job has done. */
+/** The time and the work of one run of a job. */
 export interface RunTotals {
   readonly seconds: number;
-  /** What the run has done in each unit. Leaves out what earlier runs did. */
+  /** The amount of work in each unit, such as steps. Does not include the work of earlier runs. */
   readonly amounts: Readonly<Partial<Record<JobUnit, number>>>;
 }
 
-/** Shows the progress of a job, and counts what it has done. The caller must call `stop`, even if the job fails. */
+/** Shows the progress of a job, and counts its work. The caller must call `stop`, even if the job fails. */
 interface JobReporter {
   readonly onProgress: (progress: JobProgress) => void;
   readonly stop: () => RunTotals;
@@ -73,7 +73,7 @@ function barOn(stderr: Output, { speed, clock }: Shown): Display {
     if (bar.isActive) bar.update(last.share, values);
     else bar.start(1, last.share, values);
   };
-  // the remaining time grows while a task takes long
+  // draws even without progress, because the remaining time changes while a long task runs
   const timer = setInterval(draw, DRAW_MS);
   return {
     progress: (progress) => {

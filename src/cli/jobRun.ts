@@ -52,10 +52,10 @@ export function inThisProcess(job: Job, { threads, maxMemory, nice }: RunFlags):
   return (call) => job.run({ threads, maxMemory, nice, ...call });
 }
 
-/** The reason of the run that a signal paused. */
+/** The run rejects with this reason if a signal paused the job. */
 const PAUSE = new Error("a signal paused the job");
 
-/** Prints how to go on with a job that stopped before its end, and returns the exit of the command. */
+/** Prints how to resume a job that stopped before its end. Returns the error that ends the command. */
 function notFinished(
   io: Io,
   job: Job,
@@ -87,10 +87,10 @@ export async function printResult(
     else note(io, `${kind} failed: events.ndjson in ${at} has the reason; rollmill job resume ${at} tries again`);
   }
   note(io, `next: rollmill job verify ${at}    # reads every byte and checks it`);
-  note(io, `      rollmill job clean ${at}     # deletes what the finished job no longer needs`);
+  note(io, `      rollmill job clean ${at}     # deletes files that the finished job no longer needs`);
 }
 
-/** The lines of a result, for people and for scripts: names and values with tabs between them. */
+/** Returns the lines of a result, for people and for scripts. A line is a name and its values, separated by tabs. */
 export function resultLines({ digest, world, extent, totals }: JobResult): readonly string[] {
   const { row0, col0, rows, cols } = extent;
   const { cells, steps, terrain, placements } = totals;

@@ -31,7 +31,7 @@ function dataOf({ phases, needs: { cells, steps, disk } }: JobPlan): object {
   };
 }
 
-/** What a job will do, in lines for people. */
+/** Returns a description of a job's plan, as lines for people. */
 export function planLines({ name, phases, needs: { cells, steps, disk } }: JobPlan): readonly string[] {
   return [
     `job\t${name}`,

@@ -23,16 +23,16 @@ export function addJobStart(job: Command, io: Io): void {
   const start = withExamples(job.command("start"), io, "job start {examples/job.json} isle --seed moria --threads 1")
     .argument("<spec>", 'JSON spec; "-" is stdin')
     .argument("<dir>", "the folder of the job; created if it does not exist")
-    .description("make everything that a job asks for, in a folder; print the digest and the totals")
+    .description("make everything that a job describes, in a folder; print the digest and the totals")
     .addOption(seedOption());
   for (const option of runOptions()) start.addOption(option);
   start
     .addOption(
-      new Option("--order <order>", "the order of the sectors; concentric: from the middle, so that it is usable early")
+      new Option("--order <order>", "order of the map's sectors; concentric makes the middle of the map first")
         .choices(["concentric", "row"])
         .default("concentric"),
     )
-    .option("--no-run", "only create the job; job resume or job work then makes it")
+    .option("--no-run", "only create the job; run it later with job resume or job work")
     .option("--yes", "start even if the disk or the memory may be too small")
     .action((file: string, folder: string, flags: StartFlags) => startJob(io, { file, folder }, flags));
   const resume = withExamples(job.command("resume"), io, "job resume isle --threads 1")

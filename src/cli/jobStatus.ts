@@ -12,7 +12,7 @@ import { JobWindow } from "./jobWindow.js";
 import { jsonOption } from "./options.js";
 import { addressOf, type QueueFlags, queueOptions } from "./queueOptions.js";
 
-/** Pause between two looks of `--watch`, in milliseconds. */
+/** Time between two checks of `--watch`, in milliseconds. */
 const WATCH_MS = 1000;
 
 interface StatusFlags extends QueueFlags {
@@ -24,7 +24,7 @@ interface StatusFlags extends QueueFlags {
 export function addJobStatus(job: Command, io: Io): void {
   const status = withExamples(job.command("status"), io, "job status isle")
     .argument("<dir>", "the folder of the job")
-    .description("print how far a job is, from its files; on any machine that sees the folder")
+    .description("print the progress of a job; works on every machine that can read the job's folder")
     .option("--watch", "print a line each time that a task is finished, until nobody works on the job")
     .addOption(jsonOption());
   for (const option of queueOptions()) status.addOption(option);
@@ -49,7 +49,7 @@ async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<
   if (next !== "") note(io, next);
 }
 
-/** Prints a line for each change, until nobody works on the job. */
+/** Prints a line each time that the progress changes. Returns as soon as no process works on the job. */
 async function watchJob(io: Io, job: Job): Promise<void> {
   const speed = new JobWindow();
   let printed = "";
@@ -64,7 +64,7 @@ async function watchJob(io: Io, job: Job): Promise<void> {
   }
 }
 
-/** The first phase that is not finished, such as `cells 12 of 36`. */
+/** Returns the progress of the first phase that is not finished, such as `cells 12 of 36`. */
 function phasesText({ phases }: JobStatus): string {
   const open = phases.find(({ done, tasks }) => tasks === undefined || done < tasks);
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;

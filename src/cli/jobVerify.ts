@@ -40,7 +40,12 @@ async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<vo
   await repair(io, job, { folder, flags, before });
 }
 
-/** The damaged files are deleted. Makes them again, and checks everything once more. */
+/**
+ * Makes the damaged files again, after `verify` has deleted them. Then checks all files once more.
+ *
+ * @param before - the result of {@link digestOf} before the files were deleted.
+ * @throws Exit with code 1 if files are still damaged, or if the digest has changed.
+ */
 async function repair(
   io: Io,
   job: Job,
@@ -51,7 +56,7 @@ async function repair(
   }: { readonly folder: string; readonly flags: VerifyFlags; readonly before: string | undefined | null },
 ): Promise<void> {
   if (before === undefined) {
-    note(io, `they are deleted; to make them again and go on: rollmill job resume ${shellPath(folder)}`);
+    note(io, `deleted these files; to make them again and finish the job: rollmill job resume ${shellPath(folder)}`);
     return;
   }
   const { result } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
@@ -62,7 +67,7 @@ async function repair(
   note(io, `made again; the digest is ${before === null ? "" : "restored: "}${result.digest}`);
 }
 
-/** The digest of a finished job; null if the file that has it is damaged; undefined if the job is not finished. */
+/** Returns the digest of a finished job. Null: the digest's file is damaged. Undefined: the job is not finished. */
 function digestOf(job: Job): string | undefined | null {
   try {
     return job.status().result?.digest;
@@ -81,7 +86,7 @@ function refuseRunning(job: Job, folder: string): void {
   try {
     isRunning = job.status().state === "running";
   } catch {
-    // a damaged file, which `verify` names
+    // a damaged file is no reason to stop here: `verify` reports it
   }
   if (!isRunning) return;
   const remedy = `Pause it first: rollmill job pause ${shellPath(folder)}`;

@@ -1,9 +1,9 @@
-/** The rate and the remaining time are those of this last time, in milliseconds. */
+/** Length of the period before now from which the rate and the remaining time are computed, in milliseconds. */
 const WINDOW_MS = 30_000;
-/** A shorter time gives no rate, in milliseconds. */
+/** Shortest period from which a rate is computed, in milliseconds. */
 const LEAST_MS = 100;
 
-/** What a job had done at a time. */
+/** The progress of a job at one moment. */
 interface Sample {
   readonly atMs: number;
   readonly share: number;
@@ -13,24 +13,24 @@ interface Sample {
 
 /** The speed of a job in the last 30 seconds. */
 interface JobSpeed {
-  /** Amount for each second in the phase that runs; undefined if too little has been done. */
+  /** Work per second in the current phase. Undefined if there is too little progress to compute it. */
   readonly rate: number | undefined;
-  /** The remaining time in seconds; undefined if too little has been done. */
+  /** The remaining time in seconds. Undefined if there is too little progress to compute it. */
   readonly seconds: number | undefined;
 }
 
-/** Measures the speed of a job over the last 30 seconds. So an earlier pause or slower phase does not count. */
+/** Measures the speed of a job over the last 30 seconds. So earlier pauses and slower phases have no effect. */
 export class JobWindow {
   readonly #samples: Sample[] = [];
 
-  /** Adds what the job has done at a time in milliseconds. */
+  /** Records the progress of the job at the time `atMs`. */
   add(atMs: number, { phase, amount, share }: Omit<Sample, "atMs">): void {
     this.#samples.push({ atMs, phase, amount, share });
-    // keeps one sample that is older than the window, so that the window is full
+    // keeps one sample that is older than the window, so that the samples span the whole window
     while (this.#samples.length > 2 && this.#samples[1].atMs <= atMs - WINDOW_MS) this.#samples.shift();
   }
 
-  /** Returns the speed at a time in milliseconds, which is not before the last sample. */
+  /** Returns the speed at the time `nowMs`, which must not be earlier than the last sample. */
   speed(nowMs: number): JobSpeed {
     const last = this.#samples.at(-1);
     const first = this.#samples.find(({ phase }) => phase === last?.phase);

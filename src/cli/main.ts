@@ -40,12 +40,12 @@ const GROUPS: readonly CommandGroup[] = [
   {
     name: "table",
     description:
-      "tables whose entries are results or lead to other rows, in CSV, JSON or 2DA files: roll, exact odds, check",
+      "roll or check a table in a CSV, JSON or 2DA file, or print its exact odds; an entry can lead to another row",
     load: async () => (await import("./table.js")).addTable,
   },
   {
     name: "drops",
-    description: "roll a table several times, with results that are always there, such as the drops of a monster",
+    description: "roll a table several times and add fixed results, for example for the drops of a monster",
     load: async () => (await import("./drops.js")).addDrops,
   },
   {
@@ -66,7 +66,7 @@ const GROUPS: readonly CommandGroup[] = [
   {
     name: "pool",
     description:
-      "pools from a JSON spec; all pools that list a record share its quantity, but each has its own mass for it",
+      "draw from pools of a JSON spec; pools that list the same record share its quantity, but have their own masses",
     load: async () => (await import("./pool.js")).addPool,
   },
   {
@@ -95,7 +95,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Errors for which the input is not to blame. Their exit code is 1. */
+/** Codes of errors that the input did not cause. Their exit code is 1. */
 const FAILURES: ReadonlySet<Code> = new Set<Code>([
   "kernel.unsupported",
   "kernel.memory",
@@ -163,7 +163,7 @@ async function addCommands(group: Command, io: Io, load: CommandGroup["load"]): 
 function programFor(io: Io, writeOut: (text: string) => void): Command {
   const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
   const widthOf = ({ isTTY, columns = HELP_WIDTH }: Output) => (isTTY ? columns : HELP_WIDTH);
-  // configures the program before it adds commands: each command copies the settings of its parent
+  // configures the program before any command is added, because a command copies the settings of its parent
   const program = new Command("rollmill")
     .description(
       "weighted tables, pools, hex walks, items and objects; every result is a function of (seed, name, index)",

@@ -23,7 +23,7 @@ export function addObject(object: Command, io: Io): void {
   addObjectShow(object, io);
   withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
-    .description("list every error, and a warning for everything that no object can get; exit 2 on an error")
+    .description("list every error, and every record that can never occur in an object; exit 2 on an error")
     .addOption(jsonOption())
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
       const head = { command: "object check", seed: null, name: nameOfDir(io, folder) };

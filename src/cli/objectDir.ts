@@ -43,7 +43,7 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing: names that the missing files define would be reported as unknown
+  // stops before parsing, because the parser would report every name that a missing file defines as unknown
   failOnErrors(missing);
   // the cast is safe: every required text is present
   return { texts: texts as ObjectTexts, paths };
@@ -55,7 +55,10 @@ function formatText({ object, egoItem }: ObjectTexts): string {
   return `edit files of Angband's ${form} (lines N:…)`;
 }
 
-/** Reads and parses the edit files of a folder. Returns errors as issues. Returns the format if every file was read. */
+/**
+ * Reads and parses the edit files of a folder. Returns errors as issues. If every file was read, also returns the
+ * format of the files.
+ */
 export async function parseObjectDir(
   io: Io,
   folder: string,

@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The share of a level's objects that have each property, 0 … 1. */
+/** For each property, the share of a level's objects that have the property. A share is from 0 to 1. */
 export interface LevelShares {
   readonly level: number;
   /** Element i is the share of objects with i affixes. */

@@ -8,8 +8,8 @@ import { writeOrSummarise } from "./outputFile.js";
 import { withProgress } from "./progress.js";
 
 /**
- * Refuses an .svg file, because there is no picture of properties: the picture of `object stats` shows only affixes,
- * themes and artifacts.
+ * Refuses an .svg file as output. `object stats` can draw the shares of affixes, themes and artifacts, but it cannot
+ * draw the counts of properties.
  */
 export function refusePictures(output: readonly string[]): void {
   const picture = output.find((file) => extname(file).toLowerCase() === ".svg");

@@ -213,11 +213,11 @@ function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" 
   return [...first.values()];
 }
 
-/** Prints the kinds that can have no affix, one line for each type. */
+/** Prints the kinds that can never have an affix, one line for each type. */
 function reportBarren(io: Io, kinds: readonly KindSpec[]): void {
   for (const type of new Set(kinds.map((kind) => kind.type))) {
     const own = kinds.filter((kind) => kind.type === type).map(({ fullName }) => plainName(fullName));
-    note(io, `kinds of type ${type.word} that can get no affix: ${own.join(", ")}`);
+    note(io, `kinds of type ${type.word} that can never have an affix: ${own.join(", ")}`);
   }
 }
 

@@ -34,7 +34,7 @@ export function oddsOfLevels(
   );
 }
 
-/** The progress bar has this many steps for each level. */
+/** Number of steps of the progress bar for each level. */
 const STEPS = 1000;
 
 interface OddsRow {
@@ -180,6 +180,6 @@ const DIGITS = 9;
 export function statesOption(): Option {
   return new Option(
     "--states <count>",
-    "exact odds: follow at most so many states for each number of affixes",
+    "maximum number of states that the computation of exact odds follows for each number of affixes",
   ).argParser(countOf(1, MOST_STATES_ALLOWED));
 }

@@ -79,7 +79,8 @@ function lineOf(pick: Printed): string {
 }
 
 /**
- * The input of `parseLabels`, and its file. For a CSV file, also its cells, because messages show lines and columns.
+ * The input of `parseLabels`, and the file that contained it. For a CSV file, also its cells, because messages show
+ * lines and columns.
  */
 interface PickInput {
   readonly input: unknown;
@@ -111,8 +112,8 @@ function entryOf(text: string): object {
 }
 
 /**
- * Converts a line of a CSV to an entry. An empty result stands for "nothing". In a CSV without weights, each entry
- * weighs 1.
+ * Converts a line of a CSV to an entry. An empty cell for the result means that the entry has no result. If the CSV has
+ * no column of weights, each entry has the weight 1.
  */
 function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Column>): object {
   const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");

@@ -169,8 +169,8 @@ function branch({ name, kind, total, records, subpools }: Pool): Branch {
 }
 
 /**
- * Yields the lines of a pool: the pool itself, its records, then its subpools. `first` is the indentation of the first
- * line, and `rest` of all later lines.
+ * Yields the lines of a pool: the pool itself, its records, then its subpools. The first line begins with `first`. All
+ * later lines begin with `rest`.
  */
 function* tree(pool: Pool, first: string, rest: string): Generator<string, void> {
   const kind = pool.parent === undefined ? ` (${pool.kind})` : "";

@@ -48,7 +48,7 @@ export function progressBar(
     if (bar.isActive) bar.update(done, { rate });
     else bar.start(total, done, { rate });
   };
-  // stops even after a failure, because the bar's timer keeps the process alive
+  // the caller stops the bar even after a failure, because the bar's timer would keep the process alive
   return { onProgress, stop: () => bar.stop() };
 }
 

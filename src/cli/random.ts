@@ -88,7 +88,7 @@ function interleaved(
 
 function littleEndian(words: Uint32Array): Uint8Array {
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-  // a little-endian machine stores the number 1 with the byte 1 first
+  // on a little-endian machine, the first byte of the number 1 is 1
   return new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? bytes : bytes.swap32();
 }
 

@@ -91,7 +91,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
   const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
   if (flags.svg !== undefined) {
     const decimals = opened.makeMany(0).decimals[spec.strength];
-    // svgHistogram accepts integer values only, so multiplies the values by a power of ten
+    // multiplies the values by a power of ten, because svgHistogram accepts only integers
     const bars = new Map(
       chances.map(({ result, probability }) => [Math.round(result * 10 ** decimals), toNumber(probability)]),
     );

@@ -56,7 +56,7 @@ export function withTables(command: Command): Command {
 export function withTimeout(command: Command): Command {
   return command.option(
     "--timeout <seconds>",
-    "time limit for each answer of a database; half of it for a lock (default: 10)",
+    "maximum time to wait for each answer of a database; waits half as long for a lock (default: 10)",
     seconds,
   );
 }

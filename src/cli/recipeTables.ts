@@ -20,12 +20,12 @@ export function addTables(recipe: Command, io: Io): void {
   for (const [verb, [description, places]] of Object.entries(verbs)) {
     const command = withExamples(tables.command(verb), io, `recipe tables ${verb} weapon ${places}`);
     withTimeout(withRecipe(command))
-      .description(`${description}, proposals included; all tables or none`)
+      .description(`${description}, including proposals; if it fails, no table has changed`)
       .option(
         "--from <source>",
         "folder of CSV files, .json or .sqlite file, or URL (default: the words of the shipped recipe)",
       )
-      .requiredOption("--to <target>", "same forms as --from; created if missing")
+      .requiredOption("--to <target>", "a target in one of the forms of --from; created if missing")
       .option("--replace", "replace existing words")
       .action((name: string, flags: CopyFlags) => copy(io, name, flags));
   }

@@ -35,7 +35,7 @@ const WRITERS: ReadonlyMap<string, MapWriter> = new Map<string, MapWriter>([
   ["parquet", (map, part) => parquetChunks(map.total.columnBatches(listOf(part)))],
 ]);
 
-/** Adds the options of {@link MapFlags}. `also` names further types of output files, for the help text. */
+/** Adds the options of {@link MapFlags}. `also` adds further types of output files to the help text. */
 export function addMapOptions(command: Command, { also = "" }: { readonly also?: string } = {}): Command {
   const withMap = command
     .option(

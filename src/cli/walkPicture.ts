@@ -46,10 +46,10 @@ export function addFrameOptions(command: Command): Command {
   return command
     .option("--size <pixels>", "of a .png: maximum length of the longer side (default: 2048)", side)
     .option("--width <pixels>", "of a .png: width; the map is drawn as large as it fits, and centred", side)
-    .option("--height <pixels>", "of a .png: height, likewise", side)
+    .option("--height <pixels>", "of a .png: height; the map is drawn as large as it fits, and centred", side)
     .option("--scale <pixels>", "of a .png: width of a cell, 1 to 256; the maximum if a size is given", integer(1, 256))
     .addOption(
-      new Option("--cells <shape>", "of a .png: hexagons (default), or pixels: squares, as in an array").choices([
+      new Option("--cells <shape>", "of a .png: draw cells as hexagons (default), or as square pixels").choices([
         "hexagons",
         "pixels",
       ]),
@@ -58,7 +58,7 @@ export function addFrameOptions(command: Command): Command {
     .option("--legend", "of a .png: explain the colours below the map");
 }
 
-/** Converts the flags to options of a picture. Omits those that are not given. */
+/** Converts the flags to options of a picture. Omits options that are not given. */
 export function frameOptions({ size, scale, width, height, cells, background, legend }: FrameFlags) {
   const options = { maxSide: size, pixelsPerCell: scale, width, height, cells, background, legend };
   // the cast is safe: only given options are left

@@ -54,7 +54,7 @@ export function addWalkRun(walk: Command, io: Io): void {
     .option("--walkers <first-last>", "walk only these walkers of the layer, both included, from 0", walkersOf)
     .option("--steps <steps>", "stop the layer's walkers after this number of steps", countOf(0, MAX_STEPS))
     .option("--save <file>", "also save the run of the layer, for --resume and for walk merge")
-    .option("--resume <file>", "go on with a saved run; needs its --seed and its spec");
+    .option("--resume <file>", "go on with a saved run; pass the --seed and the spec of the saved run again");
   addMapOptions(command, { also: "; .walk saves the run, as --save does" })
     .addOption(jsonOption())
     .action((file: string, flags: RunFlags) => run(io, file, flags));
@@ -121,7 +121,7 @@ function walkMap(
 function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
   if (steps < part.steps) {
     const problem = "the saved run has taken more steps";
-    const expected = `--steps of ${part.steps} or more, or a layer with as many steps`;
+    const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
     fail(error("cli.usage", { problem, got: part.steps, expected }));
   }
   part.advance(steps - part.steps, { onProgress });

@@ -28,7 +28,7 @@ export function changedLayer(
   return { ...input, layers: layers.map((layer) => (only || layer?.name === name ? { ...layer, ...changes } : layer)) };
 }
 
-/** Returns the maps of all layers that come before `layer`, by name, except scattered layers. */
+/** Returns the maps of the layers before `layer`, with the layer names as keys. Skips scattered layers. */
 export function earlierMaps(walk: Walk, layer: string | undefined): Record<string, LayerMap> {
   const maps: Record<string, LayerMap> = {};
   for (const { name, side } of walk.layers.slice(0, layerIndex(walk, layer))) {

@@ -21,7 +21,7 @@ interface JsonFlags {
 export function addWorld(world: Command, io: Io): void {
   withExamples(world.command("show"), io, "world show {examples/coast.json}")
     .argument("<spec>", 'JSON spec; "-" is stdin')
-    .description("print layers with their reach and cost, terrains, kinds of placements and their expected densities")
+    .description("print the layers with reach and cost, the terrains, and the placements with expected densities")
     .addOption(jsonOption())
     .action((file: string, flags: JsonFlags) => show(io, file, flags));
   withExamples(world.command("check"), io, "world check {examples/coast.json}")
@@ -111,8 +111,8 @@ async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
 }
 
 /**
- * Opens a world, and returns the errors that parsing cannot find. Example: an unknown kind of object in a content's
- * options.
+ * Opens a world, and returns the errors that parsing cannot find. Example: the options of a content name an unknown
+ * kind of object.
  */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {
   try {

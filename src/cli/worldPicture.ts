@@ -35,7 +35,7 @@ export function addWorldPicture(world: Command, io: Io): void {
     .option("--lighten <layers>", "visits of these layers make cells lighter; names separated by commas", namesOf)
     .option("--darken <layers>", "visits of these layers make cells darker; names separated by commas", namesOf)
     .option("--kinds <names>", "mark only these kinds of placements; names separated by commas", namesOf)
-    .option("--first", "if a pixel has several cells, show the terrain that is first in the spec, not the commonest")
+    .option("--first", "if a pixel has several cells, show the terrain that comes first in the spec, not the commonest")
     .option("--upright", "draw an upright rectangle: each second row begins one column earlier")
     .addOption(jsonOption())
     .action((file: string, flags: PictureFlags) => picture(io, file, flags));

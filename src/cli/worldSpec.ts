@@ -60,7 +60,7 @@ export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-/** Opens a world. Its name comes from the flags, else from the spec, else from the file. */
+/** Opens a world. Its name is the name in the flags, or else the name in the spec, or else the name of the file. */
 export function openWorld(mill: Mill, spec: WorldSpec, { file, ...flags }: CellsFlags & { file: string }): World {
   return forkOf(mill.world(worldName(spec, { file, name: flags.name }), spec, { file }), flags);
 }

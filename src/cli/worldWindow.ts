@@ -42,8 +42,8 @@ export function addWorldWindow(world: Command, io: Io): void {
       "-o, --output <file>",
       "write the terrain of each cell: .npy (a dense u8 array), .csv, .json, .ndjson or .parquet",
     )
-    .option("--layer <name>", "with -o: write the visits of this layer instead: .npy (u32), or the visited cells")
-    .option("--placements", "with -o: write the placements with their contents instead; no .npy")
+    .option("--layer <name>", "with -o: write this layer's visits instead; .npy is a u32 array, other types list cells")
+    .option("--placements", "with -o: write the placements with their contents instead; does not support .npy")
     .addOption(rawCellsOption())
     .option("--digest", "print the SHA-256 of everything in the window")
     .addOption(jsonOption())
@@ -178,7 +178,7 @@ function* terrainBatches({ row0, col0, rows, cols, terrain, terrains }: WorldWin
   }
 }
 
-/** Yields the cells that a layer visited, with their visits. */
+/** Yields the cells that the walkers of a layer visited, with the numbers of visits. */
 function* visitedBatches(window: WorldWindow, layer: string): Generator<Rows, void> {
   const { row0, col0, cols } = window;
   const visits = window.visits(layer);

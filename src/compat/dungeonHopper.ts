@@ -92,7 +92,7 @@ export function getRandom(from: FamilyPool): RecordId {
   // refresh makes draws possible again.
   from.odds();
   const remedy =
-    "Call `exhaust`, which restores the stock of an exhausted pool, or draw with `drawFromPool`, which does so by itself";
+    "Call `exhaust`, which restores the stock of an exhausted pool, or draw with `drawFromPool`, which restores it";
   return fail(
     error("pool.exhausted", { problem: `pool ${from.path} is exhausted`, remedy, where: { path: from.path } }),
   );

@@ -73,7 +73,7 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // JSON is never shorter than the text: if these characters fill a message, the rest is not needed
+  // formats only the first characters: JSON is never shorter than its text, so a message cannot show more of them
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);
@@ -84,8 +84,8 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index from which a text is shown. It is 0, or so near to the flaw that the shown part includes the flaw,
- * even if characters are escaped.
+ * Returns the index of the first character that is shown of a text. It is close enough to the flaw: the shown part
+ * includes the flaw, even if characters are escaped. It is 0 if the flaw is near the beginning.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;

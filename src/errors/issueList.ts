@@ -53,14 +53,14 @@ export class IssueList {
   }
 
   /**
-   * Returns the listed issues. If some were omitted, one more issue at the end says so. Its place is that of an omitted
-   * issue.
+   * Returns the listed issues. If some were omitted, one more issue at the end says so. This issue has the place of the
+   * first omitted error or, if only warnings were omitted, of the first omitted warning.
    */
   list(): readonly Issue[] {
     if (this.#more === undefined) return this.#listed;
     const make = this.#more.severity === "error" ? error : warning;
     const rest = make(this.#code, {
-      problem: `only ${this.#most} issues are listed, and another issue is at this place`,
+      problem: `the list ends after ${this.#most} issues, but there is another issue at this place`,
       remedy: "Fix the listed issues first",
       where: this.#more.where,
     });

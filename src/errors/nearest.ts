@@ -30,7 +30,7 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
   return otherwise === undefined ? {} : { remedy: otherwise };
 }
 
-// Stricter than `nearest`, which accepts two edits even in the shortest names: it would suggest "I" for "ZZ".
+// Stricter than `nearest`: that function accepts two edits even in the shortest names, so it suggests "I" for "ZZ".
 function isLikely(name: string, near: string): boolean {
   const longest = Math.min(Math.max(name.length, near.length), MOST_CHARACTERS);
   const pattern = new Pattern(name.slice(0, MOST_CHARACTERS).toLowerCase());

@@ -1,10 +1,9 @@
 import type { Code } from "./codes.js";
 import { error, type Issue, issueWithin } from "./issue.js";
 
-/**
- * An error has at most this many issues, and its message at most this many characters. A parse lists far fewer issues.
- */
+/** Maximum number of issues of an error. A parse lists far fewer issues. */
 const MOST_ISSUES = 1_000_000;
+/** Maximum length of an error's message, in characters. */
 const MOST_CHARACTERS = 2 ** 28;
 
 /**
@@ -89,8 +88,8 @@ export function failOnErrors(issues: readonly Issue[]): void {
 }
 
 /**
- * Runs code that reads values from the caller. Values of a wrong shape, getters and proxies can make it throw. This
- * function turns such an exception into a RollmillError.
+ * Runs `read`, which reads values from the caller. Values of a wrong shape, getters and proxies can make `read` throw.
+ * This function turns such an exception into a RollmillError.
  *
  * @param what - Names the values in messages: "the options of table.roll".
  * @throws RollmillError `argument.type` if `read` throws. A RollmillError that `read` throws passes unchanged.

@@ -140,10 +140,12 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no later
-    // replacement has begun, and all texts belong to this subfolder. If there is no subfolder before and after the
-    // read, a whole replacement can still have happened during the read. In this case, the path of a read file leads to
-    // a new file. The new file has a different inode, because the inode of an open file is not reused.
+    // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no other
+    // replacement began during the read. So all texts belong to the state of this subfolder.
+    //
+    // If no subfolder exists before and after the read, a whole replacement can still have happened during the read.
+    // Then the path of an opened file leads to a new file now. The new file has a different inode, because the system
+    // does not reuse the inode of an open file.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

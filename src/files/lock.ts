@@ -19,7 +19,7 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
-/** Extension of a folder before it becomes a lock. A lock that was released also has it, until it is removed. */
+/** Extension of a folder that is not a lock yet, or of a released lock that is being removed. */
 const WAITING = "lock";
 
 /** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
@@ -75,18 +75,19 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. But if its
- * process cannot be examined, a lock counts as held until a name in its folder changes 10 minutes after the lock.
+ * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. If the
+ * process cannot be examined, for example on another host, the lock is stale when a name in the lock's folder has
+ * changed more than 10 minutes after the lock.
  */
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = statSync(lock);
-    // The folder's modification time is a time that the file system has already passed. So a lock never counts as stale
-    // too early, even if the clock of this host is wrong.
+    // Uses the folder's modification time in place of the present time. It is never later than the time of the file
+    // system. So a lock never counts as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, nowMs);
   } catch {
-    // no lock, or one that is being removed
+    // there is no lock, or another process is removing the lock
     return false;
   }
 }

@@ -16,7 +16,7 @@ const paths = new Set<string>();
 let catchesSignals = false;
 /** Receives the next signal, in place of {@link endBy}. */
 let interceptor: ((signal: Signal) => void) | undefined;
-/** Whether {@link interceptSignals} was called, and the function that it returned was not. */
+/** True from a call of {@link interceptSignals} until the caller calls the function that it returned. */
 let isIntercepting = false;
 
 /** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
@@ -41,8 +41,8 @@ export async function whileTemporary<T>(path: string, work: () => Promise<T>): P
 
 /**
  * Deletes the temporary files of this process before a signal (INT, TERM or HUP) ends the process. Without this call, a
- * signal leaves temporary files behind. Their names begin with `.rollmill-`. Call it once, in a program that catches no
- * signals itself. A library does not call it, because the program decides how it ends.
+ * signal leaves temporary files behind. Their names begin with `.rollmill-`. Call this function once, in a program that
+ * catches no signals itself. A library must not call it, because only the program decides how to end.
  *
  * The signals are caught only while a temporary file exists. At all other times, a signal ends the process at once,
  * even during a long calculation. After the files are deleted, the process still ends by the signal, so the parent
@@ -56,7 +56,7 @@ export function cleanUpOnSignals(): void {
  * Passes the next signal (INT, TERM or HUP) to `listener`, so that the program can end its work in order. A second
  * signal ends the process at once, as described at {@link cleanUpOnSignals}.
  *
- * @returns a function that ends this.
+ * @returns a function that removes the listener.
  */
 export function interceptSignals(listener: (signal: Signal) => void): () => void {
   interceptor = listener;

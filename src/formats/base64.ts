@@ -3,7 +3,7 @@ const CODES = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0));
 const PADDING = "=".charCodeAt(0);
 
 /**
- * Returns the base64 text of bytes. `btoa` takes texts only, and `Buffer` is Node's.
+ * Returns the base64 text of bytes. Uses neither `btoa`, which accepts only texts, nor `Buffer`, which only Node has.
  *
  * Source: RFC 4648, section 4.
  */

@@ -24,7 +24,11 @@ export function checkCells(
   if (length !== undefined) checkLength(name, (value as Uint8Array).length, length);
 }
 
-/** @throws RollmillError `argument.range` for another length. */
+/**
+ * Checks the length of an array.
+ *
+ * @throws RollmillError `argument.range` for another length.
+ */
 export function checkLength(name: string, got: number, length: number): void {
   if (got === length) return;
   fail(error("argument.range", { problem: `"${name}" has a wrong length`, got, expected: `${length}` }));

@@ -8,14 +8,14 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The longest text that every engine can hold, in UTF-16 units. */
 const MOST_TEXT = 2 ** 29 - 24;
-/** A chunk ends after the line that makes it at least this long. */
+/** Minimum length of a chunk, except the last one. A chunk ends with the line that reaches this length. */
 const CHUNK_BYTES = 2 ** 16;
 
 /**
  * Writes columns as CSV (RFC 4180, but lines end in LF). The first line has the column names. Each later line is one
  * row. A field with a comma, a quote or a line break is quoted. A null word is an empty field. Decimals are exact and
- * have no trailing zeros. A text that a spreadsheet would run as a formula gets an apostrophe before it; `rawCells`
- * turns this off. An unpaired surrogate becomes U+FFFD.
+ * have no trailing zeros. A text that a spreadsheet would run as a formula gets an apostrophe before it. The option
+ * `rawCells` turns this off. An unpaired surrogate becomes U+FFFD.
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *

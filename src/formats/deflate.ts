@@ -76,7 +76,7 @@ export class Deflater {
     this.#run = run;
   }
 
-  /** Returns the compressed bytes that are complete, as many as a multiple of `unit` allows, and forgets them. */
+  /** Removes complete compressed bytes, and returns them. Their number is the largest possible multiple of `unit`. */
   take(unit: number): Uint8Array {
     return this.#out.take(unit);
   }
@@ -131,7 +131,10 @@ export class Deflater {
 
 /** Bytes of a cell. */
 const CELL_BYTES = 4;
-/** What is equal after a new cell: three bytes, which are 0. Then each equal cell adds four bytes. */
+/**
+ * A new cell begins a run of this length. A run has the bytes that equal the byte four bytes before. After the first
+ * byte of a new cell, these are its three other bytes, which are 0. Each equal cell then adds four bytes.
+ */
 const ZERO_BYTES = 3;
 const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
 
@@ -199,7 +202,7 @@ export class CellDeflater {
     this.#counts[byte]++;
   }
 
-  // a run of 0 bytes is before the second cell only
+  // the run has length 0 only before the second cell
   #putRun(run: number): void {
     if (run === 0) return;
     this.#tokens[this.#tokenCount++] = END_OF_BLOCK + run;
@@ -246,7 +249,7 @@ function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Co
     else {
       const run = token - END_OF_BLOCK;
       out.bits(words[LENGTH_CODES[run]], lengths[LENGTH_CODES[run]]);
-      // the + 1 appends a 0 bit: the code of the distance. There is one distance, so no other code is needed
+      // the + 1 appends a 0 bit, which is the code of the only distance
       out.bits(EXTRA_VALUES[run], EXTRA_BITS[run] + 1);
     }
   }
@@ -254,8 +257,8 @@ function writeTokens(out: BitWriter, tokens: Uint16Array, { words, lengths }: Co
 }
 
 /**
- * Writes a block's header: the code lengths of literals and copies, then those of the distances. Only the code of one
- * distance, 1 … 4, has a length: 1. These codes have no extra bits.
+ * Writes a block's header: the code lengths of literals and copies, then the code lengths of the distances. A block has
+ * only one distance, 1 … 4, so only this distance has a code. The code has one bit, and no extra bits follow it.
  */
 function writeHeader(out: Pick<BitWriter, "bits">, lengths: Uint8Array, distance: number): void {
   const symbols: number[] = [];
@@ -389,7 +392,7 @@ class BitWriter {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Returns the first bytes, as many as a multiple of `unit` allows, and removes them. */
+  /** Removes the first bytes, and returns them. Their number is the largest possible multiple of `unit`. */
   take(unit: number): Uint8Array {
     const taken = this.#end - (this.#end % unit);
     const bytes = this.#bytes.slice(0, taken);

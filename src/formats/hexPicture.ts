@@ -56,7 +56,7 @@ export interface HexPicture {
  *
  * @param layers - one map or more. Without `window`, at least one of them needs a visited cell.
  * @throws RollmillError `argument.range` for invalid options, maps without a visited cell, first visits of a map that
- * keeps none, or more than 2²⁸ pixels; `argument.callback`; the reason of an aborted signal.
+ * does not keep them, or more than 2²⁸ pixels; `argument.callback`; the reason of an aborted signal.
  */
 export function hexPicture(layers: readonly MapSource[], given: PictureOptions = {}): HexPicture {
   const options = readOptions("hexPicture", given, PICTURE_OPTIONS);
@@ -66,7 +66,10 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
   return picture;
 }
 
-/** Room for a legend: a strip below the map, and free colours. The map uses at most `mostLevels` levels. */
+/**
+ * Room for a legend: a strip below the map, and colours for the legend alone. The map itself uses at most `mostLevels`
+ * levels.
+ */
 interface Additions {
   readonly strip: Strip;
   readonly mostLevels: number;

@@ -17,8 +17,8 @@ const ROWS_PER_LOOK = 16;
  *
  * Cost: O(pixels). Memory: twice the size of the file.
  *
- * @param colors - 1 … 256 colours: red, green, blue and optionally alpha, each 0 … 255. Without
- * colours, pixels are shades of gray.
+ * @param colors - 1 … 256 colours: red, green, blue and optionally alpha, each 0 … 255. Without colours, pixels are
+ * shades of gray.
  * @param look - called from time to time. It may throw to stop the work.
  */
 export function indexedPng(

@@ -2,8 +2,8 @@ import { error, type Issue } from "../errors/index.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
 /**
- * The value of a JSON text. If the text is malformed, an issue for its first syntax error instead. `cause` is the error
- * of `JSON.parse`.
+ * The value of a JSON text or, if the text is malformed, an issue for its first syntax error. `cause` is the error of
+ * `JSON.parse`.
  */
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 

@@ -1,11 +1,13 @@
 import type { Strip } from "./pictureFrame.js";
 import { forEachPixel, GLYPH_HEIGHT, GLYPH_WIDTH } from "./pixelFont.js";
 
-/** Height of a legend line, and margin around the legend. Both are in units: a unit is one pixel of the font. */
+/** Height of a legend line, in units. A unit is one pixel of the font. */
 export const LINE_UNITS = GLYPH_HEIGHT + 5;
+/** Margin around the legend, in units. */
 export const MARGIN_UNITS = 5;
-/** The legend shows at most this many characters of a name, and as many of a number. */
+/** The legend shows at most this many characters of a name. */
 const NAME_CHARACTERS = 16;
+/** The legend has room for this many characters of a number. */
 const NUMBER_CHARACTERS = 13;
 /** Minimum width of a layer's colours, in units. */
 const LEAST_RAMP_UNITS = 24;
@@ -13,7 +15,7 @@ const LEAST_RAMP_UNITS = 24;
 interface LegendLine {
   /** The name of the layer. "" if it has no name. */
   readonly name: string;
-  /** The numbers for which the first and the last colour stand. */
+  /** The numbers that the first and the last colour stand for. */
   readonly least: number;
   readonly most: number;
   /** The first level of the layer, and the number of its levels. */
@@ -32,12 +34,12 @@ function nameCharacters(names: readonly string[]): number {
   return mostOf(names.map((name) => shownCharacters(name).length));
 }
 
-/** The characters of a name that a legend shows. A character has at most two UTF-16 units. */
+/** Returns the characters of a name that a legend shows. A character has at most two UTF-16 units. */
 export function shownCharacters(name: string): string[] {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS);
 }
 
-/** The highest of at least one number. There may be more numbers than a call takes arguments. */
+/** Returns the highest number. There is at least one. `Math.max(...numbers)` would fail for very many numbers. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number));
 }

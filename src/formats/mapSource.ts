@@ -47,7 +47,7 @@ export interface MapSource extends CellLayout {
   chunks(): Iterable<CellChunk>;
 }
 
-/** Maximum number of chunks of a map. With chunks as large as those of a layer, their visits take 64 GiB. */
+/** Maximum number of chunks of a map. If each chunk has 4096 cells, their visits take 64 GiB. */
 const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
@@ -105,13 +105,17 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   const chunk = readFields(`chunk ${i}`, given, CHUNK_KEYS);
   const { chunkRow, chunkCol, visits, firstVisit = visits } = chunk;
   if (!isCells(visits) || !isCells(firstVisit) || firstVisit.length !== visits.length) {
-    refuseArgument(`chunks[${i}]`, given, "a chunk with visits, and perhaps as many first visits, in Uint32Arrays");
+    refuseArgument(
+      `chunks[${i}]`,
+      given,
+      "a chunk whose visits, and first visits if any, are Uint32Arrays of one length",
+    );
   }
   const side = sideOf(visits);
   const isInside = (at: unknown) => Number.isInteger(at) && isCoordinate(Number(at) * side);
   if (isInside(chunkRow) && isInside(chunkCol)) return { ...chunk, side };
   const problem = `chunk ${i} is outside the 32-bit coordinates`;
-  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol" }));
+  return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol of 32-bit cells" }));
 }
 
 // also accepts arrays of another realm: for example, a test runner's sandbox has its own `Uint32Array`

@@ -45,8 +45,9 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
 }
 
 /**
- * Returns pixels that are 1 if a pixel at most `rim` steps of `step` pixels away is 1. Steps of 1 find nothing in another
- * row, because at least `rim` columns on each side of a mark are 0.
+ * Widens a mark by `rim` pixels on two sides. A pixel becomes 1 if a pixel at most `rim` steps away is 1. `step` is the
+ * distance to the next pixel in the array: 1 in a row, the width in a column. In a row, the search may cross into the
+ * next row. It finds no 1 there, because at least `rim` columns on each side of a mark are 0.
  */
 function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
   return pixels.map((_, i) => {

@@ -25,8 +25,9 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
  *
  * Cost: 4 bytes for each cell of the window, visited or not.
  *
- * @throws RollmillError `argument.range` for an invalid window, more than 2²⁸ cells, first visits of a map that keeps
- * none, or, without `window`, a map without visited cells. For a malformed map, `argument.type` or `argument.range`.
+ * @throws RollmillError `argument.range` for an invalid window, more than 2²⁸ cells, or first visits of a map that does
+ * not keep them. Without `window`, also for a map without visited cells. For a malformed map, `argument.type` or
+ * `argument.range`.
  */
 export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
   const view = readView(readOptions("toNpy", options, ["window", "show"]));

@@ -68,7 +68,7 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Replace a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
+/** Entries in place of a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
 const UNUSED = -1;
 const NULL = -2;
 

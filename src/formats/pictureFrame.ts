@@ -38,8 +38,8 @@ export interface FrameOptions extends MapView {
    */
   readonly maxSide?: number;
   /**
-   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only one of
-   * them is set, the other one fits the drawn map.
+   * Width and height of the picture, in pixels. The map is drawn as large as possible, in the centre. If only the width
+   * or only the height is set, the other size fits the drawn map.
    */
   readonly width?: number;
   readonly height?: number;
@@ -50,7 +50,7 @@ export interface FrameOptions extends MapView {
   readonly cells?: "hexagons" | "pixels";
   /**
    * Chooses the number for a pixel that stands for several cells. `max` (default) is their highest visit count. `sum`
-   * is the sum of their visits. For first visits it is always the smallest step, and `pool` must not be set.
+   * is the sum of their visits. A picture of first visits always shows the smallest step, and must not set `pool`.
    */
   readonly pool?: "max" | "sum";
 }
@@ -160,7 +160,7 @@ export function checkFrame(options: FrameOptions): void {
   if (pool !== "max" && pool !== "sum") refuse('invalid option "pool"', pool, '"max" or "sum"');
   if (cells !== "hexagons" && cells !== "pixels") refuse('invalid option "cells"', cells, '"hexagons" or "pixels"');
   if (options.pool !== undefined && options.show === "firstVisits")
-    refuse('the option "pool" is only for visits', pool, 'no "pool" for first visits');
+    refuse('a picture of first visits has no option "pool"', pool, 'no "pool", or "show" set to "visits"');
 }
 
 const LIMITS = [

@@ -5,11 +5,12 @@ export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
  * Checks that a value is an iterable or an asynchronous iterable, and returns its iterator as an asynchronous iterable.
- * What the iterator throws later, such as an error of a file or the reason of a signal, passes unchanged. An array reads
- * no file: if it throws, it is a proxy or a detached buffer, and the error says that it cannot be read.
+ * Errors that the iterator throws later, such as an error of a file or the reason of a signal, pass unchanged. An array
+ * reads no file. If an array throws, it is a proxy or its buffer is detached. Then the error says that the array cannot
+ * be read.
  *
- * Does not await the values of a synchronous iterator, as `for await` would: a value that cannot be read, such as a
- * revoked proxy, then reaches the checks of the reader.
+ * Unlike `for await`, does not await the values of a synchronous iterator. So a value that cannot be read, such as a
+ * revoked proxy, reaches the checks of the reader.
  *
  * @throws RollmillError `argument.type` for anything else. The iterator throws it too, for a result that is no object.
  */

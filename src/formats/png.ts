@@ -43,8 +43,8 @@ const LAYER_COLORS = ["inferno", "blues", "greens", "greys"] as const;
 /**
  * Draws a map, or several maps on top of each other, as an indexed PNG. Cells of 4 pixels and more are hexagons.
  * Smaller cells are squares, and each row is shifted by half a cell. If a map is too large for the picture, each pixel
- * stands for several cells. The colour shows how often, or when first, the cell was visited. Each layer has its own log
- * scale.
+ * stands for several cells. The colour shows the number of visits, or the step of the first visit. Each layer has its
+ * own log scale.
  *
  * Cost: the cost of {@link hexPicture}, plus O(pixels) for compression. The same map gives the same bytes on every
  * platform.

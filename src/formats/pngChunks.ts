@@ -35,10 +35,10 @@ const MOST_COLORS = 256;
  * Cost: O(pixels). Memory: one band, and its compressed bytes. The same pixels give the same bytes on every platform,
  * whatever bands they come in.
  *
- * @param bands - the pixels from the top: one or more whole rows at a time. They are read one by one, when the bytes of
- * the previous band have been taken. The array of a band may be used again for the next one.
+ * @param bands - the pixels from the top. A band has one or more whole rows. A band is read only after the bytes of the
+ * previous band have been taken. So the array of a band may be used again for the next band.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments; `argument.range`
- * if a band is not a number of whole rows, or if there are too few or too many rows. What `bands` throws passes
+ * if a band does not have whole rows, or if there are too few or too many rows. Errors that `bands` throws pass
  * unchanged.
  */
 export async function* pngChunks(size: PngSize, bands: Pieces<Uint8Array>): AsyncGenerator<Uint8Array, void> {
@@ -70,7 +70,8 @@ function rowsOf(band: Uint8Array, { width, most }: { readonly width: number; rea
 }
 
 /**
- * The colours of a file, and the number of colours that are known. Pixels with a greater number show the last colour.
+ * The colours of a file. `known` is the number of colours that the caller gave. If a pixel's number is `known` or more,
+ * the pixel shows the last colour of `palette`, which is the background.
  */
 interface ReadColors {
   readonly palette: readonly (readonly number[])[] | undefined;
@@ -95,7 +96,7 @@ function colorAt(color: unknown, i: number): Rgb {
   return readRgb(name, color) ?? refuseArgument(name, color, "[red, green, blue], each 0 … 255");
 }
 
-/** Returns pixels in which every number from `known` on is `known`, the background. */
+/** Returns pixels in which every number above `known` is replaced by `known`, the number of the background. */
 export function withBackground(pixels: Uint8Array, known: number): Uint8Array {
   let most = 0;
   for (let i = 0; i < pixels.length; i++) if (pixels[i] > most) most = pixels[i];

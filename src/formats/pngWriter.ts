@@ -80,8 +80,9 @@ export class PngWriter {
   }
 
   /**
-   * Returns the bytes of the file that are complete since the last call; perhaps none. A chunk has a fixed length, so
-   * the file does not depend on the calls if there is one after each call of `add`.
+   * Returns the chunks that are complete since the last call. There may be none. Every chunk of pixels has the same
+   * length, except the last one. So if `take` is called after each `add`, the bytes of the file do not depend on how
+   * many rows each `add` gets.
    */
   take(): Uint8Array[] {
     const bytes = this.#deflater.take(CHUNK_BYTES);
@@ -97,7 +98,7 @@ export class PngWriter {
 
 /**
  * Whether to store a row as differences from the row above. Counts the changes from the pixel above, and the changes
- * from the pixel to the left. Returns true if the first count is less than half of the second. The factor ½ is because
+ * from the pixel to the left. Returns true if the first count is less than half of the second. The factor is ½, because
  * differences have more distinct values than pixels.
  */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {

@@ -19,8 +19,8 @@ export interface HistogramOptions {
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
    * The scale of the heights. A "log" scale makes rare values visible. It starts at half of the greatest power of ten
-   * that is at most the lowest bar. Example: at 5 for a lowest bar of 30. Marks below the start are not drawn. Default
-   * "linear".
+   * that is at most the lowest bar. Example: if the lowest bar is 30, the power is 10, and the scale starts at 5. Marks
+   * below the start are not drawn. Default "linear".
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */

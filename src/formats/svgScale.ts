@@ -14,8 +14,9 @@ export function linearScale(highest: number): Scale {
 }
 
 /**
- * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is at most `least` (>
- * 0). So a bar of height `least` is visible. Example: 30 gives the start 5.
+ * Creates a log scale that ends at `highest`. It starts at half of the greatest power of ten that is at most `least`.
+ * So a bar of height `least` is visible. Example: if `least` is 30, the power is 10, and the scale starts at 5. `least`
+ * must be above 0.
  */
 export function logScale(least: number, highest: number): Scale {
   const [first, last] = [exponentOf(least), exponentOf(highest)];

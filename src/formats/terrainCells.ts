@@ -112,8 +112,8 @@ function drawPooled(
 }
 
 /**
- * Number of pixels of a line that are drawn together. For each pixel, the cells of each terrain are counted: 4 bytes for
- * up to 256 terrains. So the counts of a whole line of 2²⁶ pixels would take 64 GiB.
+ * Number of pixels of a line that are drawn together. Each pixel has a count of 4 bytes for each terrain. With 256
+ * terrains, the counts of a whole line of 2²⁶ pixels would take 64 GiB.
  */
 const STRIP_PIXELS = 4096;
 

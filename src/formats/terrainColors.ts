@@ -93,7 +93,7 @@ class Palette {
    * nearest colour.
    */
   add(color: Rgb): number {
-    // a transparent background is not a colour
+    // a transparent background is no candidate for the nearest colour
     const first = this.#isClear ? 1 : 0;
     const distances = this.colors.slice(first).map((other) => distance(color, other));
     const nearest = distances.indexOf(Math.min(...distances));

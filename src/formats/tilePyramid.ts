@@ -92,15 +92,16 @@ export interface ParentTileOptions {
   /** Number of cells along each side of a tile. Default 256. */
   readonly side?: number | undefined;
   /**
-   * Chooses the terrain of a pixel. `common` (default) is the most common terrain of the four pixels that it stands
-   * for; of equally common terrains, the lowest. `first` is the lowest of the four terrains.
+   * Chooses the terrain of a pixel, which stands for four pixels. `common` (default) is their most common terrain. If
+   * several terrains are equally common, `common` is the one with the lowest number. `first` is the terrain with the
+   * lowest number of all.
    */
   readonly pool?: TerrainPool | undefined;
 }
 
 /**
- * Returns the cells of the tile that shows four tiles at half their size. A cell with the number 255 has no terrain; it
- * is chosen only if all four have none.
+ * Returns the cells of the tile that shows four tiles at half their size. A cell with the number 255 has no terrain.
+ * This number is chosen only if all four cells have no terrain.
  *
  * Cost: O(cells of a tile).
  *

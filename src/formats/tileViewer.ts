@@ -42,7 +42,7 @@ export function tileViewer(options: TileViewerOptions): string {
     .map((kind, i) => entryOf(kind as TerrainKind, `terrains[${i}]`))
     .filter((entry) => entry.name !== "");
   const map = { rows, cols, side, deepest, row0, col0, path, legend };
-  // the title is before the script, so texts of the script cannot be taken for its place
+  // `replace` replaces only the first TITLE, which is before the script. So a TITLE in a text of the script stays.
   return PAGE.replace("{}", () => inScript(map)).replace("TITLE", () => escaped(title));
 }
 
@@ -58,13 +58,14 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-/** Returns JSON that cannot end the script or begin a comment: "<" occurs in texts only. */
+/** Returns JSON that cannot end the script or begin a comment, because it has no "<". JSON has "<" only in texts. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 /**
- * The page. `scale` is the width of a cell in pixels; (`left`, `top`) is the point of the map, in cells, in the corner.
+ * The page. `scale` is the width of a cell in pixels. (`left`, `top`) is the point of the map, in cells, that the page
+ * shows in its top left corner.
  */
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -26,8 +26,8 @@ export interface TiledSector {
   readonly rows: number;
   readonly cols: number;
   /**
-   * The cells, row by row. A Uint8Array has terrains: indices into `terrains`; a greater number is an empty cell. A
-   * Uint32Array has visits: a cell without visits is empty.
+   * The cells, row by row. A Uint8Array contains indices into `terrains`. A cell with a greater number is empty. A
+   * Uint32Array contains visits. A cell without visits is empty.
    */
   readonly cells: Uint8Array | Uint32Array;
 }
@@ -35,7 +35,7 @@ export interface TiledSector {
 /** A tile layer. */
 export interface TiledLayer {
   readonly name: string;
-  /** The cells, in rectangles that do not overlap. They are read one by one, and may be in any order. */
+  /** The cells, in rectangles that do not overlap. The rectangles are read one by one, and may be in any order. */
   readonly sectors: Pieces<TiledSector>;
 }
 
@@ -63,30 +63,33 @@ export interface TiledMap extends CellLayout {
 
 const MOST_LAYERS = 64;
 const MOST_KINDS = 256;
-/** Tiled computes pixels with 32-bit integers: 2²⁶ tiles of 28 pixels are less than 2³¹ pixels. */
+/**
+ * Maximum distance from the first cell, in rows and in tiles. Tiled computes pixels with 32-bit integers: 2²⁶ tiles of
+ * 28 pixels are less than 2³¹ pixels.
+ */
 const LIMIT = 2 ** 26;
 /** Number of cells that are compressed with the same codes. */
 const BAND_CELLS = 2 ** 20;
-/** A piece of placements ends after the point that makes it at least this long: a text has at most 2²⁹ characters. */
+/** A piece of placements ends with the point that reaches this length. Without pieces, a text could be too long. */
 const PIECE_CHARACTERS = 2 ** 16;
-/** The number of a terrain's tile in a cell is the terrain plus this number. 0 is an empty cell. */
+/** A cell stores the index of its terrain plus this number. 0 is an empty cell. */
 const FIRST_TILE = 1;
 
 /**
  * Writes a map of the Tiled map editor: a `.tmj` file with hexagons. The map is infinite, so rows and columns may be
  * negative. Yields the text in pieces.
  *
- * A cell is the tile y = row, x = col + ⌊row / 2⌋; with odd-r coordinates, x = col. Odd rows are shifted to the right
- * by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd. If you shift a map,
- * shift it by an even number of rows.
+ * An axial cell becomes the tile with x = col + ⌊row / 2⌋ and y = row. With odd-r coordinates, x = col. Odd rows are
+ * shifted to the right by half a tile, as in Tiled's hexagonal maps with the stagger axis y and the stagger index odd.
+ * If you shift a map, shift it by an even number of rows.
  *
- * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells of 2²⁰ cells. The same map gives
- * the same text on every platform.
+ * Cost: O(cells). Memory: one sector, and about 4 bytes for each run of equal cells in a band of 2²⁰ cells. The same
+ * map gives the same text on every platform.
  *
  * Source: doc.mapeditor.org, JSON Map Format.
  *
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for a malformed map; `argument.range` for
- * cells more than 2²⁶ rows or tiles from the first one. What an iterable of the map throws passes unchanged.
+ * cells more than 2²⁶ rows or tiles from the first cell. Errors that an iterable of the map throws pass unchanged.
  */
 export async function* tiledMap(map: TiledMap): AsyncGenerator<string, void> {
   const known = ["coordinates", "terrains", "image", "layers", "placements"];
@@ -221,7 +224,7 @@ class Tiles {
     this.#ofTerrain = Uint8Array.from({ length: 256 }, (_, i) => (i < terrains ? FIRST_TILE + i : 0));
   }
 
-  /** Returns the tiles of cells; undefined if all are empty. */
+  /** Returns the tiles of cells. Returns undefined if all cells are empty. */
   of(cells: Uint8Array | Uint32Array): Uint8Array | undefined {
     const tiles = new Uint8Array(cells.length);
     let any = 0;

@@ -18,12 +18,12 @@ export const ROW_PIXELS = (TILE_HEIGHT + SIDE_PIXELS) / 2;
 /** Number of tiles that show visits, one for each range. */
 export const VISIT_TILES = 8;
 /**
- * Maximum number of terrains. A cell has the number of its tile plus 1 in one byte, 0 for no tile; and a palette has
- * 256 colours: one is clear, and each tile has another one.
+ * Maximum number of terrains. Two limits lead to it. A cell is one byte: 0 for no tile, or the number of its tile plus
+ * 1. And a palette has at most 256 colours: one transparent colour, and one colour for each tile.
  */
 const MOST_TERRAINS = 255 - VISIT_TILES;
 const COLUMNS = 16;
-/** The part of black in the colour of the tile with the most visits, of 255. */
+/** Alpha of the tile for the most visits, 0 … 255. The tiles for visits are black and partly transparent. */
 const DARKEST = 176;
 
 /** Options of {@link tiledTileset}. */
@@ -36,7 +36,7 @@ export interface TiledTilesetOptions {
 export interface TiledTileset {
   /** The bytes of the picture: an indexed PNG. */
   readonly png: Uint8Array;
-  /** The tileset as JSON: the content of a `.tsj` file. A map has it in its list of tilesets, with `firstgid`. */
+  /** The tileset as JSON: the content of a `.tsj` file. A map lists this object, plus `firstgid`, in `tilesets`. */
   readonly tileset: object;
 }
 
@@ -61,7 +61,7 @@ export function tiledTileset(terrains: readonly TerrainKind[], options: TiledTil
  */
 export function readTerrains(given: readonly TerrainKind[]): TerrainKind[] {
   const kinds = readList("terrains", given, { of: "terrains", most: MOST_TERRAINS });
-  if (kinds.length === 0) fail(error("argument.range", { problem: "there are no terrains", expected: "at least one" }));
+  if (kinds.length === 0) fail(error("argument.range", { problem: "no terrain is given", expected: "at least one" }));
   return kinds.map((kind, i) => {
     const path = `terrains[${i}]`;
     const { name, color } = readFields(path, kind as TerrainKind, ["name", "color"]);
@@ -95,7 +95,7 @@ function spritesOf(colors: readonly Rgb[]): Uint8Array {
   const width = COLUMNS * TILE_WIDTH;
   const height = Math.ceil(count / COLUMNS) * TILE_HEIGHT;
   const pixels = new Uint8Array(width * height);
-  // without a gap: Tiled draws a grid if its user wants one
+  // draws no gap between hexagons, because Tiled itself can show a grid
   const lines = hexagonLines(TILE_WIDTH, ROW_PIXELS, 0);
   for (let tile = 0; tile < count; tile++) {
     const corner = Math.floor(tile / COLUMNS) * TILE_HEIGHT * width + (tile % COLUMNS) * TILE_WIDTH;

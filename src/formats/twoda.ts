@@ -70,8 +70,8 @@ export interface TwoDaOptions {
 }
 
 /**
- * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Malformed text
- * does not throw, and neither does a value that is not a text: `issues` of the result lists the errors. A cell is
+ * Reads a 2DA V2.0 text. The two header lines may be missing: then the first line has the column names. Does not throw
+ * for a malformed text, or for a value that is not a text. Instead, `issues` of the result lists the errors. A cell is
  * quoted only if it begins with a quote. A quoted `"****"` is text, not an empty cell.
  *
  * Cost: one pass, O(characters). Limits: 64 Mi characters, 1 Mi characters in a line, 10⁶ rows, 10³ columns, 2²⁴ cells.

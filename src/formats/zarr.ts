@@ -16,12 +16,12 @@ export interface ZarrShards {
 
 /** Describes an array of two dimensions for {@link zarrArray}. */
 export interface ZarrArray extends ZarrShards {
-  /** Number of rows and columns. Shards at the edge may be larger than what is left of the array. */
+  /** Number of rows and columns. Shards at the edge may extend beyond the array. */
   readonly shape: readonly [rows: number, cols: number];
   readonly dataType: ZarrDataType;
   /** Default: row, col. */
   readonly dimensionNames?: readonly [rows: string, cols: string] | undefined;
-  /** Values that readers show with the array, such as `{ origin: [row0, col0] }`. Only what JSON can contain. */
+  /** Values that readers show with the array, such as `{ origin: [row0, col0] }`. JSON must be able to contain them. */
   readonly attributes?: ZarrAttributes | undefined;
 }
 
@@ -34,9 +34,9 @@ const SHARD_SIDE = 1024;
 const CHUNK_SIDE = 256;
 const MOST_SIDE = 4096;
 const MOST_ROWS = 2 ** 32;
-/** The depth of nested lists and objects in attributes. */
+/** Maximum depth of nested lists and objects in attributes. */
 const MOST_DEPTH = 32;
-/** The length of the attributes as JSON. */
+/** Maximum length of the attributes as JSON, in characters. */
 const MOST_TEXT = 2 ** 20;
 
 /**
@@ -86,7 +86,7 @@ export function zarrArray(array: ZarrArray): string {
         name: "sharding_indexed",
         configuration: {
           chunk_shape: [chunkSide, chunkSide],
-          // a byte has no order
+          // cells of one byte need no byte order
           codecs: [dataType === "uint8" ? { name: "bytes" } : bytes, zstd, checksum],
           index_codecs: [bytes, checksum],
           index_location: "end",
@@ -102,7 +102,7 @@ export function zarrArray(array: ZarrArray): string {
  * Returns the path of a shard's file, relative to the folder of the array.
  *
  * @param row - the row of the shard: the row of its first cell ÷ the side of a shard.
- * @param col - the column of the shard, likewise.
+ * @param col - the column of the shard: the column of its first cell ÷ the side of a shard.
  * @throws RollmillError `argument.range` for anything but integers from 0.
  */
 export function zarrShardPath(row: number, col: number): string {
@@ -161,8 +161,8 @@ function readAttributes(given: ZarrAttributes): unknown {
 }
 
 /**
- * Copies values that JSON can contain. Counts the characters of their JSON while it copies: an object that is in many
- * places of a small value is copied to each of them.
+ * Copies values that JSON can contain. Counts the characters of their JSON while it copies. Otherwise a small value
+ * could become a huge copy: an object that is in many places is copied for each of them.
  */
 class JsonCopier {
   /** A lower bound for the length of the JSON of all copied values. */

@@ -42,8 +42,8 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /**
  * Writes a shard of a Zarr array, in the format that `zarrArray` describes. Chunks whose cells all have the fill value
- * are left out. The same cells give the same bytes on every platform: the compressor is WebAssembly, not the
- * platform's.
+ * are left out. The same cells give the same bytes on every platform, because the compressor is a WebAssembly module
+ * and not a part of the platform.
  *
  * Cost: O(cells). Memory: the bytes of the file, and one chunk. The first call loads the compressor.
  *
@@ -125,7 +125,7 @@ export async function readZarrShard<T extends ZarrDataType>(
   return cells as ZarrCells<T>;
 }
 
-/** The place of a chunk in a shard; undefined if the chunk is left out. */
+/** The place of a chunk in a shard. Undefined if the chunk is left out. */
 type Place = { readonly from: number; readonly bytes: number } | undefined;
 
 /** Reads the index of a shard, and checks that every chunk is inside the shard. */
@@ -146,8 +146,9 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
 }
 
 /**
- * Returns the number of bytes in a zstd frame, as its header says; undefined if the header does not say it. A damaged
- * frame could say 2⁶⁴ bytes, and the decompressor would try to allocate them.
+ * Returns the decompressed size that the header of a zstd frame states, in bytes. Undefined if the header states no
+ * size. The caller checks this size first: a damaged frame could state 2⁶⁴ bytes, and the decompressor would try to
+ * allocate them.
  *
  * Source: RFC 8878, section 3.1.1.
  */

@@ -7,27 +7,27 @@ export const EVENTS = "events.ndjson";
 
 const WISHES = ["run", "queue", "pause", "cancel"] as const;
 
-/** What a user wants of a job. Whoever works on the job looks several times a second, and stops if it has changed. */
+/** A request for a job. Each process that works on the job reads it several times a second, and stops if it changed. */
 export interface Control {
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
   readonly wish: (typeof WISHES)[number];
   /** For `queue`: the number of the submission. The queue may still have tasks of an earlier submission. */
   readonly generation?: number | undefined;
-  /** Why the last submission failed. */
+  /** The reason if the last submission failed. */
   readonly failure?: string | undefined;
 }
 
-/** Writes what a user wants of a job. */
+/** Writes the request for a job. */
 export function putControl(store: JobStore, control: Control): void {
   store.put(CONTROL, [Buffer.from(sealedText(control))]);
 }
 
-/** Reads what a user wants of a job. A damaged file counts as `run`, because no result depends on the file. */
+/** Reads the request for a job. A missing or damaged file means `run`, because no result depends on this file. */
 export function readControl(store: JobStore): Control {
   return storedControl(store) ?? { wish: "run" };
 }
 
-/** Reads what a user wants of a job: `run` if there is no file. Returns undefined if the file is damaged. */
+/** Reads the request for a job: `run` if there is no file. Returns undefined if the file is damaged. */
 export function storedControl(store: JobStore): Control | undefined {
   try {
     const { wish, generation, failure } = readSealed(store, CONTROL) ?? { wish: "run" };
@@ -45,7 +45,7 @@ export function storedControl(store: JobStore): Control | undefined {
   }
 }
 
-/** Adds an event to the log of a job, which is for people. A log that cannot be written is not an error. */
+/** Adds an event to the log of a job. The log is for people, so a log that cannot be written is not an error. */
 export function logEvent(store: JobStore, event: string, details: object = {}): void {
   try {
     store.append(EVENTS, JSON.stringify({ at: new Date().toISOString(), event, pid: process.pid, ...details }));

@@ -35,24 +35,32 @@ const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
 const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 
 /**
- * What happens to a job. `running`: a runner works on it, in this process or in another one, or workers of a queue do. A
- * runner that was killed on another machine counts as running until somebody pauses or resumes the job. `queued`: its
- * tasks are in a queue, and no worker has begun one. `paused`: a user paused it. `stopped`: nobody works on it, because it
- * was not run yet, or its runner failed or was killed; or tasks run by {@link Job.work}. `cancelled`: a user cancelled it,
- * and its files are deleted. `finished`: it has a result.
+ * The state of a job.
+ *
+ * - `running`: a runner works on it, in this process or in another one, or workers of a queue do. If the runner was killed
+ *   on another machine, the state stays `running` until somebody pauses or resumes the job.
+ * - `queued`: its tasks are in a queue, and no worker has begun one.
+ * - `paused`: a user paused it.
+ * - `stopped`: it has no runner. It was not run yet, its runner failed or was killed, or its tasks run by
+ *   {@link Job.work}.
+ * - `cancelled`: a user cancelled it, and its files are deleted.
+ * - `finished`: it has a result.
  */
 export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled" | "finished";
 
-/** How far a phase is. */
+/** The progress of a phase. */
 export interface PhaseStatus {
   readonly name: string;
   /** Number of finished tasks. */
   readonly done: number;
-  /** Number of all tasks. Undefined while an earlier phase, which decides it, is not finished, and in a finished job. */
+  /**
+   * Number of all tasks. Undefined in a finished job. Also undefined as long as the number depends on an earlier phase
+   * that is not finished.
+   */
   readonly tasks: number | undefined;
 }
 
-/** How far a job is. Read from the files of the job, so any process on any machine can ask. */
+/** The progress of a job. It is read from the files of the job, so any process on any machine can ask for it. */
 export interface JobStatus {
   readonly name: string;
   readonly seed: string;
@@ -60,7 +68,7 @@ export interface JobStatus {
   readonly phases: readonly PhaseStatus[];
   /** Share of the work that is done, 0 … 1, by estimated time. */
   readonly share: number;
-  /** Why the last submission to a queue failed. Undefined if it did not, or if the job was run again since. */
+  /** The reason if the last submission to a queue failed. Undefined if the job was run again after that. */
   readonly failure: string | undefined;
   /** The exports that the job asks for, whether each is there, and the path of the file to open. */
   readonly exports: readonly { readonly kind: ExportName; readonly done: boolean; readonly main: string }[];
@@ -98,13 +106,13 @@ export class Job {
     return { job: this.#job, store: this.#store };
   }
 
-  /** What the job needs, about. */
+  /** Estimates of what the job needs. */
   get needs(): JobNeeds {
     return needsOf(this.#job);
   }
 
   /**
-   * Returns how far the job is. Reads only which files exist.
+   * Returns the progress of the job. Checks only which files exist.
    *
    * @throws RollmillError `file.read`, `job.damaged`.
    */
@@ -137,11 +145,11 @@ export class Job {
   }
 
   /**
-   * Works on the job until it is finished. Skips the tasks that are done. Returns the result, or undefined if the job was
-   * paused or cancelled by another process.
+   * Works on the job until it is finished. Skips the tasks that are done. Returns the result, or undefined if the job
+   * was paused or cancelled by another process.
    *
-   * @throws The reason of an aborted signal; RollmillError `file.busy` if another runner works on the job; the errors of
-   * the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   * @throws The reason of an aborted signal; RollmillError `file.busy` if another runner works on the job; the errors
+   * of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
@@ -173,14 +181,14 @@ export class Job {
   }
 
   /**
-   * Does one task, in the calling thread, and takes no lock: any number of processes can do this at once. After the last
-   * task of the job, writes the result. For schedulers that hand out task numbers.
+   * Does one task in the calling thread. Takes no lock, so any number of processes can do this at the same time. After
+   * the last task of the job, writes the result. For schedulers that give a task number to each process.
    *
-   * @param given - `phase` is the name of a phase; default: the first phase that is not finished. `task` is the number of
-   * the task, from 0.
+   * @param given - `phase` is the name of a phase; default: the first phase that is not finished. `task` is the number
+   * of the task, from 0.
    * @returns whether the job is finished.
-   * @throws RollmillError `argument.range` for a phase or task that the job does not have; `job.task` if an earlier phase
-   * is not finished; the errors of {@link run}.
+   * @throws RollmillError `argument.range` for a phase or task that the job does not have; `job.task` if an earlier
+   * phase is not finished; the errors of {@link run}.
    */
   work(
     given: { readonly task: number; readonly phase?: string | undefined } & Pick<JobOptions, "signal" | "maxMemory">,
@@ -211,7 +219,7 @@ export class Job {
     return openPhase(this.opened) === undefined;
   }
 
-  /** Tells the runner, which may be another process, or the workers of a queue to stop soon. Finished tasks stay. */
+  /** Stops the job soon, in whatever process or on whatever workers it runs. The parts of finished tasks stay. */
   pause(): void {
     putControl(this.#store, { wish: "pause" });
     logEvent(this.#store, "pause asked for");
@@ -233,10 +241,10 @@ export class Job {
   }
 
   /**
-   * Reads every byte of the job's files, and returns the damaged and the missing ones. Progress counts files.
+   * Reads every byte of the job's files. Returns the files that are damaged or missing. Progress counts files.
    *
-   * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again: they get the bytes
-   * that they had.
+   * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
+   * bytes as before.
    * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
@@ -257,8 +265,8 @@ export class Job {
   }
 
   /**
-   * Deletes what a finished job no longer needs: the parts of walkers and of merged layers. Returns the number of bytes.
-   * `verify` with `repair` then walks again if a part of the result is damaged.
+   * Deletes what a finished job no longer needs: the parts of walkers and of merged layers. Returns the number of bytes
+   * that it deleted. If a part of the result is damaged later, a repair must walk again.
    *
    * @throws RollmillError `job.task` if the job is not finished; `file.write`.
    */
@@ -266,8 +274,8 @@ export class Job {
     if (readResult(this.#store) === undefined) {
       fail(
         error("job.task", {
-          problem: "the job is not finished, and still needs all its parts",
-          remedy: "Resume it first",
+          problem: "the job is not finished, so it still needs all its parts",
+          remedy: "Resume the job first",
         }),
       );
     }
@@ -285,8 +293,8 @@ export class Job {
   }
 
   /**
-   * Makes the exports that are missing. They are not part of the result, so an export that fails is only logged. The next
-   * run tries it again.
+   * Makes the missing exports. They are not part of the result, so a failed export is only logged. The next run makes
+   * another attempt.
    */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
     for (const kind of this.#job.manifest.exports) {
@@ -328,8 +336,7 @@ export async function startJob(
 }
 
 /**
- * Creates a job in a folder, but does not run it: {@link Job.run} or {@link Job.work} do. Creates the folder if it does
- * not exist.
+ * Creates a job in a folder. {@link Job.run} or {@link Job.work} then run it. Creates the folder if it does not exist.
  *
  * @throws RollmillError `job.exists` if the folder has a job already, or parts of one; `job.spec`; the errors of the
  * world; `argument.type` if neither the call nor the job has a seed; `file.busy`, `file.write`.
@@ -352,7 +359,7 @@ export async function createJob(
   checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
   refuseOther(store);
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => failToWrite(folder, cause));
-  // two processes may start a job here at once: the second one must not replace the manifest of the first one
+  // of two processes that start a job here at once, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
     putManifest(store, manifest);
@@ -366,16 +373,16 @@ function refuseOther(store: FolderStore): void {
   const where = { file: store.place };
   if (store.sizeOf(MANIFEST) !== undefined) {
     const remedy = "Go on with `rollmill job resume`, or choose another folder";
-    fail(error("job.exists", { problem: "there is a job in this folder", remedy, where }));
+    fail(error("job.exists", { problem: "this folder contains a job already", remedy, where }));
   }
   if (store.list("parts").length > 0) {
-    const problem = "the folder has parts of another job, which has no manifest any more";
+    const problem = "the folder contains parts of another job whose manifest is missing";
     fail(error("job.exists", { problem, remedy: "Choose another folder, or delete the folder `parts`", where }));
   }
 }
 
 /**
- * Opens a job that was started, in this process or in another one.
+ * Opens an existing job. Another process may have started it.
  *
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`, `file.read`.
  */
@@ -417,7 +424,7 @@ export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
 }
 
-/** Returns how far each phase is, and the share of the whole job that is done. */
+/** Returns the progress of each phase, and the share of the whole job that is done. */
 function phaseStatus(
   job: OpenedJob,
   tables: JobTables,

@@ -10,7 +10,7 @@ import type { JobInput, JobSpec } from "./types.js";
 export interface JobSource {
   readonly job: JobSpec;
   readonly world: WorldSpec;
-  /** The name of the world: its own, else that of its file. */
+  /** The name in the world, or the name of the world's file if the world has none. */
   readonly worldName: string;
   /** The texts of the files, by path relative to the folder of the world's file. */
   readonly files: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
   }
   const text = jsonOf(job.world);
   if (text === undefined) {
-    const problem = "the world has no form in JSON, in which the job stores it";
+    const problem = "the world cannot be written as JSON, but the job stores it as JSON";
     const expected = "a world of plain data, without bigints and cycles";
     return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { path: "world" } })] };
   }
@@ -83,7 +83,7 @@ function inWorld(issue: Issue): Issue {
   return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
 }
 
-/** The file name of a world that a job contains. */
+/** A world inside a job gets this file name. */
 const INLINE = "world.json";
 
 async function readSource({
@@ -94,7 +94,7 @@ async function readSource({
 }: {
   readonly job: JobSpec;
   readonly path: string;
-  /** The text of the world; undefined if it is in the file. */
+  /** The text of a world inside the job, or undefined if the world is in a file. */
   readonly own: string | undefined;
   readonly read: Read;
 }): Promise<Parsed<JobSource>> {
@@ -121,7 +121,7 @@ function finished(
 }
 
 /**
- * Returns a job that {@link loadJob} returned as it is, and reads one that contains its world.
+ * Reads a job that contains its world. Returns a job from {@link loadJob} unchanged.
  *
  * @throws RollmillError with every error.
  */
@@ -129,7 +129,7 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
 
-/** Yields what a job asks for that its world does not have. */
+/** Yields an issue for everything in a job that does not exist in its world. */
 function* flawsOf({ job, world }: JobSource): Generator<Issue, void> {
   const { layers, grid } = world.walk;
   const known = layers.map(({ name }) => name);

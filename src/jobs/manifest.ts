@@ -13,13 +13,13 @@ import type { Manifest } from "./types.js";
 /** Version of the files of a job. */
 const FORMAT = 1;
 export const MANIFEST = "manifest.json";
-/** A shard takes some seconds: this many steps. */
+/** Usual number of steps of a shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
-/** Minimum number of shards of a layer, so that many threads have work. Each shard adds a map to merge. */
+/** Minimum number of shards of a layer: many threads have work then. It is low, because each shard's map is merged. */
 const LEAST_SHARDS = 8;
 const MOST_SHARDS = 4096;
 
-/** Nothing else in the folder has what the manifest says. */
+/** A damaged manifest cannot be repaired, because no other file has its data. */
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
 /** A job that is ready to run. */
@@ -81,13 +81,13 @@ export function readManifest(store: JobStore): Manifest {
   const manifest = readSealed(store, MANIFEST, REMEDY) as Manifest | undefined;
   const where = { file: store.place };
   if (manifest === undefined) {
-    const remedy = "Start one with `rollmill job start`";
-    return fail(error("job.missing", { problem: "there is no job in this folder", remedy, where }));
+    const remedy = "Start a job with `rollmill job start`";
+    return fail(error("job.missing", { problem: "this folder contains no job", remedy, where }));
   }
   const own = { format: FORMAT, stream: STREAM_VERSION, kernel: kernelHash() };
   for (const key of ["format", "stream", "kernel"] as const) {
     if (manifest[key] === own[key]) continue;
-    const problem = `the job was started with another ${key}, which would give other bytes`;
+    const problem = `the job was started with a different ${key}, so its bytes would differ from now on`;
     const remedy = "Go on with the version of Rollmill that started the job, or start a new job";
     fail(error("job.version", { problem, got: manifest[key], expected: `${own[key]}`, remedy, where }));
   }

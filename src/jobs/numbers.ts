@@ -16,7 +16,7 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return new Uint32Array(own.buffer.slice(own.byteOffset, own.byteOffset + own.length));
 }
 
-/** Returns the bytes of counts in a part: their short form, first the bytes, then the large counts. */
+/** Returns counts in the form in which parts store them: first the bytes of their short form, then its large counts. */
 export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }

@@ -39,7 +39,7 @@ export function parseJob(input: unknown, options: { readonly file?: string | und
     const world = fields.get("world");
     const isFile = typeof world.value === "string";
     if (!isFile && (typeof world.value !== "object" || world.value === null)) {
-      reader.report(world, { problem: "no world", expected: "the path of a world, or a world" });
+      reader.report(world, { problem: "the job has no world", expected: "the path of a world's file, or a world" });
     }
     return {
       name: fields.has("name") ? reader.text(fields.get("name")) : undefined,
@@ -84,17 +84,17 @@ function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
 
 function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
   const names = new Set<string>();
-  return reader.list(list, { most: MAX_BULK, of: "parts" }).map((field) => {
+  return reader.list(list, { most: MAX_BULK, of: "entries" }).map((field) => {
     const fields = reader.fields(field, ["name", "count", ...SOURCE_KINDS, ...Object.values(BULK_OPTIONS).flat()]);
     const kind = kindOf(reader, field, fields);
     const name = reader.text(fields.get("name"));
-    if (names.has(name)) reader.report(fields.get("name"), { problem: "two parts have this name", got: name });
+    if (names.has(name)) reader.report(fields.get("name"), { problem: "two bulk entries have this name", got: name });
     names.add(name);
     const options: [string, unknown][] = [];
     for (const key of fields.keys) {
       if (["name", "count", kind].includes(key)) continue;
       if ((BULK_OPTIONS[kind] as readonly string[]).includes(key)) options.push([key, dataOf(reader, fields.get(key))]);
-      else reader.report(fields.get(key), { problem: `a part of a ${kind} has no such option`, got: key });
+      else reader.report(fields.get(key), { problem: `a bulk entry with "${kind}" has no such option`, got: key });
     }
     return {
       name,
@@ -117,14 +117,14 @@ function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
     const record = reader.record(field);
     return Object.fromEntries([...record.keys].map((key) => [key, dataOf(reader, record.get(key), depth + 1)]));
   }
-  reader.report(field, { problem: "the value has no form in JSON", got: value, expected: "a value of JSON" });
+  reader.report(field, { problem: "the value cannot be written as JSON", got: value, expected: "a value of JSON" });
   return undefined;
 }
 
 function kindOf(reader: SpecReader, field: Field, fields: Fields): BulkSpec["kind"] {
   const kinds = SOURCE_KINDS.filter((key) => fields.has(key));
   if (kinds.length !== 1)
-    reader.report(field, { problem: "a part has one source", expected: SOURCE_KINDS.join(" or ") });
+    reader.report(field, { problem: "a bulk entry needs one source", expected: SOURCE_KINDS.join(" or ") });
   return kinds[0] ?? "table";
 }
 

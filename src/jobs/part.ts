@@ -30,7 +30,7 @@ interface PlacedSection {
   readonly sha256: string;
 }
 
-/** The head of a part: what the task says about its result, and its sections. */
+/** The head of a part: its sections, and data about the result of the task. */
 interface Head<Meta> {
   readonly meta: Meta;
   readonly sections: readonly PlacedSection[];
@@ -57,10 +57,10 @@ export function putPart(store: JobStore, name: string, sections: Iterable<Sectio
   }
 }
 
-/** A part in a store. Its head has been checked; a section is checked when it is read. */
+/** A part in a store. Its head has been checked. A section is checked when it is read. */
 export class Part<Meta> {
   readonly meta: Meta;
-  /** SHA-256 of the head. It stands for the whole part. */
+  /** SHA-256 of the head. It identifies the whole part, because the head has the SHA-256 of each section. */
   readonly sha256: string;
   readonly #store: JobStore;
   readonly #name: string;

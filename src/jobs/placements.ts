@@ -11,7 +11,7 @@ import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 import type { Sector } from "./types.js";
 
-/** A batch is full when it has this many rows, or when its contents have this many characters. */
+// a batch is full when it has BATCH_ROWS rows, or when its contents have BATCH_CHARACTERS characters
 const BATCH_ROWS = 2 ** 16;
 const BATCH_CHARACTERS = 2 ** 24;
 const LINE_FEED = 0x0a;
@@ -24,7 +24,10 @@ export interface SectorPlacements {
   readonly kinds: Uint8Array;
   /** The terrain of each placement, as its index in the world. */
   readonly terrains: Uint8Array;
-  /** Reads the contents: a line of JSON for each placement, empty if it has no content or an ordered content. */
+  /**
+   * Reads the contents: a line of JSON for each placement. The line is empty if the placement has no content, or if its
+   * content comes from a stock of the whole world.
+   */
   readonly contents: () => Uint8Array;
 }
 
@@ -52,7 +55,7 @@ export function readPlacements(store: JobStore, sector: Sector): SectorPlacement
   };
 }
 
-/** Reads the contents of the placements of a job. The contents from stocks of the whole world are in their places. */
+/** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
 export class PlacementContents {
   readonly #store: JobStore;
   /** For each kind, whether its contents come from stocks of the whole world. */
@@ -69,8 +72,8 @@ export class PlacementContents {
   }
 
   /**
-   * Returns a function that returns the content of the next placement of a sector at each call: JSON, or "" for no
-   * content. It must be called for each placement.
+   * Returns a function for a sector. Call it for each placement in turn. It returns the placement's content: JSON, or
+   * "" for no content.
    */
   of(sector: Sector, { kinds, contents }: SectorPlacements): () => string {
     const own = linesOf(contents(), () => failDamaged(this.#store, cellsPart(sector)));
@@ -79,7 +82,7 @@ export class PlacementContents {
     );
     let p = 0;
     return () => {
-      // a placement with an ordered content has an empty line of its own
+      // the sector has a line for each placement; for an ordered content, this line is empty
       const line = own();
       return this.#areOrdered[kinds[p++]] ? drawn() : line;
     };
@@ -88,9 +91,10 @@ export class PlacementContents {
 
 /**
  * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
- * `kind` and `content`, which is JSON, or "" for no content. The contents from stocks of the whole world are in their
- * places. Sorted by sector, in the order of `sectors`, then as in `world.placements`. The phases `cells` and `ordered`
- * must be finished. Yields at least one batch, which may be empty. Calls `onSector` after each sector.
+ * `kind` and `content`, which is JSON, or "" for no content. Contents from stocks of the whole world are included. The
+ * placements are sorted by sector, in the order of `sectors`, and those of a sector as in `world.placements`. The
+ * phases `cells` and `ordered` must be finished. Yields at least one batch, which may be empty. Calls `onSector` after
+ * each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *
@@ -120,7 +124,7 @@ export function* placementBatches(
   yield batch.columns();
 }
 
-/** Some placements of a job: those of these sectors that are in the window. */
+/** Some placements of a job: those that are in one of the sectors and in the window. */
 interface PlacementSource extends Pick<TaskContext, "job" | "store"> {
   readonly sectors: readonly Sector[];
   readonly window: CellRectangle;

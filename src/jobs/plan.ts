@@ -11,22 +11,22 @@ import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobStore } from "./store/types.js";
 import type { BulkSpec, JobUnit, Phase, Sector, SectorOrder, Task } from "./types.js";
 
-/** Number of results in one task of a bulk part, and of rows in its file. A task takes less than a second. */
+/** Number of results in one task of a bulk part. The file of the task has as many rows. A task takes under a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** The heads of parts are kept if they have at most this many sections. A section takes about 200 bytes. */
+/** The heads of a layer's parts are kept if they list at most this many sections. A section takes about 200 bytes. */
 const MOST_KEPT_SECTIONS = 2 ** 19;
 
-/** About how long the parts of a task take, in nanoseconds. They only decide what a progress bar shows. */
+// estimated times in nanoseconds: only the progress depends on them
 const STEP_NS = 5;
 const CELL_NS = 10;
 const STORED_CELL_NS = 10;
 const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 
-/** Walkers that start at one cell reach at least this many sectors. For guesses. */
+/** For guesses: walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-/** What a part of a finite layer says about its cells. */
+/** Data in the head of a part of a finite layer. */
 export interface LayerMeta {
   /** The smallest rectangle with all visited cells. null if no cell was visited. */
   readonly bounds: Bounds | null;
@@ -39,7 +39,7 @@ interface PhaseAmounts {
   of(k: number): number;
 }
 
-/** What the last part of a shard says: its walkers, and the names of further parts with other visits of the shard. */
+/** Data in the head of a shard's last part: its walkers, and the names of the parts with the shard's other visits. */
 export interface ShardMeta {
   readonly steps: number;
   readonly further: readonly string[];
@@ -65,8 +65,8 @@ export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
 }
 
 /**
- * The tasks of a job. Most tables follow from the manifest. But which sectors the walkers of a finite layer reached is
- * known only when they have walked: then the tables read it from the parts. Each table is made once.
+ * The tasks of a job. Most tables of tasks follow from the manifest. But the sectors that the walkers of a finite layer
+ * reach are known only after the walk: they are read from the parts. Each table is made once.
  */
 export class JobTables {
   readonly #job: OpenedJob;
@@ -144,7 +144,7 @@ export class JobTables {
       case "ordered":
         return { unit: "tasks", of: () => 1 };
       case "bulk": {
-        // the tasks of a part count as equally large
+        // all tasks of a part count the same, also the last one, which may have fewer results
         const sizes = this.bulkParts.flatMap(({ count, batches }) => Array<number>(batches).fill(count / batches));
         return { unit: "results", of: (k) => sizes[k] };
       }
@@ -167,7 +167,7 @@ export class JobTables {
     return sectors;
   }
 
-  /** The parts of all shards of a finite layer. All its shards must be walked. Keeps the heads of the last layer. */
+  /** The parts of all shards of a finite layer. All its shards must be walked. Keeps the heads of the latest layer. */
   *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
     if (this.#opened?.layer === layer) {
       yield* this.#opened.parts;
@@ -192,7 +192,7 @@ export class JobTables {
     return [...last.meta.further.map(opened), last];
   }
 
-  /** The rectangle that the job makes, without rows if no cell was reached. All finite layers must be merged. */
+  /** The rectangle that the job makes. It has no rows if no cell was reached. All finite layers must be merged. */
   get extent(): CellRectangle {
     this.#extent ??= this.#extentOf();
     return this.#extent;
@@ -295,8 +295,9 @@ export function shardPart(layer: number, k: number): string {
 }
 
 /**
- * A further part of a shard, whose map did not fit into the memory at once. The name contains the limit of the memory:
- * it decides where the map is cut, so two processes with other limits must not overwrite each other's parts.
+ * The name of a further part of a shard. A shard has further parts if its map did not fit into the memory. The name
+ * contains the limit of the memory, because this limit decides which visits are in which part: two processes with
+ * different limits must not overwrite each other's parts.
  */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;

@@ -9,7 +9,7 @@ import type { JobResult, JobTotals } from "./types.js";
 
 export const RESULT = "result.json";
 
-/** What the parts of the phases `ordered` and `bulk` say. */
+/** Data in the heads of the parts of the phases `ordered` and `bulk`. */
 interface HashedMeta {
   readonly sha256: string;
 }

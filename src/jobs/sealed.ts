@@ -10,9 +10,9 @@ export function sealedText(value: object): string {
 }
 
 /**
- * Reads JSON that {@link sealedText} made. Every byte counts: also a changed space is damage.
+ * Reads JSON that {@link sealedText} made. Every changed byte is damage, even a changed space.
  *
- * @param remedy - How to get a correct file, for the error. Default: by `rollmill job verify --repair`.
+ * @param remedy - For the error: what a user can do. Default: `rollmill job verify --repair`.
  * @returns the value without the field `sha256`; undefined if there is no such file.
  * @throws RollmillError `job.damaged`.
  */
@@ -32,7 +32,7 @@ export function readSealed(
   return failDamaged(store, name, remedy);
 }
 
-/** Throws the error for a file of a job that is not as it was written. */
+/** Throws the error for a damaged file of a job. */
 export function failDamaged(
   store: JobStore,
   name: string,

@@ -14,11 +14,11 @@ const THREAD_MEMORY = 2 ** 30;
 /** The default takes at most this share of the memory of the machine. */
 const MACHINE_SHARE = 3 / 4;
 
-/** What a job needs, about. */
+/** Estimates of what a job needs. */
 export interface JobNeeds {
   /** Bytes on the disk. */
   readonly disk: number;
-  /** Steps of all walkers, those of the regions around the extent included. */
+  /** Steps of all walkers, including those of the regions around the extent. */
   readonly steps: number;
   /** Cells of the extent; undefined if the walkers decide it. */
   readonly cells: number | undefined;
@@ -91,7 +91,7 @@ function machineMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Free bytes on the disk of a folder that need not exist. Undefined if the system does not say. */
+/** Free bytes on the disk of a folder. The folder need not exist. Undefined if the system does not tell. */
 function freeBytes(folder: string): number | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {

@@ -16,7 +16,7 @@ interface StoredSector {
   readonly bytes: number;
 }
 
-/** The merged maps of finite layers. Reads the part of a sector when a cell of it is needed, and keeps the last ones. */
+/** The merged maps of finite layers. Reads a sector when one of its cells is needed. Keeps the latest sectors. */
 export class StoredMaps implements FiniteMaps {
   readonly #tables: JobTables;
   readonly #job: OpenedJob;
@@ -35,8 +35,8 @@ export class StoredMaps implements FiniteMaps {
   }
 
   /**
-   * The maps have their own share of the memory. But a job makes each region once, so they leave the world's cache of
-   * regions no memory: it keeps only the regions that were made last.
+   * Infinity, so that the world's cache of regions gets no memory and keeps only the latest regions: a job makes each
+   * region only once. The true limit of these maps is their own share of the thread's memory.
    */
   readonly bytes = Number.POSITIVE_INFINITY;
 

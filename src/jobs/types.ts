@@ -13,8 +13,8 @@ export interface RectangleInput {
 }
 
 /**
- * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that is
- * opened under the name of the part. So result k is the result of one of these calls:
+ * Results of one source of the world, in bulk: the results 0 … count − 1 of a table, a recipe or an object maker that
+ * is opened under the name of the part. So result k is the result of one of these calls:
  *
  * - `mill.table(name, source).roll({ at: k, mode: "frozen" })`;
  * - `mill.recipe(name, source).make({ at: k, ...options })`;
@@ -28,7 +28,7 @@ export type BulkInput = { readonly name: string; readonly count: number } & (
 );
 
 /**
- * What can be made of a finished job:
+ * The exports of a finished job:
  *
  * - `png`: a picture of the map;
  * - `tiles`: small pictures of the map for all zooms, and a page that shows them;
@@ -87,7 +87,7 @@ export interface JobSpec {
 
 // ── the manifest ──
 
-/** The order in which sectors are made. `concentric` begins in the middle, so that a usable centre is there early. */
+/** The order in which sectors are made. `concentric` begins in the middle, so that the middle can be used early. */
 export type SectorOrder = "concentric" | "row";
 
 /**
@@ -106,7 +106,7 @@ export interface Manifest {
   readonly seed: string;
   /** The local time that the mills of all threads see, as ISO text. Scripts of tables can depend on it. */
   readonly now: string;
-  /** The texts of all files of the world, by path. So the folder of the job is all that a machine needs. */
+  /** The texts of all files of the world, by path. A machine needs no files outside the job's folder. */
   readonly files: Readonly<Record<string, string>>;
   /** The path of the world's file in {@link files}. */
   readonly main: string;
@@ -116,7 +116,7 @@ export interface Manifest {
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
   readonly order: SectorOrder;
-  /** For each finite layer, by name: the number of shards. A shard is a range of walkers that one task walks. */
+  /** For each finite layer, by name: the number of shards. A shard is a range of walkers that one task moves. */
   readonly shards: Readonly<Record<string, number>>;
 }
 
@@ -129,7 +129,7 @@ export interface Manifest {
  */
 export type PhaseKind = "walk" | "merge" | "cells" | "ordered" | "bulk";
 
-/** A phase. Its tasks do not depend on one another, but they need all tasks of the phases before it. */
+/** A phase. Its tasks do not depend on each other. They need the results of all earlier phases. */
 export interface Phase {
   /** Name, such as `cells`, `walk sea` or `merge sea`. */
   readonly name: string;
@@ -144,7 +144,7 @@ export interface Task {
   readonly k: number;
   /** The file that exists when the task is done. */
   readonly part: string;
-  /** About how long the task takes, in nanoseconds. */
+  /** Estimated time of the task, in nanoseconds. */
   readonly cost: number;
 }
 
@@ -166,11 +166,13 @@ export type JobUnit = "steps" | "sectors" | "cells" | "results" | "tasks" | "pie
 export interface JobProgress {
   /** The phase that runs, such as `cells`. */
   readonly phase: string;
-  /** Number of finished tasks of the phase, and of all its tasks. */
+  /** Number of finished tasks of the phase. */
   readonly done: number;
+  /** Number of all tasks of the phase. */
   readonly tasks: number;
-  /** The finished work of the phase, and all its work, in the unit `unit`. A task counts when it is finished. */
+  /** The finished work of the phase, in the unit `unit`. The work of a task counts when the task is finished. */
   readonly amount: number;
+  /** All work of the phase, in the unit `unit`. */
   readonly total: number;
   readonly unit: JobUnit;
   /** Share of the whole job that is done, 0 … 1, by estimated time. It never decreases while a job runs. */
@@ -180,29 +182,29 @@ export interface JobProgress {
 /** Options of a call that works on a job. */
 export interface JobOptions extends Omit<LongCall, "onProgress"> {
   readonly onProgress?: ((progress: JobProgress) => void) | undefined;
-  /** Number of threads. Default: one for each core. 1 works in the calling thread. */
+  /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
   readonly threads?: number | undefined;
   /**
    * Maximum memory of all threads together in bytes. Default: 1 GiB for each thread, but at most three quarters of the
    * memory of the machine.
    */
   readonly maxMemory?: number | undefined;
-  /** Whether to leave the machine to others: lowers the priority of the threads. Default false. */
+  /** If true, lowers the priority of the threads, so that other programs go first. Default false. */
   readonly nice?: boolean | undefined;
 }
 
-/** Options of starting a job. */
+/** Options of a call that creates or starts a job. */
 export interface StartOptions extends JobOptions {
   readonly seed?: string | number | undefined;
   /**
    * The local time that scripts of tables see, such as 2026-01-05T08:30. Default: the time at which the job is created.
-   * The result of a job depends on it only if a table has such a script.
+   * The result of a job depends on this time only if such a script reads it.
    */
   readonly now?: string | undefined;
   readonly order?: SectorOrder | undefined;
 }
 
-/** What a job has made. */
+/** The result of a job. */
 export interface JobResult {
   /** SHA-256 of the whole result. Equal on every machine, for every number of threads, and after every resume. */
   readonly digest: string;
@@ -218,7 +220,7 @@ export interface JobResult {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** What a job counted. */
+/** The totals of a job. */
 export interface JobTotals {
   readonly cells: number;
   /** Steps of the walkers of finite layers, exact up to 2⁵³ − 1. */

@@ -46,7 +46,7 @@ function readKnown(call: string, options: object, known: readonly string[]): Rec
  * Checks that an argument is an integer from `least` to `most`, both inclusive.
  *
  * @param name - The argument's name, or a phrase such as "the number of results". The message quotes it.
- * @throws RollmillError `argument.range` if it is not.
+ * @throws RollmillError `argument.range` for any other value.
  */
 export function checkInteger(name: string, value: unknown, least: number, most: number): asserts value is number {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
@@ -61,7 +61,7 @@ export function checkInteger(name: string, value: unknown, least: number, most: 
  * Checks that an argument is a text.
  *
  * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` if it is not.
+ * @throws RollmillError `argument.type` for any other value.
  */
 export function checkText(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string") refuseArgument(name, value, "a string");
@@ -83,7 +83,7 @@ export function checkPath(name: string, value: unknown): asserts value is string
  * Checks that an argument is true or false.
  *
  * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` if it is not.
+ * @throws RollmillError `argument.type` for any other value.
  */
 export function checkFlag(name: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") refuseArgument(name, value, "true or false");
@@ -93,7 +93,7 @@ export function checkFlag(name: string, value: unknown): asserts value is boolea
  * Checks that an argument is a function.
  *
  * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` if it is not.
+ * @throws RollmillError `argument.type` for any other value.
  */
 export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== "function") refuseArgument(name, value, "a function");
@@ -134,7 +134,7 @@ export function readList(
 /**
  * Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. If the
  * list is a proxy, its length may be a text or change with each read, and its iterator may never end. So the length is
- * read once, and must be a number. Call it inside `reading`, because it can throw.
+ * read once, and must be a number. Call this function inside `reading`, because a proxy can make it throw.
  */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
   const { length } = list;

@@ -293,8 +293,8 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
 }
 
 /**
- * Checks that a value is a valid text of a spec. Returns undefined if it is, and otherwise a description of what was
- * expected.
+ * Checks that a value is a valid text of a spec. Returns undefined for a valid text, and otherwise a description of
+ * what was expected.
  */
 export function textFlaw(value: unknown): string | undefined {
   if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)

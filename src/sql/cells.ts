@@ -72,7 +72,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
 }
 
 /**
- * Throws `sql.schema` for a missing column. `neededBy` says what needs the column. The error's remedy is the statement
+ * Throws `sql.schema` for a missing column. `neededBy` names what needs the column. The error's remedy is the statement
  * that adds the column. An error about id or word has no remedy.
  */
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
@@ -83,7 +83,7 @@ export function missingColumn(name: string, place: TablePlace, neededBy: string)
   const isKey = name === "id" || name === "word";
   const declaration = `${name} ${type} NOT NULL DEFAULT ${start}`;
   const remedy = `Add the column with ALTER TABLE ${place.shape.sqlName} ADD COLUMN ${declaration}`;
-  const problem = `the column ${name} is missing, which ${neededBy} needs`;
+  const problem = `the column ${name} is missing, but Rollmill needs it for ${neededBy}`;
   return refuse(name, place, { problem, ...(!isKey && { remedy }) });
 }
 

@@ -13,7 +13,9 @@ export interface DatabaseLimits {
    * answer of the database. The wait for another program's lock ends after half of this time.
    */
   readonly timeoutMs?: number | undefined;
-  /** Aborts the call. It then closes the connection, which undoes the transaction, and throws the signal's reason. */
+  /**
+   * Aborts the call. The call then closes the connection, which undoes the transaction, and throws the signal's reason.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface LoadOptions extends RecipeTables {
    * rule. The returned tables do not contain malformed rows, except proposed and rejected words whose cells can be
    * read.
    *
-   * Default: an accepted word that is malformed is an error. A proposed or rejected word that is malformed is no error.
-   * Its row is left out if a cell cannot be read.
+   * Default: a malformed row is an error if its word is accepted. A malformed row of a proposed or rejected word is not
+   * an error. It is left out if one of its cells cannot be read.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }

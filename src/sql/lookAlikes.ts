@@ -43,8 +43,9 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 }
 
 /**
- * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. The results differ, because
- * the prototype of I is l. So IRON looks like iron, and lRON with a small L looks like IRON.
+ * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. Each order finds pairs that
+ * the other misses, because the prototype of I is l. Only the first order makes IRON and iron equal. Only the second
+ * order makes IRON and lRON, with a small L, equal.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];

@@ -46,7 +46,7 @@ export const mysql: SqlDialect = {
     }
     const { default: driver } = await loadDriver("mysql2", () => import("mysql2"));
     const socket = new Socket();
-    // The socket connects only in `connect`. By then, the guard of the call waits for it.
+    // The socket connects only in `connect`. At that time, the guard of the call already limits the wait.
     return connectionOf(socket, () =>
       driver.createConnection({ uri, connectTimeout: 0, charset: "utf8mb4", stream: connecting(socket) }),
     );

@@ -11,9 +11,9 @@ import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
 
 /**
- * SQLite, through node:sqlite. If Node lacks it, through the optional package better-sqlite3. Both use SQLite's own
- * locks, and other programs respect these locks. The driver does not wait for a lock, because that would block the
- * process. Instead, {@link inTransaction} tries again.
+ * SQLite, through node:sqlite. In a Node without node:sqlite, through the optional package better-sqlite3. Both drivers
+ * use SQLite's own locks, which other programs respect too. The drivers do not wait for a lock, because that would
+ * block the process. Instead, {@link inTransaction} tries again.
  */
 export const sqlite: SqlDialect = {
   async open(address, access) {
@@ -41,7 +41,7 @@ export const sqlite: SqlDialect = {
     return new Map(rows.map(({ name, type }): [string, Column] => [name.toLowerCase(), { kind: "any", type }]));
   },
   isTransactional: async () => true,
-  // Node 22 cuts a text at a NUL. So such a text is selected as bytes, which are not a valid cell.
+  // Node 22 cuts off a text at the first NUL. So a text with a NUL is selected as bytes, which are not a valid cell.
   selected(column) {
     const name = sql.ref(column);
     const isCut = sql`typeof(${name}) = 'text' and instr(${name}, char(0))`;

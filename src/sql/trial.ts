@@ -34,7 +34,7 @@ export function tryRecipe({ recipe, spec: given }: RecipeTables, { table, word, 
   if (caused.length === 0) return;
   throw new RollmillError(
     caused.map(({ code, message, where }) => {
-      const problem = `the recipe ${recipe} fails with the change of ${JSON.stringify(word)} (${message})`;
+      const problem = `the change of ${JSON.stringify(word)} makes the recipe ${recipe} invalid (${message})`;
       return error(code, { problem, where: { path: [table, where.path].filter((part) => part).join(": ") } });
     }),
   );

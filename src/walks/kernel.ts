@@ -47,7 +47,7 @@ interface Advance {
 export interface Halt {
   /** `memory`: the next step needs more memory. `coordinates`: it leaves the range of 32-bit coordinates. */
   readonly reason: "memory" | "coordinates";
-  /** The seat of the walker whose step failed. Walkers before it took all their steps, and those after it none. */
+  /** The seat of the walker whose step failed. All walkers before it took all their steps. No walker after it moved. */
   readonly seat: number;
   /** Number of steps that this walker took in the call. */
   readonly steps: number;
@@ -76,7 +76,7 @@ export class KernelLayer {
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
-  /** Where the memory of the empty map ends. */
+  /** The address at which the memory of the empty map ends. */
   readonly #empty: Address;
 
   /** @throws RollmillError `kernel.memory`. */
@@ -119,8 +119,8 @@ export class KernelLayer {
   }
 
   /**
-   * Removes all visits from the map. The kernel's memory keeps its size. Walkers that have ended keep their seats. Every
-   * other walker needs {@link writeWalker} before it moves again. {@link endings} counts from 0 again.
+   * Removes all visits from the map. The kernel's memory keeps its size. Walkers that have ended keep their seats.
+   * Every other walker needs {@link writeWalker} before it moves again. {@link endings} counts from 0 again.
    *
    * @throws RollmillError `kernel.memory`.
    */
@@ -170,8 +170,8 @@ export class KernelLayer {
   }
 
   /**
-   * Moves walkers. Returns undefined if they took all their steps. If a step fails, its walker stays where it was before
-   * this step.
+   * Moves walkers. Returns undefined if they took all their steps. If a step fails, its walker stays where it was
+   * before this step.
    */
   advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
     const { block, offset } = placeOf(from);

@@ -44,16 +44,16 @@ export interface LayerPart {
 }
 
 /**
- * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a part
- * and clears it. The kernel and its memory stay.
+ * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a
+ * part and clears it. The kernel and its memory stay.
  *
- * The map is cleared when a step needs memory and finds none. This step has then changed nothing, so the walker takes it
- * again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
+ * The map is cleared when a step needs memory and finds none. This step has then changed nothing, so the walker takes
+ * it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
  *
- * Proof that every part makes progress. After a clear, only the walkers of the batch that have steps left go back to the
- * map. They enter at most one tile each, and a batch has so few walkers that these tiles take at most half of the room.
- * The other half has room for at least one more tile, and there is separate room for the visits of an ended walker. So
- * the step that failed succeeds now. The same is true for a walker that is to be placed.
+ * Proof that every part makes progress. After a clear, only the walkers of the batch that have steps left go back to
+ * the map. They enter at most one tile each, and a batch has so few walkers that these tiles take at most half of the
+ * room. The other half has room for at least one more tile, and there is separate room for the visits of an ended
+ * walker. So the step that failed succeeds now. The same is true for a walker that is to be placed.
  */
 export class LayerParts {
   readonly #source: LayerSource;
@@ -135,12 +135,12 @@ export class LayerParts {
   }
 
   /**
-   * Yields a part and clears the map. Then puts the walkers that have steps left back to their cells: those in the seats
-   * `halt.seat` and later that have not ended.
+   * Yields a part and clears the map. Then puts the walkers that still have steps to take back on their cells. These
+   * are the walkers in the seats `halt.seat` and later that have not ended.
    */
   *#clear({ from, to }: WalkerRange, halt: Pick<Halt, "seat" | "steps">): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;
-    // only if the engine has refused memory: see the proof at the top
+    // can only happen if the engine has refused memory: see the proof at the top
     if (this.#cleared.walker === walker && this.#cleared.steps === halt.steps) this.#loops.outOfMemory();
     this.#cleared = { walker, steps: halt.steps };
     yield this.#part(undefined);

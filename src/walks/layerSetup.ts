@@ -22,7 +22,7 @@ export interface LayerSetup {
   readonly startStream: StreamKey;
 }
 
-/** The cells of a layer that are not simply open. */
+/** The closed cells of a layer, and the cells on which its walkers end. */
 interface MarkedCells {
   readonly closed: CellSet;
   /** The cells on which walkers end early; undefined if all walkers take all their steps. */

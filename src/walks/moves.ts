@@ -39,8 +39,8 @@ export interface Moves {
  * Moves all walkers in the kernel. Each kernel call either moves several walkers by all steps, or moves one walker by a
  * part of the steps.
  *
- * If the memory is full, yields the walker whose next step needs more. The caller either throws, or makes room and goes
- * on. The walkers before this walker have taken all their steps, and will not be read again.
+ * If a step needs more memory and there is none, yields the walker of this step. The caller either throws, or makes
+ * room and continues. The walkers before this walker have taken all their steps, and will not be read again.
  *
  * @throws RollmillError `walk.coordinates`, `argument.callback`; the reason of an aborted signal.
  */

@@ -266,10 +266,7 @@ export interface TensorPlan {
 
 /** One layer, ready to run. */
 export interface LayerPlan extends Omit<LayerSpec, "tensor"> {
-  /**
-   * Selects the layer's random words: the walk's name, or `<walk>/<layer>`. The name `<streamName>/start` selects the
-   * words that draw start cells.
-   */
+  /** Selects the layer's random words: the walk's name, or `<walk>/<layer>`. */
   readonly streamName: string;
   readonly tensor: TensorPlan;
 }

@@ -371,7 +371,7 @@ export class Walk {
       if (typeof earlier !== "object" || earlier === null) {
         return refuseArgument("earlier", earlier, "an object with a LayerMap for each name");
       }
-      // only its own keys, because a layer may be called "constructor"
+      // reads only own keys: a layer with the name "constructor" must not find an inherited property
       return this.#plan.layers.map(({ name }) => (Object.hasOwn(earlier, name) ? earlier[name] : undefined));
     });
   }

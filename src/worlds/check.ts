@@ -95,7 +95,7 @@ function* unusedSources({ sources, placements }: WorldSpec): Generator<Flaw> {
   for (const [list, kind] of SOURCES) {
     for (const name of sources[list].keys()) {
       if (contents.some((content) => content.kind === kind && content.source === name)) continue;
-      yield { path: `${list}.${name}`, problem: `no content names ${JSON.stringify(name)}`, remedy: "Remove it" };
+      yield { path: `${list}.${name}`, problem: `no content uses ${JSON.stringify(name)}`, remedy: "Remove it" };
     }
   }
 }

@@ -40,7 +40,7 @@ interface Placed {
 
 type Maker = (placed: Placed) => RegionContents;
 
-/** What contents need from their world. */
+/** The parts of a world that its contents need. */
 interface ContentsSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
@@ -73,8 +73,8 @@ export function isOrdered({ content }: PlacementSpec): boolean {
 }
 
 /**
- * The contents that come from stocks of the whole world. Draws them one after another, so the caller must keep the order
- * of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of
+ * The contents that come from stocks of the whole world. Draws them one after another, so the caller must keep the
+ * order of section 5 of docs/determinism.md, "Contents of one stock". All object makers of the world share one stock of
  * artifacts.
  */
 export class OrderedContents {
@@ -268,13 +268,13 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
   };
 }
 
-/** Makes nothing with each set of options: finds invalid options now, and not in a later call. */
+/** Makes no results, but with each set of options: invalid options are found now, and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
   for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);
 }
 
-/** Returns the levels to check. Tiers of words can have gaps, but object depths are one range: its two ends suffice. */
+/** Returns the levels to check. For objects, valid levels have no gaps, so the lowest and the highest level suffice. */
 function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined): (number | undefined)[] {
   if (level === undefined) return [undefined];
   const { from, most } = level;

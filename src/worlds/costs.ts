@@ -70,8 +70,8 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
 }
 
 /**
- * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers go.
- * Its walkers also look one step further. So the layers that they look at must be known one step further.
+ * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers can
+ * go. Its walkers also look at cells one step further, so the layers that decide these cells must be known there too.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
@@ -229,8 +229,8 @@ export function contains({ row0, col0, rows, cols }: CellRectangle, row: number,
 }
 
 /**
- * Returns how far beyond a rectangle the layers must be known, to compute its terrain and placements: the greatest
- * `within`, plus the greatest distance of a kind that can stand.
+ * Returns how far beyond a rectangle the layers must be known to compute the rectangle's terrain and placements. This
+ * is the greatest `within`, plus the greatest distance of a kind that can stand.
  */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
   const within = (condition: ConditionSpec): number => {

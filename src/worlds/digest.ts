@@ -14,7 +14,7 @@ export interface RegionDigest {
   readonly digest: string;
 }
 
-/** What a window contains, in the forms that digests and the parts of jobs share. */
+/** The contents of a window, in the forms that digests and the parts of jobs share. */
 export interface WindowForms {
   /** The visits of layers in their short form, by name. */
   readonly visits: ReadonlyMap<string, NarrowCounts>;
@@ -32,11 +32,11 @@ export function formsOf(window: WorldWindow, layers: readonly Pick<LayerPlan, "n
 }
 
 /**
- * Yields the digest of each region that has cells in a window, sorted by i, then j. Of a region, only the cells in the
- * window count. The hash of a region covers:
+ * Yields the digest of each region that has cells in a window, sorted by i, then j. Only those cells of a region count
+ * that are in the window. The hash of a region covers:
  *
- * - for each of `layers`, the visits of the cells, one byte each: 255 for 255 visits and more. Then the visits of the
- *   cells with 255 and more, as u32. Then the first visits as u32, if the layer keeps them;
+ * - for each of `layers`, the visits of the cells, one byte each, which is 255 for 255 visits or more. Then, as u32,
+ *   the visits of the cells with 255 visits or more. Then the first visits as u32, if the layer keeps them;
  * - the terrain, as bytes;
  * - for each placement, the row, the column and the index of its kind as i32, the number of bytes of its content as
  *   u32, and the content as JSON in UTF-8 (0 bytes if there is no content).
@@ -89,7 +89,7 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   return hash.hex();
 }
 
-/** Adds the counts of a part of a window to a hash, in their short form. Hashing two bytes takes as long as a step. */
+/** Adds the counts of a part of a window to a hash. Uses their short form, because hashing u32 counts takes longer. */
 function addCounts(
   hash: Hash,
   {
@@ -113,7 +113,7 @@ function addCounts(
   }
 }
 
-/** Copies a part of a window: one call of the hash for all rows takes less time than a call for each row. */
+/** Copies a part of a window, because one call of the hash for all rows takes less time than a call for each row. */
 function cut(values: Uint8Array<ArrayBuffer>, window: CellRectangle, cells: CellRectangle): Uint8Array {
   const out = new Uint8Array(cells.rows * cells.cols);
   let at = 0;

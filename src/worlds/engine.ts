@@ -24,7 +24,7 @@ import type { WorldPlan } from "./types.js";
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
 
-/** What an engine needs from its world. */
+/** The parts of a world that its engine needs. */
 interface EngineSource {
   readonly kernel: Kernel;
   readonly plan: WorldPlan;
@@ -73,8 +73,8 @@ export class WorldEngine {
   }
 
   /**
-   * Drops the maps of earlier calls if the memory would become full during a call that needs some rectangles. If it
-   * became full later, the call would have walked some regions in vain.
+   * Drops the maps of earlier calls if the rectangles that a call needs would fill the memory. Otherwise the memory
+   * would become full in the middle of the call, and some regions would have been walked in vain.
    */
   makeRoom(needs: readonly Need[]): void {
     if (this.#loaded === undefined) return;

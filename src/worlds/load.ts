@@ -41,7 +41,8 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
 }
 
 /**
- * Reads the first file of several, which must exist, as JSON. Returns its value, and `read` with a check of its results.
+ * Reads the first of several files as JSON. This file must exist. Returns its value, and a `read` that checks each
+ * text.
  *
  * @throws RollmillError `argument.type`; `argument.callback`, `file.read` as {@link loadWorld} does.
  */

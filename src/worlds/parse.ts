@@ -35,7 +35,11 @@ export function parseWorld(input: unknown, options: { readonly file?: string | u
     for (const [i, layer] of walk.layers.entries()) {
       if (!CONDITION_KEYS.some((key) => key === layer.name)) continue;
       const expected = `a name other than ${CONDITION_KEYS.join(", ")}`;
-      reader.report(layers[i], { problem: "a condition could not name this layer", got: layer.name, expected });
+      reader.report(layers[i], {
+        problem: "no layer can have this name, because conditions use it",
+        got: layer.name,
+        expected,
+      });
     }
     // without layers, every name in a rule would be unknown
     const isWhole = parsed.spec !== undefined;

@@ -41,7 +41,7 @@ export interface WorldPictureOptions extends TerrainPngOptions {
 /** The names of the fields of {@link WorldPictureOptions}. */
 export const PICTURE_OPTIONS = [...TERRAIN_PNG_OPTIONS, "darken", "lighten", "kinds", "upright"] as const;
 
-/** What a picture needs from its world. */
+/** The parts of a world that a picture needs. */
 interface PictureSource {
   readonly plan: WorldPlan;
   /** The rows and columns of cells that the world has. */

@@ -19,8 +19,9 @@ export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   return pieces;
 }
 
-/** Estimated bytes of a region without its arrays, and of one placement with its content. */
+/** Estimated bytes of a region without its arrays. */
 const BYTES_PER_REGION = 1024;
+/** Estimated bytes of one placement with its content. */
 const BYTES_PER_CONTENT = 200;
 
 /** Divides the cells of a part into regions. */

@@ -10,7 +10,7 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
  * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
  */
 export const REGION_SIDE = 256;
-/** At most this many rows and columns of cells are made together. A part has a rim of cells that are made twice. */
+/** At most this many rows and columns of cells are made together. Parts overlap: cells at the rims are made twice. */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
@@ -191,7 +191,7 @@ export interface WorldOptions {
    * results that a caller holds do not count.
    */
   readonly maxMemory?: number | undefined;
-  /** A call that needs more regions of one layer than this is an error. Default 65,536. */
+  /** Maximum number of regions of one layer that a call may need. Default 65,536. */
   readonly maxRegions?: number | undefined;
 }
 
@@ -305,13 +305,13 @@ export interface WorldPlan {
   readonly walk: WalkPlan;
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
-  /** How far beyond a rectangle these layers must be known, to compute the rectangle's terrain and placements. */
+  /** To compute a rectangle, these layers must be known up to this many rows and columns beyond it. */
   readonly halo: number;
   /** The cost of each layer. */
   readonly costs: readonly LayerCost[];
 }
 
-/** What a layer costs. */
+/** The cost of a layer. */
 export interface LayerCost {
   readonly name: string;
   /** "scattered": made region by region. "finite": made whole, once. */
@@ -323,19 +323,19 @@ export interface LayerCost {
   readonly steps: number;
   /** Side of the layer's regions in cells; 0 for a finite layer. */
   readonly side: number;
-  /** What it costs to make only region (0, 0) of the world. */
+  /** The cost if only region (0, 0) of the world is made. */
   readonly region: RegionCost;
 }
 
-/** What one region of 256 × 256 cells of the world needs from a layer, if the cache is empty. */
+/** What a layer must compute for one region of 256 × 256 cells of the world, if the cache is empty. */
 export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
   /** Sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
   readonly steps: number;
   /**
-   * About how much memory the layer's map takes in the kernel, in bytes, if the walkers reach all cells that they can
-   * reach. Walkers seldom do.
+   * Approximate memory of the layer's map in the kernel, in bytes, if the walkers visit every cell that they can reach.
+   * Usually they visit fewer cells.
    */
   readonly bytes: number;
 }

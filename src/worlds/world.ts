@@ -441,7 +441,7 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Returns which layers the regions that are not in the cache need. */
+  /** Returns where the layers must be complete, to make those regions that are not in the cache. */
   #missing(range: RegionRange): Need[] {
     const { terrainLayers: layers, halo } = this.#plan;
     const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
@@ -549,7 +549,7 @@ export class World implements Noun {
     for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
       if (range === undefined || countOf(range) <= most) continue;
       const { name, reach, side } = this.layers[l];
-      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}: the visits of a cell depend on cells up to ${reach} rows and columns away`;
+      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}, because the visits of a cell depend on cells up to ${reach} rows and columns away`;
       const remedy = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
       fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
     }

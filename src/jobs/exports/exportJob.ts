@@ -49,7 +49,7 @@ export async function exportJob(job: ExportableJob, kind: ExportName, options: E
   const { job: opened, store } = job.opened;
   const result = readResult(store);
   if (result === undefined) {
-    const remedy = "Resume it first";
+    const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
   const source = new ExportSource({ job: opened, store, result, window: windowIn(result, window) });
@@ -75,7 +75,7 @@ export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: Expo
 function exporterOf(kind: unknown): Exporter {
   if (typeof kind === "string" && Object.hasOwn(EXPORTERS, kind)) return EXPORTERS[kind as ExportName];
   const expected = Object.keys(EXPORTERS).join(", ");
-  return fail(error("argument.range", { problem: "there is no such export", got: kind, expected }));
+  return fail(error("argument.range", { problem: "unknown export", got: kind, expected }));
 }
 
 /** Checks a window: it must be inside the cells of the job. */
@@ -103,6 +103,6 @@ function layersIn(source: ExportSource, option: string, given: unknown): readonl
 function checkLayer({ layers }: ExportSource, layer: unknown): void {
   if (layers.some(({ name }) => name === layer)) return;
   const expected =
-    layers.length === 0 ? "no layer, because the job keeps none" : layers.map(({ name }) => name).join(", ");
+    layers.length === 0 ? "no layer, because the job keeps no visits" : layers.map(({ name }) => name).join(", ");
   fail(error("argument.range", { problem: "the job does not keep the visits of this layer", got: layer, expected }));
 }

@@ -18,7 +18,7 @@ export function* placementsIn(source: ExportSource): Generator<PlacementBatch, v
   for (const sector of source.sectors) yield pick(readPlacements(source.store, sector), source.window);
 }
 
-/** Returns the indices of the placements in a window; undefined if all are inside. */
+/** Returns the indices of the placements inside a window, or undefined if all are inside. */
 function insideOf({ rows, cols }: PlacementBatch, window: CellRectangle): number[] | undefined {
   const inside: number[] = [];
   for (let p = 0; p < rows.length; p++) if (contains(window, rows[p], cols[p])) inside.push(p);

@@ -9,7 +9,7 @@ import { placementsIn } from "./placements.js";
 import { bandsOf, type ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";
 
-/** A map with at most this many cells is drawn as `world.picture` draws it: with shading, and marks for placements. */
+/** A map with at most this many cells is drawn like `world.picture`: with shading, and with marks for placements. */
 const DRAWN_CELLS = 2 ** 24;
 const MAX_SIDE = 4096;
 const MOST_SIDE = 2 ** 20;
@@ -23,7 +23,7 @@ export const PNG: Exporter = {
   write: async (source, to, options) => writeWhole(to, pngOf(source, options)),
 };
 
-/** Returns the PNG file of a map. A large map has a pixel for a cell, or for a square of cells. */
+/** Returns the PNG file of a map. In the picture of a large map, a pixel shows a cell or a square of cells. */
 export function pngOf(
   source: ExportSource,
   { maxSide = MAX_SIDE, darken = [], lighten, signal, onProgress }: Omit<ExportOptions, "to" | "window">,
@@ -59,7 +59,7 @@ function marksOf(source: ExportSource): TerrainMarks[] {
   });
 }
 
-/** Writes a map with a pixel for each square of `side` × `side` cells: their most common colour. */
+/** Writes a map with one pixel for each square of `side` × `side` cells: the most common colour of the square. */
 async function* reducedPng(
   source: ExportSource,
   { maxSide, signal, onProgress }: { readonly maxSide: number } & Pick<ExportOptions, "signal" | "onProgress">,
@@ -81,7 +81,7 @@ async function* reducedPng(
   }
 }
 
-/** Returns the most common number of each square of pixels. Of equally common numbers, the lowest. */
+/** Returns the most common number of each square of pixels. If several are equally common, it is the lowest of them. */
 function reduced(
   { rows, cols, pixels }: { readonly rows: number; readonly cols: number; readonly pixels: Uint8Array },
   { side, colors }: { readonly side: number; readonly colors: number },

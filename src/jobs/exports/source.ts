@@ -15,7 +15,7 @@ import type { JobResult, Sector } from "../types.js";
 /** Maximum memory of the sections that are kept, in bytes. */
 const CACHE_BYTES = 2 ** 28;
 
-/** A terrain as formats take it. */
+/** A terrain in the form that the writers of formats take. */
 interface ShownTerrain {
   readonly name: string;
   readonly color: readonly [number, number, number];
@@ -24,7 +24,7 @@ interface ShownTerrain {
 /** The colour of a world without terrain. */
 const PLAIN: ShownTerrain = { name: "", color: [122, 128, 120] };
 
-/** The map of a finished job, or a window of it. Reads the sectors that a caller asks for, and keeps the last ones. */
+/** The map of a finished job, or a window of it. Reads a sector when a caller asks for it. Keeps the latest sectors. */
 export class ExportSource {
   readonly job: OpenedJob;
   readonly store: JobStore;
@@ -60,7 +60,7 @@ export class ExportSource {
     return "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
   }
 
-  /** The terrains; a plain one if the world has no terrain. */
+  /** The terrains. If the world has none, one plain terrain. */
   get terrains(): readonly ShownTerrain[] {
     const { terrains } = this.job.spec;
     return terrains.length === 0 ? [PLAIN] : terrains.map(({ name, color }) => ({ name, color }));
@@ -95,7 +95,7 @@ export class ExportSource {
     return values;
   }
 
-  /** Returns the sum of the visits of several layers. A sum stops at the greatest count. Undefined without layers. */
+  /** Returns the sum of the visits of several layers, at most 2³² − 1 for a cell. Undefined if there are no layers. */
   sumOfVisits(layers: readonly string[], cells: CellRectangle): Uint32Array<ArrayBuffer> | undefined {
     if (layers.length === 0) return undefined;
     const [sums, ...rest] = layers.map((layer) => this.visits(layer, cells));
@@ -136,7 +136,7 @@ export class ExportSource {
   }
 }
 
-/** Yields the rectangles of at most `height` rows that a rectangle is made of, from the first row to the last. */
+/** Cuts a rectangle into rectangles of at most `height` rows. Yields them from the first row to the last. */
 export function* bandsOf({ row0, col0, rows, cols }: CellRectangle, height: number): Generator<CellRectangle, void> {
   for (let r = 0; r < rows; r += height) yield { row0: row0 + r, col0, rows: Math.min(height, rows - r), cols };
 }

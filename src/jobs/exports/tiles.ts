@@ -50,11 +50,11 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/** Writes the tiles of all zooms. Takes the rows of the deepest zoom one by one, and keeps at most one row of each zoom. */
+/** Writes the tiles of all zooms. Takes rows of the deepest zoom one by one, and keeps at most one row of each zoom. */
 class TileFolder {
   readonly #folder: string;
   readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
-  /** For each zoom, the last row with an even number, until the row below it is there. */
+  /** For each zoom, the row of tiles that waits for the row below it. Its number is even. */
   readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
   constructor(folder: string, size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number }) {
@@ -62,7 +62,7 @@ class TileFolder {
     this.#size = size;
   }
 
-  /** Writes row y of a zoom. Then makes the row above it, if both its halves are there. */
+  /** Writes row y of a zoom. If this completes two rows, also makes the row of the next smaller zoom from them. */
   async add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
     for (let x = 0; x < tiles.length; x += AT_ONCE) {
       await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => this.#write(`${z}/${x + k}/${y}.png`, tile)));
@@ -73,7 +73,7 @@ class TileFolder {
     else if (north !== undefined) await this.#merge(z, north, tiles);
   }
 
-  /** Makes the rows whose southern half is outside the map. */
+  /** Makes the rows of smaller zooms of which only the northern half is inside the map. */
   async end(): Promise<void> {
     for (let z = this.#size.deepest; z > 0; z--) {
       const north = this.#north[z];

@@ -7,7 +7,8 @@ import type { ExportSource } from "./source.js";
 /** Options of `exportJob`. Progress counts cells. */
 export interface ExportOptions extends LongCall {
   /**
-   * The file or the folder to write. Default: a name in the folder `exports` of the job. The folder around it must exist.
+   * The file or the folder to write. Default: a name in the folder `exports` of the job. The folder around it must
+   * exist.
    */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */
@@ -18,20 +19,20 @@ export interface ExportOptions extends LongCall {
   readonly maxSide?: number | undefined;
   /**
    * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker or the lighter the
-   * cell is. Only for at most 2²⁴ cells. Default: no layers; but if the world has no terrain, all layers lighten.
+   * cell is. Only for at most 2²⁴ cells. Default: no layers. In a world without terrain, all layers lighten by default.
    */
   readonly darken?: readonly string[] | undefined;
   readonly lighten?: readonly string[] | undefined;
 }
 
-/** A job that can be exported: what `openJob` returns. */
+/** A job that can be exported. `openJob` returns it. */
 export interface ExportableJob {
   readonly folder: string;
   /** @internal */
   readonly opened: { readonly job: OpenedJob; readonly store: JobStore };
 }
 
-/** What an export wrote. */
+/** The result of an export. */
 export interface Exported {
   readonly kind: ExportName;
   /** The path of the file or of the folder. */
@@ -42,11 +43,11 @@ export interface Exported {
 
 /** Writes an export of a job to a file or a folder. */
 export interface Exporter {
-  /** The name in the folder `exports`. */
+  /** The default name of the file or folder, in the folder `exports`. */
   readonly to: string;
   /** The file that is written last, relative to the folder `exports`. If it exists, the export is complete. */
   readonly main: string;
-  /** The options of `exportJob` that this export takes, besides `to`, `signal` and `onProgress`. */
+  /** The options of `exportJob` that this export takes. `to`, `signal` and `onProgress` are not listed. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly write: (source: ExportSource, to: string, options: Omit<ExportOptions, "to" | "window">) => Promise<void>;
 }

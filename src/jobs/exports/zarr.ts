@@ -22,7 +22,7 @@ export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, option
 
 /**
  * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
- * window: its row and column are the attribute `origin`. The group's own file is written last.
+ * window, and the attribute `origin` is its row and column. The file of the group itself is written last.
  */
 async function writeZarr(
   source: ExportSource,

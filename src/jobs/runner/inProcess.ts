@@ -14,7 +14,7 @@ export class InProcessRunner implements Runner {
 
   async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
     for (const k of tasks) {
-      // lets timers and signals of the process run between two tasks
+      // between two tasks, timers and signals of the process can run
       await turn();
       signal?.throwIfAborted();
       runTask(this.#context, phase, k);

@@ -1,10 +1,10 @@
 import { error, type Issue, RollmillError, show } from "../../errors/index.js";
 import type { Phase } from "../types.js";
 
-/** The number of causes of an error that are kept, each the cause of the one before it. */
+/** Maximum length of the chain of causes that is kept: the cause of an error, the cause of this cause, and so on. */
 const MOST_CAUSES = 8;
 
-/** What remains of a cause: its texts. */
+/** The cause of an error as plain data: only its texts. */
 interface PackedCause {
   readonly name: string;
   readonly message: string;
@@ -14,7 +14,7 @@ interface PackedCause {
   readonly cause: PackedCause | undefined;
 }
 
-/** An error of a task, as plain data: a message to another thread would lose its class. */
+/** An error of a task as plain data, because an error that is sent to another thread loses its class. */
 export interface PackedError {
   readonly issues: readonly Issue[];
   readonly stack: string | undefined;
@@ -24,7 +24,7 @@ export interface PackedError {
 /**
  * Turns an error of a task into plain data. An error that Rollmill did not throw becomes `job.task`.
  *
- * @param task - Names the task in messages.
+ * @param task - The name of the task, for messages.
  */
 export function packError(thrown: unknown, task: string): PackedError {
   if (thrown instanceof RollmillError) {
@@ -37,19 +37,19 @@ export function packError(thrown: unknown, task: string): PackedError {
   return { issues: [error("job.task", { problem, remedy })], stack: undefined, cause };
 }
 
-/** Makes the error again. */
+/** Turns plain data into the error again. */
 export function unpackError({ issues, stack, cause }: PackedError): RollmillError {
   const made = new RollmillError(issues, cause === undefined ? undefined : { cause: unpackCause(cause) });
   if (stack !== undefined) made.stack = stack;
   return made;
 }
 
-/** Names a task in messages. */
+/** Returns the name of a task, for messages. */
 export function taskName({ name }: Phase, k: number): string {
   return `task ${k} of the phase ${JSON.stringify(name)}`;
 }
 
-/** What to do after a thread or a task has failed for this reason. */
+/** Returns what a user can do if a thread or a task failed for this reason. */
 export function remedyFor({ code, message }: { readonly code: unknown; readonly message: string | undefined }): string {
   const isMemoryFull = code === "ERR_WORKER_OUT_OF_MEMORY" || /\ballocation failed|out of memory/i.test(message ?? "");
   return isMemoryFull

@@ -1,10 +1,10 @@
-/** The reason of a {@link StopSignal}. The main thread knows why it stops, and throws its own reason. */
+/** The reason of every {@link StopSignal}. Callers never see it, because the main thread throws the real reason. */
 const STOPPED = new Error("the task was stopped");
 
 /**
- * An abort signal that asks memory which threads share whether it is aborted. A task leaves its thread no time for
- * messages, so a usual signal would arrive only after the task. This signal has no events: who uses it must ask it from
- * time to time.
+ * An abort signal for the tasks in a thread. A thread receives no messages while a task runs, so a usual signal would
+ * arrive only after the task. This signal reads its state from memory that all threads share. It has no events: a task
+ * must check `aborted` again and again.
  */
 export class StopSignal extends EventTarget implements AbortSignal {
   /** The tasks that run now. */

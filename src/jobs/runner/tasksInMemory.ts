@@ -1,7 +1,7 @@
 /*
  * The tasks of one call of `run`, in memory that all threads share:
  *
- *   range   i64 for each thread: the places from … to − 1 of the list that it has taken and not begun: from · 2³² + to
+ *   range   i64 for each thread: from · 2³² + to. The thread has taken the places from … to − 1 and not yet begun them
  *   next    i32: place in the list of the first task that no thread has taken
  *   done    i32: number of finished tasks
  *   stop    i32: 1 if all threads must stop
@@ -9,13 +9,14 @@
  *   list    i32 for each task: the tasks in their order
  *   ended   i32 for each task: the finished tasks, in the order in which they were finished; -1 if not yet written
  *
- * Neighbouring tasks use the same maps, and each new piece of the list walks the regions around it again. So each thread
- * takes one large piece. When all tasks are taken, a thread that has none takes the second half of the largest range of
- * another thread. So few pieces are small, and all threads end at about the same time.
+ * Neighbouring tasks use the same maps. A thread that begins with a new piece of the list must first walk the regions
+ * around it. So each thread takes one large piece. When all tasks are taken, a thread without a task takes the second
+ * half of the largest range of another thread. So few pieces are small, and all threads end at about the same time.
  *
  * If the order matters, a piece is only a share of the tasks that are left: large at first, and smaller near the end.
  *
- * A pair from, to never comes back, because each place is begun once: a compare-and-exchange cannot confuse two states.
+ * A range never has the same `from` and `to` twice, because each place is begun once. So a compare-and-exchange cannot
+ * confuse two states.
  *
  * Source: C. D. Polychronopoulos, D. J. Kuck, Guided self-scheduling (1987).
  */
@@ -25,7 +26,7 @@ const DONE = 1;
 const STOP = 2;
 const RUNS = 3;
 const NONE = -1;
-/** If the order matters: the pieces of all threads together are this part of the tasks that are left. */
+/** If the order matters, the threads together take this share of the remaining tasks when each takes one piece. */
 const TAKEN_AT_ONCE = 1 / 2;
 const LEAST_PIECE = 8;
 
@@ -34,7 +35,7 @@ export interface TaskMemory {
   readonly memory: SharedArrayBuffer;
   readonly tasks: number;
   readonly threads: number;
-  /** Whether the tasks begin about in their order. It costs time: the threads take smaller pieces. */
+  /** Whether the tasks begin roughly in their order. This takes more time, because the threads take smaller pieces. */
   readonly inOrder: boolean;
 }
 
@@ -133,14 +134,14 @@ export class SharedTasks {
     }
   }
 
-  /** Ends a piece that is a share of the tasks that are left. */
+  /** Returns the end of a piece that is a share of the tasks that are left. */
   #endOfShare(from: number): number {
     const left = this.#tasks - from;
     const piece = Math.max(LEAST_PIECE, Math.ceil((left * TAKEN_AT_ONCE) / this.#threads));
     return from + Math.min(left, piece);
   }
 
-  /** Ends a piece that is one of equal parts of all tasks, one for each thread: part p ends at ⌈p · tasks / threads⌉. */
+  /** Returns the end of a piece if each thread gets an equal piece: piece p, from 1, ends at ⌈p · tasks / threads⌉. */
   #endOfPart(from: number): number {
     const parts = Math.floor((from * this.#threads) / this.#tasks) + 1;
     return Math.ceil((parts * this.#tasks) / this.#threads);
@@ -177,7 +178,7 @@ export class SharedTasks {
   }
 }
 
-/** Places of the list, from … to − 1. */
+/** The places `from` … `to` − 1 of the list. */
 interface Range {
   readonly from: number;
   readonly to: number;

@@ -11,11 +11,11 @@ import type { Runner, RunnerCall } from "./types.js";
 import type * as worker from "./worker.js";
 import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
 
-/** The main thread looks for finished tasks each time that this many milliseconds have passed. */
+/** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
 const MAX_THREADS = 1024;
 const MIB = 2 ** 20;
-/** Minimum share of a thread: a world needs 4 MiB in two thirds of it. */
+/** Minimum memory of a thread: a world needs 4 MiB, and the thread gives only a part of its memory to the world. */
 const LEAST_SHARE = 2 ** 24;
 const MOST_SHARE = 2 ** 32;
 /**
@@ -30,7 +30,7 @@ interface ThreadOptions {
   readonly threads: number;
   /** Maximum memory of all threads together, in bytes. Each thread gets an equal share. */
   readonly maxMemory: number;
-  /** Lets other programs go first: lowers the priority of the threads; on systems other than Linux, of the process. */
+  /** Lets other programs go first: lowers the priority of the threads on Linux, and of the process elsewhere. */
   readonly nice?: boolean | undefined;
 }
 
@@ -41,8 +41,8 @@ export function usualThreads({ nice = false }: Pick<ThreadOptions, "nice"> = {})
 
 /**
  * Runs tasks in worker threads. Each thread opens the job once, and keeps its world for all tasks of all phases. It
- * takes some tasks in a row each time, so neighbouring sectors are made by one thread. `run` can be called again while
- * a call runs.
+ * takes several consecutive tasks at a time, so that one thread makes neighbouring sectors. Several calls of `run` may
+ * overlap.
  *
  * If a thread dies, its call of `run` fails with `job.task`, and the next call starts new threads.
  */
@@ -75,7 +75,7 @@ export class ThreadRunner implements Runner {
     const pool = this.#current;
     const memory = SharedTasks.memoryFor(list, {
       threads: Math.min(this.threads, list.length),
-      // a concentric job promises the middle early
+      // the middle of a concentric job must be there early
       inOrder: phase.kind === "cells" && this.#data.manifest.order === "concentric",
     });
     const call = new Call(phase, memory, options.onTask);
@@ -115,7 +115,7 @@ class Call {
   readonly #memory: TaskMemory;
   readonly #tasks: SharedTasks;
   readonly #onTask: RunnerCall["onTask"];
-  /** Why the call stops. */
+  /** The reason why the call stops. Undefined while it runs. */
   #end: { readonly cause: unknown } | undefined;
 
   constructor(phase: Phase, memory: TaskMemory, onTask: RunnerCall["onTask"]) {
@@ -139,7 +139,7 @@ class Call {
     if (this.#end !== undefined) throw this.#end.cause;
   }
 
-  /** Stops all threads that work for the call. The first cause is what the call throws. */
+  /** Stops all threads that work for the call. `run` throws the cause, which is the first one if there are several. */
   stop(cause: unknown): void {
     this.#end ??= { cause };
     this.#tasks.stop();
@@ -167,7 +167,7 @@ class Call {
 class Pool {
   readonly #threads: Tinypool;
   readonly #known = new WeakSet<object>();
-  /** Rejects each call that runs. */
+  /** For each running call, the function that rejects it. */
   readonly #running = new Set<(cause: unknown) => void>();
   #isEnding = false;
   #isBroken = false;
@@ -181,7 +181,7 @@ class Pool {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
-    // a thread died that had no call. But calls may wait for it
+    // the thread that died had no call, but calls may wait for it
     this.#threads.on("error", (cause) => {
       this.#isBroken = true;
       for (const reject of this.#running) reject(cause);
@@ -190,7 +190,7 @@ class Pool {
     this.#watch();
   }
 
-  /** Whether a thread died. */
+  /** Whether a thread has died. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
@@ -219,7 +219,7 @@ class Pool {
     await this.#threads.destroy();
   }
 
-  /** Reports the exit of a thread as an error: the pool listens only to errors, and would wait for ever. */
+  /** Reports the exit of a thread as an error. The pool listens only to errors, so otherwise it would wait for ever. */
   #watch(): void {
     for (const worker of this.#threads.threads) {
       if (this.#known.has(worker)) continue;
@@ -228,7 +228,7 @@ class Pool {
       worker.on("error", () => {
         hasFailed = true;
         this.#isBroken = true;
-        // the pool has started another thread instead
+        // the pool has replaced the thread by a new one: watch that one too
         this.#watch();
       });
       worker.on("exit", (code: number) => {

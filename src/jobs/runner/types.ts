@@ -6,7 +6,7 @@ export interface Runner {
    * Runs tasks of a phase, in any order. Calls `onTask` when a task is done and its part is stored. When the signal is
    * aborted, ends the running tasks within milliseconds, and throws the signal's reason.
    *
-   * @throws the error of the first task that failed. Tasks that were finished before stay done.
+   * @throws the error of the first task that fails. The parts of finished tasks stay.
    */
   run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
   /** Frees the threads. */

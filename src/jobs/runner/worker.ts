@@ -11,12 +11,12 @@ import { type PackedError, packError, taskName } from "./packedError.js";
 import { StopSignal } from "./stopSignal.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 
-/** Where a job keeps its files, as plain data, so that a thread can open the store too. */
+/** The place of a job's files as plain data, so that a thread can open the store too. */
 export interface StorePlace {
   readonly folder: string;
 }
 
-/** What a thread gets when it starts. */
+/** The data that a thread gets when it starts. */
 export interface ThreadData {
   readonly place: StorePlace;
   readonly manifest: Manifest;
@@ -27,7 +27,7 @@ export interface ThreadData {
   readonly nice: boolean;
 }
 
-/** What a thread gets for each call of `run`. */
+/** The data that a thread gets for each call of `run`. */
 export interface ThreadCall {
   readonly phase: Phase;
   readonly tasks: TaskMemory;
@@ -38,19 +38,19 @@ export interface ThreadCall {
 /** The nice value of a process that runs in the background: that of the command `nice`. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-// the pool puts its own data first
+// the first element is data of the pool
 const [, data] = workerData as [unknown, ThreadData];
 const signal = new StopSignal();
 /** A thread begins no task while this many of its parts are on their way to the disk. */
 const MOST_UNFLUSHED = 4;
-// opens the job while the thread waits for its first tasks, which then throw the error if there is one
+// opens the job while the thread waits for its first tasks. If this fails, the tasks throw the error
 const opening = open(data);
 opening.catch(() => undefined);
 
 /**
- * Runs tasks until none is left. The pool calls this function in the thread.
+ * Runs tasks until none is left. The pool calls this function in the thread. If a task fails, stops all threads.
  *
- * @returns the error of a task, if one failed. The other threads are stopped then.
+ * @returns the error of a failed task.
  */
 export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
   const tasks = new SharedTasks(memory);
@@ -117,7 +117,7 @@ function* untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void
 }
 
 async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
-  // on Linux, 0 is the thread; on other systems, it is the process
+  // the id 0 means this thread on Linux, and this process on other systems
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const job = await openManifest(manifest);

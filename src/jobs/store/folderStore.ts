@@ -30,8 +30,8 @@ const MISSING = ["ENOENT", "ENOTDIR"];
 const LEFT_MS = 3_600_000;
 
 /**
- * Files in a folder. To write a file, writes a temporary file beside it, flushes it to the disk, renames it, and flushes
- * the folder. A rename is atomic on local file systems, and also on the server of a network file system.
+ * Files in a folder. To write a file, writes a temporary file beside it, flushes it to the disk, renames it, and
+ * flushes the folder. A rename is atomic on local file systems, and also on the server of a network file system.
  */
 export class FolderStore implements JobStore {
   readonly place: string;
@@ -146,8 +146,8 @@ export class FolderStore implements JobStore {
 
   /** Deletes files that killed processes left half-written. */
   sweep(): void {
-    // The folder's modification time is a time that the file system has already passed. It is the current time when a
-    // runner has just taken its lock in the folder.
+    // Uses the folder's modification time in place of the present time. It is never later than the time of the file
+    // system. Right after a runner has taken its lock in the folder, the two times are equal.
     const nowMs = unless(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;

@@ -10,7 +10,7 @@ import { BULK_BATCH, batchOf, bulkPart } from "../plan.js";
 import { hashOf } from "../sealed.js";
 import type { BulkSpec } from "../types.js";
 
-/** What the part of a batch says. */
+/** Data in the head of the part of a batch. */
 export interface BulkMeta {
   /** Index of the first result. */
   readonly from: number;
@@ -19,19 +19,19 @@ export interface BulkMeta {
   readonly sha256: string;
 }
 
-/** The section of a batch that has its Parquet file. */
+/** The section of a batch that contains its Parquet file. */
 export const PARQUET_SECTION = "parquet";
 
-/** Number of results that are in memory as columns, and rows of a row group. */
+/** Number of rows of a row group, which is also the number of results in memory at once. */
 const ROWS_PER_GROUP = 2 ** 16;
 
-/** Results that have a form as columns. */
+/** Results that can be turned into columns. */
 interface Results {
   readonly length: number;
   columns(): readonly Column[];
 }
 
-/** Indices from … from + count − 1. */
+/** The indices `from` … `from` + `count` − 1. */
 interface BulkRange {
   readonly from: number;
   readonly count: number;
@@ -49,8 +49,8 @@ export function makeBatch(context: TaskContext, k: number): void {
 }
 
 /**
- * Yields results of a bulk part as batches of columns. At least one batch, which may be empty. A batch replaces the
- * batch before it.
+ * Yields results of a bulk part as batches of columns. Yields at least one batch, which may be empty. A batch is valid
+ * until the next one, which uses the same memory.
  *
  * @throws The reason of an aborted signal; the errors of the source and of its options, with the path of the part.
  */

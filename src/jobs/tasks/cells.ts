@@ -8,7 +8,7 @@ import { putPart, type Section } from "../part.js";
 import { cellsOfSector, cellsPart } from "../plan.js";
 import type { Sector } from "../types.js";
 
-/** What the part of a sector says. */
+/** Data in the head of the part of a sector. */
 export interface CellsMeta extends CellRectangle {
   readonly sector: Sector;
   /** The digest of each region that has cells in the sector and in the extent of the job. */
@@ -24,7 +24,7 @@ export interface CellsMeta extends CellRectangle {
  * part has the sections
  *
  * - `terrain` (u8): the cells of the sector that are in the extent, row by row;
- * - `visits <layer>`: a byte for each cell, 255 for 255 visits and more; then the visits of these cells (u32);
+ * - `visits <layer>`: a byte for each cell, 255 if it has 255 visits or more; then (u32) the visits of each such cell;
  * - `first <layer>` (u32): the first visits, if the layer keeps them;
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
  * - `contents`: a line of JSON for each placement, empty if it has no content.

@@ -10,9 +10,11 @@ import { readPlacements, type SectorPlacements, sectorsByRow } from "../placemen
 import { ORDERED_PART, sectorName } from "../plan.js";
 import type { Sector } from "../types.js";
 
-/** What the part of ordered contents says. */
+/** Data in the head of the part of ordered contents. */
 export interface OrderedMeta {
-  /** SHA-256 over the sectors by i, then j. Each sector adds i and j (i32, little-endian) and the bytes of its section. */
+  /**
+   * SHA-256 over the sectors by i, then j. Each sector adds i and j (i32, little-endian) and the bytes of its section.
+   */
   readonly sha256: string;
   /** Number of contents of each kind of placement with such contents, by name. */
   readonly counts: Readonly<Record<string, number>>;
@@ -23,10 +25,10 @@ export interface OrderedMeta {
 const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
 
 /**
- * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then by
- * kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector, sorted
- * by i, then j. A section has a line of JSON for each placement with such a content, in the order of the sector's
- * placements.
+ * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then
+ * by kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector,
+ * sorted by i, then j. A section has a line of JSON for each placement with such a content, in the order of the
+ * sector's placements.
  *
  * Memory: the placements and the contents of one row of sectors.
  */
@@ -66,7 +68,7 @@ function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], v
   if (row.length > 0) yield row;
 }
 
-/** Draws the contents of a row of sectors: first those of all regions in the first row of regions, and so on. */
+/** Draws the contents of a row of sectors: region row by region row, each across all these sectors. */
 function drawRow(
   { store, signal }: TaskContext,
   row: readonly Sector[],

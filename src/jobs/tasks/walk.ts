@@ -6,8 +6,9 @@ import { putPart, type Section } from "../part.js";
 import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";
 
 /**
- * Walks the walkers of one shard. A part has a section for each sector that they reached. If the map outgrows the
- * memory, writes it as a further part and goes on with an empty map: counts add up, so the merge does not see this.
+ * Moves the walkers of one shard. A part has a section for each sector that they reached. If the map outgrows the
+ * memory, writes it as a further part and continues with an empty map. The merge adds up the counts of all parts, so
+ * its result is the same.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, store, signal, maxMemory, maps, world } = context;

@@ -57,7 +57,7 @@ export interface LevelTally {
 /** The counts of all levels. */
 export interface ObjectTally {
   readonly levels: readonly LevelTally[];
-  /** The requested kinds that can get no affix at any of the levels. Omits kinds that are made only as artifacts. */
+  /** The requested kinds that never have an affix at these levels. Omits kinds that are made only as artifacts. */
   readonly withoutAffixes: readonly KindSpec[];
 }
 

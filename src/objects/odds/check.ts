@@ -123,7 +123,7 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
     const remedy = `Add kinds, or widen ${allocation}s`;
     return [
       never(place, {
-        problem: `at some depths, the draw of the kind of a ${what} can find no kind`,
+        problem: `at some depths, there is no kind to draw for a ${what}`,
         got: depths,
         expected,
         remedy,
@@ -173,7 +173,7 @@ function checkKind(kind: KindSpec, { files, known }: Context): readonly Issue[] 
   if ((isWeapon(type) || type.group === "armour") && !known.canGetSome(kind)) {
     issues.push(
       never(place, {
-        problem: `the kind ${quoted({ name: plainName(fullName) })} can get no affix`,
+        problem: `the kind ${quoted({ name: plainName(fullName) })} can never have an affix`,
         got: `${type.word}:${kind.sval}`,
         expected: `an affix with ${one(line.target)} that matches the kind`,
         remedy: `Widen ${one(line.target)}, or ignore this if it is intended`,

@@ -219,7 +219,7 @@ function withNumbersOnce(report: FileReport, records: readonly Headed<NamedHead>
         problem: "two affixes have this number",
         got: head.number,
         expected: "a different number for each affix",
-        remedy: `Renumber the affix; until then its number is ${greatest}`,
+        remedy: `Renumber the affix. Until then, its number is ${greatest}`,
       },
     );
     return { head: { ...head, number: greatest }, record };

@@ -186,7 +186,7 @@ export function readNamedHeads(
 export function reportStray(report: FileReport, lines: readonly EditLine[], first = "an N line"): void {
   for (const line of lines) {
     report.add("object.line", line, {
-      problem: "a line precedes the first record",
+      problem: "a line is in front of the first record",
       got: line.type,
       expected: `${first} first`,
       remedy: "Begin a record before it, or begin the line with # to make it a comment",

@@ -57,7 +57,7 @@ export class SpecialKinds {
     this.#number++;
     if (next > MAX_SVAL || this.#number > MAX_NUMBER || (name.text === "" && noun === "")) {
       reportAt(at, name, "object.files", {
-        problem: "the artifact can get no kind of its own",
+        problem: "no new kind can be made for the artifact",
         got: name.text,
         expected: `the name of a kind, or a new name if the type has fewer than ${MAX_SVAL} kinds`,
         remedy: "Name a kind of object.txt",

@@ -151,8 +151,8 @@ function merge(states: Map<string, State>, state: State): void {
 export function refuseWidth(): never {
   return fail(
     error("recipe.overflow", {
-      problem: "the odds have too many possible values, or too large ones",
-      expected: `at most ${MAX_VALUES} values within 2^53 units of its last decimal place`,
+      problem: "the strength has too many possible values, or a value is too large",
+      expected: `at most ${MAX_VALUES} values, each of at most 2^53 units of the last decimal place`,
       remedy: "Use numbers with fewer decimals, or smaller numbers, for the strength",
     }),
   );

@@ -35,7 +35,7 @@ export function readItemOptions(options: ItemOptions): Settings {
     refuse("tier", tier, `an integer from 0 (any tier) to ${MAX_TIER}`);
   }
   if (typeof tierVariance !== "number" || Number.isNaN(tierVariance)) {
-    refuse("tierVariance", tierVariance, "a number, above 0 if the tier must vary");
+    refuse("tierVariance", tierVariance, "a number; a number above 0 lets the tier of a word vary");
   }
   if (typeof power !== "number" || !Number.isFinite(power) || power < 0) {
     refuse("power", power, "a finite number of at least 0");

@@ -86,7 +86,7 @@ export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quanti
   const cost = most * most * (quantities.at(-1)?.result ?? 0) * quantities.length;
   if (cost > MAX_COST) {
     const expected = `at most ${MAX_COST} for rolls × rolls × quantity × number of quantities`;
-    return fail(error("argument.range", { problem: "the law of this quantity is too large", got: cost, expected }));
+    return fail(error("argument.range", { problem: "the odds of this quantity take too long", got: cost, expected }));
   }
   const shares = [subtract(ONE, chance), ...quantities.map(({ probability }) => multiply(chance, probability))];
   const { integers, whole } = overCommonDenominator(shares);

@@ -107,7 +107,10 @@ class CsvTableReader {
       return undefined;
     }
     if (result === undefined) {
-      this.#report("amount.invalid", cell, { problem: "nothing has a quantity", remedy: "Remove the quantity" });
+      this.#report("amount.invalid", cell, {
+        problem: "an entry without a result has a quantity",
+        remedy: "Remove the quantity",
+      });
     }
     if (boundsOf(parsed)[0] < 0) {
       const finding = { problem: "a quantity can be negative", got: cell.text, expected: "values of 0 or more" };

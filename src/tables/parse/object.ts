@@ -145,7 +145,11 @@ class ObjectReader {
       return undefined;
     }
     if (result === null) {
-      const finding = { problem: "nothing has a quantity", got: value, remedy: "Remove the quantity" };
+      const finding = {
+        problem: "a column with the result null has a quantity",
+        got: value,
+        remedy: "Remove the quantity",
+      };
       this.#reader.report(at, finding, "amount.invalid");
     }
     if (boundsOf(parsed)[0] < 0) {

@@ -21,7 +21,7 @@ interface CellMapSetup {
   readonly tileSide: number;
 }
 
-/** Where cells are written: the first cell to `out[at]`, and each row `stride` elements after the row before it. */
+/** The target of a copy: the first cell goes to `out[at]`, and each row begins `stride` elements after the last one. */
 export interface CellTarget {
   readonly out: Uint32Array;
   readonly at: number;
@@ -125,7 +125,7 @@ export class CellMap {
         const to = at + row * stride + col;
         const cellOf = (k: number) => to + Math.floor(k / part.cols) * stride + (k % part.cols);
         const cells = "large" in target ? this.#narrow(part, cellOf, target.large) : this.#kernel.windowView;
-        // without a gap between the rows, all rows are one piece
+        // if there is no gap between the rows in `out`, copies all rows as one piece
         const pieces = stride === part.cols ? 1 : part.rows;
         const length = (part.rows * part.cols) / pieces;
         for (let p = 0; p < pieces; p++) out.set(cells.subarray(p * length, (p + 1) * length), to + p * stride);

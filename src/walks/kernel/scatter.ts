@@ -86,8 +86,8 @@ export class KernelScatter {
    * any more.
    *
    * @param look - Called from time to time. It may throw, to abort the call.
-   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; what `look`
-   * throws.
+   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; the errors
+   * of `look`.
    */
   walkRegion(i: number, j: number, look: () => void = () => undefined): void {
     const { kernel, plan } = this.#source;

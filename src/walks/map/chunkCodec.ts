@@ -9,9 +9,9 @@ import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, type NarrowChunk, pl
  *   0          4096 · pages                −16
  *   ├─ data, in pages ─┼─ index: one record for each chunk ─┼─ footer ─┤
  *
- * Data: for each chunk, its 4096 visits as u8, u16 or u32, whichever is the first that holds the largest of them. Then,
- * if the chunks keep first visits, its 4096 first visits as u32. So the data of a chunk are 1, 2 or 4 pages of 4096
- * bytes, and 4 more for the first visits.
+ * Data: for each chunk, its 4096 visits as u8, u16 or u32: the smallest type that can hold all of them. If the chunks
+ * keep first visits, the chunk's 4096 first visits follow as u32. So the data of a chunk are 1, 2 or 4 pages of 4096
+ * bytes, and 4 more pages with first visits.
  *
  *   0           4           8       12       16
  *   ├─ chunkRow ─┼─ chunkCol ─┼─ page ─┼─ width ─┤      a record: 2 i32, 2 u32
@@ -21,7 +21,8 @@ import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, type NarrowChunk, pl
  * chunks keep first visits, and 0 if not. `chunks` is the number of chunks. Chunks are sorted by sector row, sector
  * column, chunk row and chunk column. So the data of a sector are one range of bytes.
  *
- * There is no checksum: the file has one.
+ * The index follows the data, so that a writer can write each chunk at once and keeps only the index. Stored chunks
+ * have no checksum of their own, because the file that contains them has one.
  */
 
 const MAGIC = 0x4b434d52;
@@ -44,7 +45,7 @@ interface ChunkRecord {
   readonly width: number;
 }
 
-/** The chunks of one sector, which has 16 × 16 chunks. Their data are the bytes byteOffset … byteOffset + byteLength − 1. */
+/** The chunks of one sector, which has 16 × 16 chunks. Their data are `byteLength` bytes from `byteOffset` on. */
 interface SectorRecord {
   readonly sectorRow: number;
   readonly sectorCol: number;
@@ -156,8 +157,8 @@ function checkNext(before: StoredChunk | undefined, chunk: StoredChunk): void {
 /**
  * Decodes all chunks. Cost: O(cells of the chunks).
  *
- * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not stored chunks,
- * or are damaged; `snapshot.version` for another version of the format. Any data are valid visits.
+ * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not stored
+ * chunks, or are damaged; `snapshot.version` for another version of the format. Any data are valid visits.
  */
 export function decodeChunks(bytes: Uint8Array): MapChunk[] {
   return storedChunksIn(bytes).map(chunkOf);

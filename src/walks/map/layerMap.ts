@@ -71,7 +71,7 @@ export interface CellColumnOptions {
   readonly firstVisits?: boolean | undefined;
 }
 
-/** Two figures about the first visits of a map. */
+/** Two values that describe the first visits of a map. */
 export interface FirstVisitSummary {
   /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
@@ -304,8 +304,8 @@ export class LayerMap {
   /**
    * Lists the same cells as {@link columnBatches}, in one batch.
    *
-   * Memory: 12 bytes for each listed cell, or 16 with first visits. While the columns are built, the batches take as
-   * much again.
+   * Memory: 12 bytes for each listed cell, or 16 with first visits. While the columns are built, the call needs twice
+   * this memory.
    *
    * @throws The errors of {@link columnBatches}.
    */

@@ -12,7 +12,7 @@ export interface NarrowCounts {
 /** Number of counts that are checked at once for large ones. */
 const BLOCK = 4096;
 
-/** Converts counts to their short form. Cost: O(counts). Blocks without large counts are only read and copied. */
+/** Converts counts to their short form. Cost: O(counts). Skips blocks of counts that are all small. */
 export function narrowed(counts: Uint32Array): NarrowCounts {
   // keeps the low byte of each count
   const bytes = new Uint8Array(counts);
@@ -21,7 +21,7 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
     const to = Math.min(from + BLOCK, counts.length);
     let bits = 0;
     for (let c = from; c < to; c++) bits |= counts[c];
-    // no count of the block is greater than the bits of all of them
+    // each count of the block is at most `bits`, the union of the bits of all its counts
     if (bits >>> 0 < FULL_BYTE) continue;
     for (let c = from; c < to; c++) {
       if (counts[c] < FULL_BYTE) continue;

@@ -17,7 +17,7 @@ export interface LayerResult {
   readonly map: LayerMap;
 }
 
-/** Figures of a map, in a form that JSON can store. */
+/** Statistics of a map, in a form that JSON can store. */
 export interface MapSummary {
   /** Number of visited cells. */
   readonly cells: number;
@@ -35,7 +35,7 @@ export interface MapSummary {
   readonly coordinates?: "odd-r";
   /** SHA-256 of the visited cells, the result of {@link LayerMap.digest}. */
   readonly digest: string;
-  /** Figures of the first visits; absent if the map has none. */
+  /** Statistics of the first visits; absent if the map has none. */
   readonly firstVisits?: FirstVisitSummary;
 }
 
@@ -70,7 +70,7 @@ export class WalkMap {
   }
 
   /**
-   * Returns the figures of the total map. Its field `layers` has the figures of each layer.
+   * Returns the statistics of the total map. The field `layers` has the statistics of each layer.
    *
    * Cost: computes {@link total}, and the digest of each map.
    *

@@ -137,7 +137,7 @@ function readReference(
 ): number | undefined {
   const index = readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
   if (index === undefined || isScattered || !scattered.has(index)) return index;
-  const problem = "this layer is not scattered, so it cannot read a scattered layer, which is never made as a whole";
+  const problem = "only a scattered layer can read a scattered layer, because a scattered layer has no whole map";
   const expected = "the name of a layer that is not scattered";
   const remedy = 'Give this layer a "scatter" too';
   reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");

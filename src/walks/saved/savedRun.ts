@@ -175,7 +175,7 @@ export function decodeRun(given: Uint8Array): SavedRun {
   if (!ArrayBuffer.isView(given) || Object.prototype.toString.call(given) !== "[object Uint8Array]") {
     refuseArgument("bytes", given, "a Uint8Array");
   }
-  // Makes a copy, so that later changes have no effect and the arrays are aligned.
+  // makes a copy, so that later changes of the bytes have no effect, and the arrays are aligned
   const bytes = new Uint8Array(given);
   const [magic, version, padded] = bytes.length < PREFIX_BYTES ? [0, 0, 0] : new Uint32Array(bytes.buffer, 0, 3);
   if (magic !== MAGIC) invalid("the bytes are not a saved run");

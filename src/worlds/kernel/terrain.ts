@@ -86,8 +86,8 @@ interface Layout {
 }
 
 /**
- * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for the
- * next rectangle. A trap of the kernel, or a release of its memory, makes the object unusable.
+ * Terrain and placements of rectangles, made in the kernel from the layers' maps. Keeps its memory in the kernel for
+ * the next rectangle. A trap of the kernel, or a release of its memory, makes the object unusable.
  */
 export class KernelTerrain {
   readonly #kernel: Kernel;
@@ -231,7 +231,7 @@ export class KernelTerrain {
     kernel.u8(table, TERRAIN_CODES).set(terrains);
     const share = this.#writeShare(`density ${number}`, density);
     const ringRows = 2 ** Math.ceil(Math.log2(BAND_ROWS + 2 * distance));
-    // the kinds share these two, because they are made one after the other
+    // all kinds share these two arrays, because the kinds are made one after another
     const bits = this.#buffer("bits", ringRows * (bandStrideBytes / 8 + BITS_MARGIN));
     const priorities =
       distance === 0 ? NO_ADDRESS : this.#buffer("priorities", ringRows * bandStrideBytes * PRIORITY_BYTES);
@@ -304,9 +304,9 @@ export class KernelTerrain {
   }
 
   /**
-   * Returns memory for a purpose. The next call gets the same memory, because memory that is used again is faster than
-   * new memory, which costs a page fault every 4 KiB. If it is too small, the memory that replaces it is at least twice
-   * as large. So less memory is given up than used.
+   * Returns memory for a purpose. The next call gets the same memory, because new memory costs a page fault every 4
+   * KiB. If this memory is too small, new memory of at least twice the size replaces it. So all replaced memory
+   * together is smaller than the memory in use.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);

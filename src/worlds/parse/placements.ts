@@ -141,7 +141,7 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
   if (!fields.has("stock")) {
     const remedy =
       'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';
-    reader.report(at, { problem: "the finite pool has no stock", expected: '"stock"', remedy });
+    reader.report(at, { problem: 'content from a finite pool needs a "stock"', remedy });
   }
   return {
     kind: "pool",

@@ -37,7 +37,7 @@ export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   return {
     tables: readEach(reader, fields.get("tables"), {
       noun: "table",
-      // a text is a file of its own: the extension of the world's file does not decide how it is read
+      // a text in the spec is a whole table file: the extension of the world's file must not decide how it is read
       parse: (input, { name }) =>
         tableSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
     }),

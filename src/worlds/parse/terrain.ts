@@ -142,7 +142,8 @@ class ConditionReader {
     if (layer < 0) {
       const known = [...this.#layers.map((one) => one.name), ...CONDITION_KEYS];
       const expected = `one of ${known.join(", ")}`;
-      this.#reader.report(at, { problem: "no layer has this name", got: name, expected, ...didYouMean(name, known) });
+      const problem = "no condition has this name";
+      this.#reader.report(at, { problem, got: name, expected, ...didYouMean(name, known) });
       return ALWAYS;
     }
     const fields = this.#reader.fields(at, ["visits", "firstVisit", "within"]);

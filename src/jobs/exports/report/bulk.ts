@@ -10,12 +10,12 @@ import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
 
 /** Number of objects that are made together. */
 const OBJECTS_AT_ONCE = 2 ** 16;
-/** The objects of a larger part are not made a second time. */
+/** A part with more objects is not counted, because its objects would be made again for the counts. */
 const MOST_OBJECTS = 2 ** 22;
 
 /**
- * Counts the results of the bulk parts, beside their exact odds. Makes the results again, which is faster than reading
- * them. `mill` must have the seed of the job and no open sources.
+ * Returns the counts of the results of the bulk parts, and their exact odds. Makes the results again, because this is
+ * faster than reading them. `mill` must have the seed of the job and no open sources.
  */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;
@@ -70,7 +70,7 @@ function recipeFacts(
   });
 }
 
-/** Whether a result can occur, or did. */
+/** Whether a result can occur or has occurred. */
 function isPossible({ count, expected }: Row): boolean {
   return count > 0 || expected !== 0;
 }

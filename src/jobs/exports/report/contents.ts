@@ -7,7 +7,7 @@ import { PlacementContents, readPlacements } from "../../placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
-/** The parts of an object or an item in JSON that the report counts. */
+/** Those parts of the JSON of an object or an item that the report counts. */
 interface MadeContent {
   readonly level?: number;
   readonly name?: string;
@@ -22,7 +22,7 @@ interface ContentCounter {
   distributions(): Distribution[];
 }
 
-/** Counts the contents of all placements, beside their exact odds. Calls `onSector` after each sector. */
+/** Returns the counts of the contents of all placements, and their exact odds. Calls `onSector` after each sector. */
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
@@ -59,7 +59,7 @@ function counterOf(placement: PlacementSpec, opened: Opened): ContentCounter | u
   }
 }
 
-/** Counts results of tables and draws from pools. Their texts are few, so it counts texts and parses each only once. */
+/** Counts results of tables and draws from pools. Few texts occur, so it counts texts, and parses each text once. */
 class TextCounter implements ContentCounter {
   readonly #name: string;
   readonly #content: Extract<ContentSpec, { kind: "table" | "pool" }>;
@@ -86,7 +86,7 @@ class TextCounter implements ContentCounter {
     }
     const { note, rows } = this.#rows(counts, total);
     const known = new Set(rows.map(({ result }) => result));
-    // a result that the odds do not have would be an error of the library: show it
+    // a result that is not in the odds would be an error of the library: show it
     const others = [...counts]
       .filter(([result]) => !known.has(result))
       .map(([result, count]) => plainRow(result, count));
@@ -123,7 +123,7 @@ function resultIn(text: string): string {
 
 export const NONE = "(none)";
 
-/** Returns the rows of a table's results. Without rows if the table has no exact odds under the weights of its scripts. */
+/** Returns the rows of a table's results. Returns no rows if the table has no exact odds, because of its scripts. */
 export function tableRows(
   mill: Mill,
   { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
@@ -139,7 +139,7 @@ export function tableRows(
   );
 }
 
-/** Returns undefined if a call is refused, for example because the odds would need too many steps. */
+/** Returns the result of a call, or undefined if the call is refused. For example, odds can need too many steps. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -236,7 +236,7 @@ class ObjectCounter implements ContentCounter {
     const sums = new Map<string, { expected: number; variance: number }>();
     for (const { group, level, count: n } of this.#levels.values()) {
       const { kind, ...options } = this.#content.groups[group].options as Readonly<Record<string, never>>;
-      // a requested kind is not drawn
+      // if the options request a kind, no kind is drawn
       if (kind !== undefined) return undefined;
       for (const { result, probability } of maker.odds({ of: "kind", level, ...options }).odds) {
         const p = toNumber(probability);
@@ -254,7 +254,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Returns rows without odds, the most common first. */
+/** Returns rows without odds, the most common result first. */
 export function mostCommon(counts: ReadonlyMap<string, number>): Row[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name, n]) => plainRow(name, n));
 }

@@ -1,25 +1,25 @@
 import type { Chance } from "../../../calls/index.js";
 import { toNumber } from "../../../fractions.js";
 
-/** A count beside what the exact odds predict. */
+/** A count and the count that the exact odds predict. */
 export interface Row {
   readonly result: string;
   readonly count: number;
   /** The expected count; undefined if no exact odds are known. */
   readonly expected: number | undefined;
-  /** The distance of the count from the expected count, in standard deviations; undefined if it is not known or useful. */
+  /** The count minus the expected count, in standard deviations. Undefined if it is not known or not meaningful. */
   readonly deviation: number | undefined;
 }
 
 /** Counts of the results of one part, such as a table or a slot of a recipe. */
 export interface Distribution {
   readonly title: string;
-  /** Says what the counts mean; "" if the title is enough. */
+  /** Explains the counts. "" if the title is enough. */
   readonly note: string;
   readonly rows: readonly Row[];
 }
 
-/** With a smaller variance, counts are far from a normal distribution, and a deviation would say nothing. */
+/** Minimum variance for a deviation. With less, counts are far from a normal distribution, so it would mean nothing. */
 const LEAST_VARIANCE = 9;
 /** Maximum number of rows of a distribution. */
 const MOST_ROWS = 60;

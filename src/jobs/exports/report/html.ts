@@ -2,21 +2,21 @@
 export class Html {
   readonly text: string;
 
-  /** @internal Use {@link html}, or {@link trusted} for a text of this program. */
+  /** @internal Use {@link html}, or {@link trusted} for a text that this program contains. */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** A value in a template. A list is joined; undefined is left out. */
+/** A value in a template. The values of a list follow one another, and undefined is left out. */
 type Value = string | number | Html | undefined | readonly Value[];
 
-/** Returns a template as HTML. Escapes every value that is not HTML itself, also in attributes with quotes. */
+/** Returns a template as HTML. Escapes every value that is not {@link Html}. Values may be in quoted attributes too. */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
 }
 
-/** Marks a text as HTML. Only for texts of this program, such as style sheets. */
+/** Marks a text as HTML. Only for texts that this program contains, such as style sheets. */
 export function trusted(text: string): Html {
   return new Html(text);
 }

@@ -14,7 +14,9 @@ export interface LayerFacts {
 
 const CLASSES = 33;
 
-/** Counts the visits of each layer that the job keeps. Calls `onCells` after each sector, with the number of its cells. */
+/**
+ * Counts the visits of each layer that the job keeps. Calls `onCells` after each sector, with the number of its cells.
+ */
 export function layerFacts(source: ExportSource, onCells: (cells: number) => void): LayerFacts[] {
   return source.layers.map(({ name }) => {
     const histogram = new Float64Array(CLASSES);
@@ -35,7 +37,7 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
   });
 }
 
-/** Returns the range of visits of a class of a histogram, such as 4–7. */
+/** Returns the numbers of visits that an entry of a histogram counts, such as 4–7. */
 export function classText(k: number): string {
   if (k < 2) return String(k);
   return `${(2 ** (k - 1)).toLocaleString("en")}–${(2 ** k - 1).toLocaleString("en")}`;

@@ -11,7 +11,7 @@ export interface TerrainRow extends Row {
   readonly color: readonly [number, number, number];
 }
 
-/** A kind of placement with its number. `least`: the expected number is a lower bound. */
+/** A kind of placement with its number. If `least` is true, the expected number is a lower bound. */
 export interface PlacementRow extends Row {
   readonly on: string;
   readonly density: string;
@@ -39,7 +39,7 @@ const FAR = 4;
 /** Maximum length of a file of the world in the page, in characters. */
 const MOST_TEXT = 2 ** 15;
 
-/** Returns the page. It contains everything that it shows, and its policy forbids all connections. */
+/** Returns the page. It contains everything that it shows. Its content security policy forbids all connections. */
 export function reportPage(facts: ReportFacts): string {
   const { name } = facts.manifest;
   const hash = Buffer.from(hashOf(SCRIPT), "hex").toString("base64");
@@ -223,7 +223,7 @@ function specOf({ files, main, kernel, stream, ...manifest }: Manifest): Html {
   ]);
 }
 
-/** Returns the beginning of a text, so that word lists do not make the page heavy. */
+/** Returns the beginning of a text, so that long word lists do not make the page large. */
 function cut(text: string): string {
   if (text.length <= MOST_TEXT) return text;
   return `${text.slice(0, MOST_TEXT)}\n… and ${numberText(text.length - MOST_TEXT)} more characters`;
@@ -241,7 +241,7 @@ function card(content: Html): Html {
   return html`<div class="card">${content}</div>`;
 }
 
-/** Returns a table. The first column has the headers of the rows. All columns except `texts` have numbers. */
+/** Returns a table. Its first column has the headers of the rows. Columns that are not in `texts` have numbers. */
 function table(
   caption: string,
   columns: readonly string[],
@@ -262,7 +262,7 @@ function number(text: string): Html {
   return html`<td class="number">${text}</td>`;
 }
 
-/** Returns a bar that is this share of its column wide. */
+/** Returns a bar. Its width is a share of the column's width. */
 function bar(share: number): Html {
   return html`<span class="bar" style="width: ${(100 * share).toFixed(2)}%"></span>`;
 }

@@ -4,7 +4,7 @@ import type { JobStore } from "../../store/types.js";
 /** How long a phase took, over all runs. */
 interface PhaseTime {
   readonly phase: string;
-  /** Number of tasks that were done. */
+  /** Number of finished tasks. */
   readonly tasks: number;
   readonly seconds: number;
 }

@@ -100,7 +100,7 @@ function readFlagValue(at: Place, { text, column }: EditField): RandomValue | un
   }
   if (!text.startsWith("-")) return readAmount(at, { text, column }, "the value");
   reportAt(at, { text, column }, "object.number", {
-    problem: "the minus of a value has no number after it",
+    problem: "no number follows the minus of a value",
     got: text,
     expected: "a value such as -5+1d4",
     remedy: "Write the least value, then the dice",
