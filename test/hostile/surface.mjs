@@ -772,6 +772,8 @@ const INTERNAL = new Set([
   "forkParts",
   "take",
   "ordered",
+  "narrowWindow",
+  "narrowVisits",
 ]);
 const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {

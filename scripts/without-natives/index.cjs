@@ -1,0 +1,1 @@
+throw new Error("this project installs no native code");
