@@ -135,7 +135,11 @@ function spoilPlace(random, args) {
 }
 
 function keysOf(value) {
-  if (Array.isArray(value)) return Array.from({ length: Math.min(value.length, 50) }, (_, i) => i);
+  if (Array.isArray(value)) {
+    // the length of a proxy may be any value: to turn a sparse array of 2^31 into a number takes a minute
+    const { length } = value;
+    return typeof length === "number" ? Array.from({ length: Math.min(length, 50) }, (_, i) => i) : [];
+  }
   return isPlain(value) ? Object.keys(value) : [];
 }
 
