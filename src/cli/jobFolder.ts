@@ -49,7 +49,11 @@ export async function readJob(io: Io, file: string): Promise<JobSource> {
   );
 }
 
-/** Throws `job.exists` with the state of the job if the folder has a job already. */
+/**
+ * Refuses a folder that contains a job already.
+ *
+ * @throws RollmillError `job.exists` with the state of the existing job.
+ */
 export async function refuseOther(path: string, folder: string): Promise<void> {
   let status: ReturnType<Job["status"]>;
   try {

@@ -27,20 +27,20 @@ export function addJobSubmit(job: Command, io: Io): void {
     "job submit maps/isle --root maps --redis redis://127.0.0.1",
   )
     .usage("[options] [spec] <dir>")
-    .argument("<paths...>", "the JSON spec and the new folder of the job; or only the folder, to go on with its job")
+    .argument("<paths...>", "the JSON spec and the new folder of a job, or only the folder of an existing job")
     .description(
-      "hand a job to the workers of a queue, on any number of machines; only the tasks that are left are done",
+      "let the workers of a queue do a job, on any number of machines; they skip the tasks that are finished",
     )
     .addOption(seedOption());
   for (const option of queueOptions()) submit.addOption(option);
   submit
     .option("--root <dir>", "the folder that all workers share; the job is below it (default: the folder around <dir>)")
     .addOption(
-      new Option("--order <order>", "the order of the sectors; concentric: from the middle, so that it is usable early")
+      new Option("--order <order>", "order of the map's sectors; concentric makes the middle of the map first")
         .choices(["concentric", "row"])
         .default("concentric"),
     )
-    .option("--wait", "wait until the job is finished, with its progress; Ctrl-C pauses the job")
+    .option("--wait", "wait until the job is finished, and show its progress; Ctrl-C pauses the job")
     .option("--yes", "submit even if the disk may be too small")
     .action((paths: readonly string[], flags: SubmitFlags) => submitTo(io, paths, flags));
 }

@@ -6,9 +6,9 @@ import { type RunFlags, runOptions } from "./jobFolder.js";
 import { integer } from "./options.js";
 import { addressOf, type QueueFlags, queueOptions } from "./queueOptions.js";
 
-/** A line about the finished tasks appears this often, in milliseconds. */
+/** Time between two lines about the finished tasks, in milliseconds. */
 const LINE_MS = 30_000;
-/** The same error of the connection appears this often, in milliseconds. */
+/** Minimum time between two lines about the same error of the connection, in milliseconds. */
 const SAME_ERROR_MS = 30_000;
 
 interface WorkerFlags extends QueueFlags, RunFlags {
@@ -28,7 +28,7 @@ export function addJobWorker(job: Command, io: Io): void {
     "job worker --root maps --redis redis://127.0.0.1 --nice --pause-above 2",
   )
     .description("do the tasks of a queue, until a signal ends the worker; run one on each machine")
-    .requiredOption("--root <dir>", "the folder that all workers share; no job leaves it");
+    .requiredOption("--root <dir>", "the folder that all workers share; the worker refuses jobs outside it");
   for (const option of [...queueOptions(), ...runOptions()]) worker.addOption(option);
   worker
     .addOption(
@@ -40,13 +40,13 @@ export function addJobWorker(job: Command, io: Io): void {
     .addOption(
       new Option(
         "--lost-after <s>",
-        "a worker that is silent for this many seconds counts as lost; same on all workers",
+        "a worker that is silent for this many seconds counts as lost; use the same number for all workers",
       )
         .argParser(integer(2, 3600))
         .default(30),
     )
     .addOption(
-      new Option("--grace <s>", "after SIGTERM or Ctrl-C, running tasks may end for this many seconds")
+      new Option("--grace <s>", "after SIGTERM or Ctrl-C, wait this many seconds for the running tasks to end")
         .argParser(integer(0, 3600))
         .default(10),
     )
@@ -69,7 +69,10 @@ async function work(io: Io, flags: WorkerFlags): Promise<void> {
   });
   const release = await new Promise<(() => void) | undefined>((resolve) => {
     const stop = io.onSignal?.((signal) => {
-      note(io, `${signal}: running tasks may end for ${grace} s; a second signal ends at once`);
+      note(
+        io,
+        `${signal}: waits up to ${grace} s for the running tasks to end; a second signal ends the worker at once`,
+      );
       resolve(stop);
     });
   });
@@ -78,7 +81,7 @@ async function work(io: Io, flags: WorkerFlags): Promise<void> {
   log.stop();
 }
 
-/** Prints what happens to a worker. */
+/** Prints the events of a worker. */
 class WorkerLog {
   readonly #io: Io;
   readonly #verbose: boolean;
@@ -91,7 +94,7 @@ class WorkerLog {
   constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
     this.#io = io;
     this.#verbose = verbose;
-    // the connection of the worker keeps the process alive, and nothing else should
+    // this timer must not keep the process alive: only the connection of the worker should
     this.#timer = setInterval(() => this.#summary(), LINE_MS).unref();
   }
 
@@ -125,7 +128,7 @@ class WorkerLog {
       case "paused":
         return `paused: the load of other programs is ${event.load.toFixed(1)}`;
       case "resumed":
-        return `goes on: the load of other programs is ${event.load.toFixed(1)}`;
+        return `resumed: the load of other programs is ${event.load.toFixed(1)}`;
       case "error":
         return this.#isRepeated(event.cause.message) ? undefined : `queue: ${event.cause.message}`;
     }

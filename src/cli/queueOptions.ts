@@ -1,19 +1,19 @@
 import { Option } from "commander";
 
-/** Flags that say where a queue is. */
+/** Flags with the address of a queue. */
 export interface QueueFlags {
   readonly redis?: string;
   readonly postgres?: string;
   readonly prefix?: string;
 }
 
-/** The options of {@link QueueFlags}. A password is safer in the environment: everybody can see the words of a command. */
+/** The options of {@link QueueFlags}. A password is safer in the environment, because other users can see a command. */
 export function queueOptions(): readonly Option[] {
   return [
-    new Option("--redis <url>", "the queue is in this Redis or Valkey, such as redis://:password@host:6379")
+    new Option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")
       .env("ROLLMILL_REDIS")
       .conflicts("postgres"),
-    new Option("--postgres <url>", "the queue is in this PostgreSQL, such as postgres://user:password@host/db").env(
+    new Option("--postgres <url>", "the PostgreSQL of the queue, such as postgres://user:password@host/db").env(
       "ROLLMILL_POSTGRES",
     ),
     new Option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(
@@ -22,7 +22,7 @@ export function queueOptions(): readonly Option[] {
   ];
 }
 
-/** Returns where the queue is. */
+/** Returns the address of the queue. */
 export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
   return {
     ...(redis !== undefined && { redis }),
@@ -31,7 +31,7 @@ export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
   };
 }
 
-/** Writes the flags of an address for messages, without a password. */
+/** Returns the flags of an address for messages, without the password. */
 export function addressText({ redis, postgres }: QueueFlags): string {
   const [flag, url] = redis === undefined ? ["--postgres", postgres] : ["--redis", redis];
   return `${flag} ${(url ?? "URL").replace(/\/\/[^/]*@/, "//…@")}`;

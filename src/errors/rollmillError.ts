@@ -66,8 +66,8 @@ export function fail(issue: Issue, cause?: unknown): never {
 }
 
 /**
- * Runs `call`. If it throws a RollmillError, puts `path` before the path of each issue. So the message says which part of
- * a spec is wrong.
+ * Runs `call`. If it throws a RollmillError, puts `path` before the path of each issue. So the message says which part
+ * of a spec is wrong.
  */
 export function located<T>(path: string, call: () => T): T {
   try {

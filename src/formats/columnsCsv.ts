@@ -19,7 +19,8 @@ const CHUNK_BYTES = 2 ** 16;
  *
  * Cost: memory for the whole text. For files, use {@link csvChunks}, which yields bytes.
  *
- * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for a text of more than 2²⁹ − 24 UTF-16 units.
+ * @throws The errors of {@link csvChunks}; RollmillError `argument.range` for a text of more than 2²⁹ − 24 UTF-16
+ * units.
  */
 export function toCsv(columns: readonly Column[], options: CsvOptions = {}): string {
   let text = "";

@@ -37,8 +37,8 @@ const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 /**
  * The state of a job.
  *
- * - `running`: a runner works on it, in this process or in another one, or workers of a queue do. If the runner was killed
- *   on another machine, the state stays `running` until somebody pauses or resumes the job.
+ * - `running`: a runner works on it, in this process or in another one, or workers of a queue do. If the runner was
+ *   killed on another machine, the state stays `running` until somebody pauses or resumes the job.
  * - `queued`: its tasks are in a queue, and no worker has begun one.
  * - `paused`: a user paused it.
  * - `stopped`: it has no runner. It was not run yet, its runner failed or was killed, or its tasks run by
@@ -226,8 +226,8 @@ export class Job {
   }
 
   /**
-   * Stops the runner, which may be another process, or the workers of a queue, and deletes the files of the job. Exports
-   * stay.
+   * Stops the runner, which may be another process, or the workers of a queue, and deletes the files of the job.
+   * Exports stay.
    *
    * @throws RollmillError `file.busy` if they do not stop within 5 seconds; `file.write`.
    */

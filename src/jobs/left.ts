@@ -17,8 +17,8 @@ interface OpenPhase {
 }
 
 /**
- * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and returns
- * undefined.
+ * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and
+ * returns undefined.
  *
  * @throws RollmillError `job.damaged`, `file.read`, `file.write`.
  */
@@ -42,8 +42,8 @@ export function openPhase({
 }
 
 /**
- * Whether the part of a task is there, with its further parts. A part whose head is damaged, or that lacks a further part,
- * is deleted, so that it is made again.
+ * Whether the part of a task and all its further parts exist. If a further part is missing, or the head of a part is
+ * damaged, deletes the part, so that its task runs again.
  */
 export function isDone(store: JobStore, part: string): boolean {
   try {

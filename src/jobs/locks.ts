@@ -5,9 +5,9 @@ import { isLocked, whileLocked } from "../files/lock.js";
 
 /** The lock of the one runner of a job. */
 export const RUNNER = "runner.lock";
-/** The locks of the workers of a queue, of which many work on a job at once. */
+/** Matches the locks of the workers of a queue. Many workers can work on a job at the same time. */
 const WORKER = /^worker-[^/]*\.lock$/;
-/** A lock is marked as alive this often, in milliseconds: other hosts cannot see whether the process runs. */
+/** Time between two marks that a lock is alive, in milliseconds. Other hosts cannot see whether the process runs. */
 const ALIVE_MS = 60_000;
 
 /** Returns the name of a worker's lock. */

@@ -8,13 +8,13 @@ import type { Runner } from "./runner/types.js";
 import type { JobStore } from "./store/types.js";
 import type { JobOptions, JobProgress, JobResult, Phase } from "./types.js";
 
-/** A runner looks this often at what the user wants, in milliseconds. */
+/** Time between two looks of the runner at its requests, in milliseconds. */
 const LOOK_MS = 100;
 
-/** The reason of a run that was paused or cancelled through the files of the job. */
+/** The abort reason of work whose request in `control.json` has changed. */
 const PAUSED = new Error("the job was paused");
 
-/** Does some work for as long as the user wants it. Returns undefined if the user wants something else. */
+/** Does some work until it ends, or until the request for the job changes. Returns undefined if the request changes. */
 export async function whileWished<T>(
   store: JobStore,
   { wish, signal }: { readonly wish: Control; readonly signal: AbortSignal | undefined },
@@ -61,7 +61,7 @@ export async function runPhases(
       let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
       let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
       const report = () => {
-        // a phase can have more tasks than was guessed
+        // a phase can have more tasks than the guess, so the share could decrease
         share = Math.max(share, total === 0 ? 1 : spent / total);
         const { unit } = amounts;
         const progress = { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share };

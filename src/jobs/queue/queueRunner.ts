@@ -65,7 +65,8 @@ export class QueueRunner implements Runner {
     const state = await this.#state();
     if (state === "waiting-children" || state === "waiting" || state === "active" || state === "delayed") return;
     const problem = "the queue no longer has the job";
-    const remedy = "Look whether the database lost its data; then submit the job again: its finished tasks are kept";
+    const remedy =
+      "Check whether the database lost its data. Then submit the job again, which keeps its finished tasks";
     throw new RollmillError([error("queue.failed", { problem, got: state, remedy })]);
   }
 

@@ -8,7 +8,9 @@ export interface QueueAddress {
   readonly redis?: string | undefined;
   /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
-  /** Begins all keys in Redis, or names the schema in PostgreSQL: several queues can share a server. Default `rollmill`. */
+  /**
+   * Begins all keys in Redis, or names the schema in PostgreSQL: several queues can share a server. Default `rollmill`.
+   */
   readonly prefix?: string | undefined;
 }
 
@@ -114,7 +116,7 @@ export class Queues {
 
   /** Throws the error for a queue that cannot be used. */
   fail(cause: unknown): never {
-    const remedy = "Check the address, the password, and that the server runs; then try again";
+    const remedy = "Check the address and the password, and whether the server runs. Then try again";
     const problem = `the queue cannot be used (${messageOf(cause)})`;
     throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
   }

@@ -19,8 +19,8 @@ export function pathUnder(root: string, folder: string): string {
 
 /**
  * Returns the folder of a job that a ticket names. Everybody who can write to the queue can name a path, so it must be
- * inside the root. A symbolic link is followed only if its target is inside the root: that holds for the folder, and for
- * every file and folder in it.
+ * inside the root. A symbolic link is followed only if its target is inside the root: that holds for the folder, and
+ * for every file and folder in it.
  *
  * @throws RollmillError `queue.root` if a path or a link leads out of the root, or names no folder.
  */
@@ -41,7 +41,7 @@ function checkInside(root: string, path: string): void {
   try {
     pathUnder(root, path);
   } catch (cause) {
-    const problem = "the path leads out of the root of the worker, or to nothing";
+    const problem = "the path leads out of the root of the worker, or to no file";
     const remedy = "Put the job below the root, without symbolic links that leave it";
     refuse({ problem, got: path, expected: root, remedy }, cause);
   }

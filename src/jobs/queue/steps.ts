@@ -13,8 +13,9 @@ const PIECE = 1000;
 const MOST_ROUNDS = 5;
 
 /**
- * What BullMQ does with a task ticket. A task that throws is tried again after 1, 2, 4 and 8 seconds; then it fails, and
- * its job with it. A lost worker does not count as a try. A few finished tickets stay, for dashboards and for the rate.
+ * What BullMQ does with a task ticket. A task that throws is tried again after 1, 2, 4 and 8 seconds; then it fails,
+ * and its job with it. A lost worker does not count as a try. A few finished tickets stay, for dashboards and for the
+ * rate.
  */
 const TASK_OPTIONS = {
   attempts: 5,
@@ -39,8 +40,8 @@ type StepOutcome = Outcome | "waits";
  * Takes a job from phase to phase: adds a ticket for each task that is left of the first open phase, and waits until
  * they are done. When no task is left, writes the result and makes the exports.
  *
- * It can be stopped anywhere and done again: the files say what is left, and a ticket that is there already is not added
- * again.
+ * It can be stopped anywhere and done again: the files say what is left, and a ticket that is there already is not
+ * added again.
  *
  * @returns `waits` when task tickets are open. The queue calls this function again when they are done.
  */
@@ -60,8 +61,9 @@ export async function takeStep(ticket: Ticket<StepData>, token: string, call: St
     const { phase, index, left, share } = survey;
     const round = (ticket.data.rounds[phase] ?? 0) + 1;
     if (round > MOST_ROUNDS) {
-      const problem = `the tasks of the phase ${JSON.stringify(phase)} were done ${MOST_ROUNDS} times, and parts are missing`;
-      const remedy = "Look who deletes files of the folder, or whether its disk is damaged; then submit the job again";
+      const problem = `all tasks of the phase ${JSON.stringify(phase)} were done ${MOST_ROUNDS} times, but parts are still missing`;
+      const remedy =
+        "Check whether a program deletes files of the folder, or its disk is damaged. Then submit the job again";
       fail(error("job.damaged", { problem, got: `${left.length} missing parts`, remedy, where: { file: folder } }));
     }
     await ticket.updateData({ ...ticket.data, rounds: { ...ticket.data.rounds, [phase]: round } });

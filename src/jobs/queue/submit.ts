@@ -44,8 +44,8 @@ export interface Submission {
 const ADDRESS = ["redis", "postgres", "prefix", "root"];
 
 /**
- * Hands a job to the workers of a queue, and returns at once. Only the tasks that are left are done, so this also goes on
- * with a job that was paused or that failed. A submission replaces an earlier one of the same job.
+ * Hands a job to the workers of a queue, and returns at once. Only the tasks that are left are done, so this also goes
+ * on with a job that was paused or that failed. A submission replaces an earlier one of the same job.
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
@@ -57,12 +57,12 @@ export async function submitJob(folder: string, given: SubmitOptions): Promise<S
 }
 
 /**
- * Hands a job to the workers of a queue, and waits until it is finished: like `Job.run`, but other machines do the work.
- * When the signal is aborted, pauses the job.
+ * Hands a job to the workers of a queue, and waits until it is finished: like `Job.run`, but other machines do the
+ * work. When the signal is aborted, pauses the job.
  *
  * @returns the result, or undefined if another process paused or cancelled the job.
- * @throws RollmillError `queue.failed` with the reason if a task failed; the errors of {@link submitJob}; the reason of an
- * aborted signal.
+ * @throws RollmillError `queue.failed` with the reason if a task failed; the errors of {@link submitJob}; the reason of
+ * an aborted signal.
  */
 export async function runOnQueue(folder: string, given: QueueRunOptions): Promise<JobResult | undefined> {
   const { signal, onProgress, ...options } = readOptions("runOnQueue", given, [...ADDRESS, "signal", "onProgress"]);
@@ -92,7 +92,7 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
 function failWith(failure: string | undefined): void {
   if (failure === undefined) return;
   const problem = `a task failed on a worker (${failure})`;
-  const remedy = "Mend the cause, then submit the job again: its finished tasks are kept";
+  const remedy = "Remove the cause. Then submit the job again, which keeps its finished tasks";
   fail(error("queue.failed", { problem, remedy }));
 }
 

@@ -89,7 +89,7 @@ describe.skipIf(isSkipped)("a worker", () => {
     const ticket = { job: "other", generation: 5, rounds: {} };
     writeFileSync(manifest, sealedText({ ...rest, kernel: "0".repeat(64) }));
     writeFileSync(join(folderOf("other"), "control.json"), sealedText({ wish: "queue", generation: 5 }));
-    const refused = worker.line(/^failed: a step of other: .*another kernel.*job\.version/);
+    const refused = worker.line(/^failed: a step of other: .*different kernel.*job\.version/);
     await addTicket("rollmill-steps", ticket);
     expect(await refused).toBeDefined();
     expect(existsSync(join(folderOf("other"), "parts"))).toBe(false);
