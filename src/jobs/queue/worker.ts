@@ -96,6 +96,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     refuseArgument("pauseAbove", pauseAbove, "a number greater than 0");
   }
   const { redis, postgres, prefix } = options;
+  const real = realRoot(root);
   const queues = await Queues.load({ redis, postgres, prefix });
   const tasks = queues.queue(TASKS);
   try {
@@ -104,7 +105,6 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     await queues.close();
     throw cause;
   }
-  const real = realRoot(root);
   return new QueueWorker(queues, tasks, { root: real, threads, maxMemory, nice, pauseAbove, lostAfter, onEvent });
 }
 
