@@ -252,7 +252,7 @@ async function measureWholeOddsBudgets() {
   ];
   if (hasRealFiles) {
     const measured = await time(objectTexts(), { ...great, kind: "Scythe" });
-    budgets.push({ text: "odds of a whole Scythe of real files", limit: 5000, unit: " ms", measured });
+    budgets.push({ text: "odds of a whole Scythe, from real files", limit: 5000, unit: " ms", measured });
   }
   return judged(budgets);
 }

@@ -4,13 +4,13 @@ import { type Fraction, fraction } from "./fractions.js";
 /** Maximum total of weights in the kernel: 2³² − 1. */
 export const MAX_TOTAL = 0xffff_ffff;
 
-/** Weights as exact integers. If no weight is a fraction, `values[i] = integers[i] / 10^decimals`. */
+/** Weights as exact integers. If no weight has the form n/d, such as 1/3, `values[i] = integers[i] / 10^decimals`. */
 interface ScaledWeights {
   /** One integer for each weight, 0 … `maxTotal`, in the order of the weights. */
   readonly integers: readonly number[];
   /** The sum of the integers, 0 … `maxTotal`. 0 for an empty list, and for a list of zeros. */
   readonly total: number;
-  /** The smallest number of decimals that makes every value an integer, 0 … 324. It is 0 if there are fractions. */
+  /** The smallest number of decimals that makes every value an integer, 0 … 324. It is 0 if a weight has the form n/d. */
   readonly decimals: number;
 }
 

@@ -204,8 +204,9 @@ export class Job {
       fail(error("argument.range", { problem: "the job has no such phase", got: name, expected }));
     }
     if (wanted > phases.indexOf(open.phase.name)) {
-      const remedy = `Do the tasks of ${open.phase.name} first`;
-      fail(error("job.task", { problem: "an earlier phase is not finished", got: open.phase.name, remedy }));
+      const first = JSON.stringify(open.phase.name);
+      const problem = `the phase ${first}, which comes before it, is not finished`;
+      fail(error("job.task", { problem, got: name, remedy: `Do the tasks of the phase ${first} first` }));
     }
     const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
     try {

@@ -2,7 +2,7 @@ import { SECTOR_SIDE } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { countOf, regionsNear } from "../worlds/costs.js";
 
-/** Maximum number of sectors: about 10¹² cells. The list of all sectors must fit into memory. */
+/** Maximum number of sectors, because their list must fit into memory. Together they have about 10¹² cells. */
 const MOST_SECTORS = 2 ** 20;
 /** The limit of {@link hasManySectors}, for messages. */
 export const MANY_SECTORS = `at most ${MOST_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;

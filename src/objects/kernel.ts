@@ -331,8 +331,8 @@ export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: A
 const OBJECTS_AT_ONCE = 2 ** 20;
 
 /**
- * Makes only the artifacts among the objects of a range. Stops when all artifacts that the request can make are made,
- * because the remaining objects then change nothing.
+ * Makes only the artifacts among the objects of a range. Stops after the last artifact that the request can make: the
+ * objects after it change nothing.
  *
  * @throws The errors of {@link makeParts}.
  */

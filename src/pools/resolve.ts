@@ -64,7 +64,7 @@ function childOf(parent: Node, key: number, path: string): Node {
   });
 }
 
-/** Follows `keys`, the index of one child for each depth, from the root. Returns the last pool. */
+/** Goes down from the root and returns the last pool. `keys[d]` is the index of the child to go to at depth d. */
 export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }

@@ -152,8 +152,8 @@ function fitsByte(adders: Adders, name: string): boolean {
 }
 
 /**
- * Returns the smallest and the largest number that a column can add to a stat. Both include 0, because value 0 of a
- * column adds nothing.
+ * Returns the smallest and the largest number that a column can add to a stat. Value 0 of a column adds nothing, so the
+ * smallest is at most 0, and the largest is at least 0.
  */
 function rangeOf(values: Adder["values"], name: string): [number, number] {
   let [least, most] = [0, 0];

@@ -294,7 +294,7 @@ function splitIssue(
     problem: `in a Random cell of ${rowText}, the quote is not the first character, so it does not join words`,
     got: cell.text,
     expected: "a cell that begins with the quote",
-    remedy: `Put the quote before the r: "r${words}"`,
+    remedy: `Move the quote to the start of the cell, before the r. Then the cell is "r${words}"`,
     where: { file, line: cell.line, column: cell.column },
   });
 }

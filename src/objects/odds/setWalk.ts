@@ -286,9 +286,9 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that adds objects of the set to {@link ends}. These objects can become artifacts after their
-   * last slot: they have no theme, and they have all affixes that some artifact requires. Returns undefined if no
-   * object of the set can become an artifact.
+   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last slot.
+   * Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no object
+   * of the set can become an artifact.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;

@@ -15,7 +15,7 @@ export interface TrackedTheme {
   readonly hasUntracked: boolean;
 }
 
-/** Depths of a slot that give all affixes the same weights and allow the same themes. */
+/** Some depths of a slot: an affix has the same weight at each of them, and each of them allows the same themes. */
 export interface Band {
   /** In this many of {@link DEPTH_CASES} cases, a slot has one of these depths. */
   readonly cases: number;
