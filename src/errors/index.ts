@@ -1,3 +1,4 @@
+export { arrayLength } from "./arrays.js";
 export type { Code } from "./codes.js";
 export { error, type Finding, type Issue, issueWithin, show, type Where, warning } from "./issue.js";
 export { IssueList, type IssueListOptions, MAX_ISSUES } from "./issueList.js";

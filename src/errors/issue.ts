@@ -1,3 +1,4 @@
+import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 
 /**
@@ -121,7 +122,8 @@ function sentence(finding: Finding): string {
 function describe(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  const length = arrayLength(value);
+  if (length >= 0) return `an array of ${length}`;
   if (value instanceof Promise) return "a Promise";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);

@@ -1,3 +1,4 @@
+import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
 import { error, type Issue, issueWithin } from "./issue.js";
 
@@ -34,8 +35,10 @@ export class RollmillError extends Error {
 }
 
 function linesOf(issues: unknown): string[] {
-  if (Array.isArray(issues) && issues.length > 0 && issues.length <= MOST_ISSUES) {
-    const lines = Array.from(issues as readonly Issue[], formatIssue);
+  const length = arrayLength(issues);
+  if (length > 0 && length <= MOST_ISSUES) {
+    // the cast is safe: `formatIssue` checks each entry
+    const lines = Array.from({ length }, (_, i) => formatIssue((issues as readonly Issue[])[i]));
     if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= MOST_CHARACTERS) return lines;
   }
   return fail(error("argument.type", { problem: "invalid issues", got: issues, expected: "a list of issues" }));

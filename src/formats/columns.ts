@@ -1,4 +1,4 @@
-import { error, fail, readFields, reading } from "../errors/index.js";
+import { arrayLength, error, fail, readFields, reading } from "../errors/index.js";
 import { checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
 /** The integers of a column. Each row has one integer. */
@@ -102,7 +102,9 @@ function readColumns(given: readonly Column[]): Batch {
  * lazily.
  */
 export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Batch, void> {
-  const iterator = reading("the batches", () => batches[Symbol.iterator]());
+  const iterator = reading("the batches", () =>
+    Array.isArray(batches) ? entriesOf("batches", batches) : batches[Symbol.iterator](),
+  );
   for (;;) {
     const { done, value } = reading("the batches", () => {
       const next = iterator.next();
@@ -110,6 +112,20 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
     });
     if (done) return;
     yield readColumns(value);
+  }
+}
+
+/**
+ * Yields the entries of an array one by one. If the array is a proxy, its own iterator would make any length a number.
+ *
+ * @throws RollmillError `argument.type` if the length is no number; what the proxy throws.
+ */
+export function* entriesOf<T>(name: string, list: readonly T[]): Generator<T, void> {
+  for (let i = 0; ; i++) {
+    const length = arrayLength(list);
+    if (length < 0) refuseArgument(name, list, "an array");
+    if (i >= length) return;
+    yield list[i];
   }
 }
 

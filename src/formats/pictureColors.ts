@@ -1,4 +1,5 @@
 import { error, fail, reading } from "../errors/index.js";
+import { copyList } from "../spec/index.js";
 import type { Rgb } from "./colormap.js";
 
 /** A near-black blue. */
@@ -42,7 +43,7 @@ export function readBackground(background: unknown): number[] {
 /** Returns a copy of `value` if it is a colour, else undefined. The value may come from plain JavaScript. */
 export function readRgb(name: string, value: unknown): Rgb | undefined {
   const isByte = (part: unknown) => typeof part === "number" && Number.isInteger(part) && part >= 0 && part <= 255;
-  const parts: unknown[] = reading(name, () => (Array.isArray(value) ? [...value.slice(0, 4)] : []));
+  const parts: unknown[] = reading(name, () => (Array.isArray(value) ? (copyList(value, 3) ?? []) : []));
   // the cast is safe: every part is a byte
   return parts.length === 3 && parts.every(isByte) ? (parts as unknown as Rgb) : undefined;
 }

@@ -1,4 +1,5 @@
 import { error, fail, reading } from "../errors/index.js";
+import { entriesOf } from "./columns.js";
 
 /** Values that arrive one by one, for example because they are read from files. */
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
@@ -37,7 +38,8 @@ function iteratorOf<T>(name: string, given: Pieces<T>) {
   // the cast is safe: an object of any type may have these keys
   const keys = given as Partial<Iterable<T> & AsyncIterable<T>>;
   const open: (() => Iterator<T> | AsyncIterator<T>) | undefined = keys[Symbol.asyncIterator] ?? keys[Symbol.iterator];
-  const iterator = open?.call(given);
+  const isList = Array.isArray(given) && keys[Symbol.asyncIterator] === undefined;
+  const iterator: Iterator<T> | AsyncIterator<T> | undefined = isList ? entriesOf(name, given) : open?.call(given);
   const read: unknown = iterator?.next;
   if (iterator === undefined || typeof read !== "function") return refusePieces(name, given, expected);
   const next = (): unknown => read.call(iterator);

@@ -1,5 +1,5 @@
 import { error, type Issue } from "../errors/index.js";
-import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
+import { copyList, filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
 import { folderOf, type Read, readFirstJson } from "../worlds/load.js";
 import { parseJob } from "./parse.js";
@@ -68,10 +68,22 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
   return finished({ job, world, files: { [INLINE]: text }, main: INLINE }, flaws.map(inWorld));
 }
 
-/** Returns a value as JSON; undefined if JSON cannot hold it. */
+/** Maximum length of a list in the world of a job, as in all specs. */
+const MOST_ENTRIES = 10_000_000;
+
+/**
+ * Returns a value as JSON; undefined if JSON cannot hold it. Copies lists, because the length of a proxy may be any
+ * value, and a sparse list may have no end.
+ */
 function jsonOf(value: unknown): string | undefined {
+  const copied = (_: string, entry: unknown) => {
+    if (!Array.isArray(entry)) return entry;
+    const copy = copyList(entry, MOST_ENTRIES);
+    if (copy === undefined) throw new RangeError("the list is too long");
+    return copy;
+  };
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, copied);
   } catch {
     return undefined;
   }

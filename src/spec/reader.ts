@@ -1,4 +1,13 @@
-import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
+import {
+  arrayLength,
+  type Code,
+  didYouMean,
+  error,
+  type Finding,
+  type Issue,
+  IssueList,
+  warning,
+} from "../errors/index.js";
 import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
@@ -206,7 +215,7 @@ export class SpecReader {
   list(at: Field, { least = 0, most = MAX_LIST, optional, of = "entries", code }: ListBounds = {}): Field[] {
     const { value } = at;
     if (value === undefined && optional) return [];
-    const length = Array.isArray(value) ? value.length : -1;
+    const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
       // uses the length that was read above: a proxy may return a different length at each read
       const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));

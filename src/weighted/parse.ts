@@ -1,5 +1,5 @@
 import { scaleToIntegers } from "../decimals.js";
-import { error, type Finding } from "../errors/index.js";
+import { arrayLength, error, type Finding } from "../errors/index.js";
 import { type Parsed, readOptions, seal } from "../spec/index.js";
 import type { WeightedOptions, WeightedSpec } from "./types.js";
 
@@ -53,7 +53,7 @@ const MAX_GAPS = 20;
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
   try {
     if (!isList(input)) return { length: -1, weights: [] };
-    const { length } = input;
+    const length = Array.isArray(input) ? arrayLength(input) : input.length;
     const weights: unknown[] = [];
     for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
       const weight = input[i];

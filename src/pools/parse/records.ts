@@ -1,4 +1,4 @@
-import { didYouMean, type Finding } from "../../errors/index.js";
+import { arrayLength, didYouMean, type Finding } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
 import { Column } from "../registry/columns.js";
 import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } from "../types.js";
@@ -54,14 +54,14 @@ export interface ListRules {
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
-  const draft = new ListDraft(at.path, Array.isArray(value) ? Math.min(value.length, MAX_RECORDS.finite) : 0);
+  // read once, because a proxy may return a different length each time
+  const length = arrayLength(value);
+  const draft = new ListDraft(at.path, Math.min(Math.max(0, length), MAX_RECORDS.finite));
   if (value === undefined) return draft.list;
-  if (!Array.isArray(value)) {
+  if (!Array.isArray(value) || length < 0) {
     reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
     return draft.list;
   }
-  // read once, because a proxy may return a different length each time
-  const { length } = value;
   if (length > MAX_RECORDS[kind]) {
     const expected = `at most ${MAX_RECORDS[kind]} records`;
     reader.report(at, { problem: `${at.name} is too long`, got: length, expected });
@@ -144,10 +144,8 @@ function quantityFinding(got: unknown): Finding {
  * unknown keys.
  */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
-  if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
-    const [id, mass, quantity]: unknown[] = entry;
-    return { id, mass, quantity };
-  }
+  const length = arrayLength(entry);
+  if (Array.isArray(entry) && length >= 1 && length <= 3) return { id: entry[0], mass: entry[1], quantity: entry[2] };
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
     reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");

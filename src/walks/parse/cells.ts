@@ -1,3 +1,4 @@
+import { arrayLength } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
 import type { GridSpec } from "../types.js";
 
@@ -19,14 +20,15 @@ interface CellBounds {
  */
 export function readCells(reader: SpecReader, at: Field, { least, grid }: CellBounds): Int32Array {
   const { value } = at;
-  if (!Array.isArray(value) || value.length < least || value.length > MAX_CELLS) {
+  const length = arrayLength(value);
+  if (!Array.isArray(value) || length < least || length > MAX_CELLS) {
     reader.list(at, { least, most: MAX_CELLS, of: "cells" });
     return new Int32Array(0);
   }
   return reader.guard(at, new Int32Array(0), () => {
-    const cells = new Int32Array(2 * value.length);
+    const cells = new Int32Array(2 * length);
     let bad = 0;
-    for (let i = 0; i < value.length && bad < MAX_REPORTED; i++) {
+    for (let i = 0; i < length && bad < MAX_REPORTED; i++) {
       const cell: unknown = value[i];
       if (copyIntegers(cell, cells, 2 * i, 2)) continue;
       bad++;
@@ -62,7 +64,7 @@ export function refuseOutside(
 }
 
 function copyIntegers(value: unknown, to: Int32Array, offset: number, length: number): boolean {
-  if (!Array.isArray(value) || value.length !== length) return false;
+  if (!Array.isArray(value) || arrayLength(value) !== length) return false;
   for (let i = 0; i < length; i++) {
     const number: unknown = value[i];
     if (typeof number !== "number" || (number | 0) !== number) return false;
