@@ -73,7 +73,8 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
     return "";
   };
   const isGiven = (name: keyof ObjectTexts) => fields.has(name) && fields.get(name).value !== undefined;
-  const rules = formatOf(String(fields.get("object").value));
+  const { value: object } = fields.get("object");
+  const rules = formatOf(typeof object === "string" ? object : "");
   const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
   for (const name of FOREIGN_TEXTS[rules]) {
     if (!isGiven(name)) continue;

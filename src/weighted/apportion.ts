@@ -2,7 +2,7 @@ import { MAX_TOTAL, type WeightInput, weightFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
 import { type Fraction, fraction } from "../fractions.js";
 import { checkInteger } from "../spec/index.js";
-import { MAX_ENTRIES, weightsIn } from "./parse.js";
+import { weightsIn } from "./parse.js";
 
 /** Integer weights for given probabilities. */
 export interface Apportionment {
@@ -12,6 +12,8 @@ export interface Apportionment {
   readonly odds: Fraction[];
 }
 
+/** Maximum number of probabilities. Their big integers take about a second. */
+const MAX_PROBABILITIES = 2 ** 20;
 /** Maximum number of bits of a common denominator. 5e-324, the smallest number, needs 1,077. */
 const MAX_BITS = 4096;
 
@@ -24,7 +26,7 @@ const MAX_BITS = 4096;
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.
  *
- * @param probabilities - 1 to 2^24 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum need
+ * @param probabilities - 1 to 2^20 numbers ≥ 0 or fractions, not all 0. Only their proportions count, so their sum need
  * not be 1.
  * @param total - the sum of the weights, 1 … 2^32 − 1.
  * @throws RollmillError `argument.type` (not an array), `argument.range` (the total), `weights.empty`,
@@ -49,8 +51,8 @@ export function apportion(probabilities: ArrayLike<WeightInput>, total: number):
 function sharesOf(probabilities: unknown): readonly bigint[] {
   const { length, weights } = weightsIn(probabilities);
   if (length < 0) refuse("argument.type", "invalid probabilities", "an array or a typed array of numbers");
-  if (length === 0 || length > MAX_ENTRIES) {
-    refuse("weights.empty", "wrong number of probabilities", `1 to ${MAX_ENTRIES} probabilities`);
+  if (length === 0 || length > MAX_PROBABILITIES) {
+    refuse("weights.empty", "wrong number of probabilities", `1 to ${MAX_PROBABILITIES} probabilities`);
   }
   // `map` would skip the gaps of a sparse array
   const fractions = Array.from(weights, (weight, i) => weightFraction(weight) ?? refuseEntry(weight, i));

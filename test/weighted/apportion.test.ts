@@ -104,6 +104,8 @@ describe("apportion", () => {
     ["argument.type", () => apportion(5 as never, 10)],
     ["weights.empty", () => apportion([], 10)],
     ["weights.empty", () => apportion([0, 0], 10)],
+    // found by the fuzzer: millions of fractions took more than 10 s
+    ["weights.empty", () => apportion(Array(2 ** 20 + 1).fill("1/3"), 10)],
     ["weights.invalid", () => apportion([1, Number.NaN], 10)],
     [
       "weights.decimals",

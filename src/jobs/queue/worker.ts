@@ -6,7 +6,7 @@ import { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFlag, checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { logEvent, putControl } from "../control.js";
-import { usualThreads } from "../runner/threads.js";
+import { CALLS_AT_ONCE, usualThreads } from "../runner/threads.js";
 import { usualMemory } from "../space.js";
 import { FolderStore } from "../store/folderStore.js";
 import { OtherLoad } from "./load.js";
@@ -153,7 +153,10 @@ export class QueueWorker {
     this.#turns = new Turns(settings);
     this.#workers = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      this.#work(TASKS, settings.threads, (ticket, _, signal) => doTask(this.#turns, ticket.data as TaskData, signal)),
+      // a thread has its next task before the part of the last one is on the disk
+      this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
+        doTask(this.#turns, ticket.data as TaskData, signal),
+      ),
     ];
     const { threads, root, pauseAbove, onEvent } = settings;
     if (pauseAbove !== undefined) this.#timer = setInterval(() => this.#followLoad(pauseAbove), LOAD_MS);

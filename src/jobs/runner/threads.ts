@@ -14,6 +14,8 @@ import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
 /** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
 const MAX_THREADS = 1024;
+/** Number of calls of {@link ThreadRunner.run} that a thread serves in turns. */
+export const CALLS_AT_ONCE = 2;
 const MIB = 2 ** 20;
 /** Minimum memory of a thread: a world needs 4 MiB, and the thread gives only a part of its memory to the world. */
 const LEAST_SHARE = 2 ** 24;
@@ -178,6 +180,8 @@ class Pool {
       name: "runTasks" satisfies keyof typeof worker,
       minThreads: threads,
       maxThreads: threads,
+      // while the parts of one call go to the disk, the thread runs the tasks of another one
+      concurrentTasksPerWorker: CALLS_AT_ONCE,
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });

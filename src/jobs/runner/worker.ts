@@ -54,7 +54,6 @@ opening.catch(() => undefined);
  */
 export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
   const tasks = new SharedTasks(memory);
-  signal.tasks = tasks;
   // the parts of tasks go to the disk while the next tasks run
   const flushing = new Set<Promise<void>>();
   try {
@@ -62,6 +61,8 @@ export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Pr
     while (!tasks.isStopped) {
       const k = tasks.begin(thread);
       if (k === undefined) break;
+      // another call may have run a task meanwhile
+      signal.tasks = tasks;
       runTask(context, phase, k);
       const flush: Promise<void> = store.flushed().then(() => {
         tasks.end(thread, k);

@@ -55,15 +55,18 @@ export const LONG = {
   world: { layers: [{ name: "land", preset: "uniform", walkers: 8, steps: 2 ** 28 }] },
 };
 
+const CHANCES = Array.from({ length: 120 }, (_, n) => ({ terrain: `t${n}`, when: { chance: "1/200" } }));
+
 /**
- * 10,000 tasks of about 50 ms each that write little: a strip of sectors with many short walks. A sector's neighbours add
- * little to its own regions, so it hardly matters which thread makes them.
+ * 10,000 tasks of about 50 ms each: a strip of sectors whose terrain is drawn cell by cell. A task shares nothing with its
+ * neighbours, so it does not matter which thread makes it, and only the queue makes a difference.
  */
 export const TICKS = {
   name: "ticks",
   world: {
-    layers: [{ name: "woods", preset: "uniform", scatter: { side: 64, walkers: 7000 }, steps: 8 }],
-    terrain: [{ terrain: "wood", when: { woods: { visits: [1, null] } } }, { terrain: "sea" }],
+    layers: [{ name: "woods", preset: "uniform", scatter: { side: 4096, walkers: 1 }, steps: 1 }],
+    terrain: [...CHANCES, { terrain: "sea" }],
   },
-  extent: { row0: 16, col0: 0, rows: 4, cols: 10_000 * 1024 },
+  visits: [],
+  extent: { row0: 0, col0: 0, rows: 512, cols: 10_000 * 1024 },
 };

@@ -12,7 +12,7 @@ import { LONG, MANY, TICKS } from "./jobs.mjs";
 const EXAMPLE = fileURLToPath(new URL("../../../examples/moria.json", import.meta.url));
 const KILL_AFTER_MS = 3000;
 const TAKEOVERS = 10;
-const COST_THREADS = 2;
+const COST_THREADS = 3;
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 const shared = new Shared();
