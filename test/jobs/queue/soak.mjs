@@ -160,9 +160,12 @@ async function model() {
   const [bare, walked] = [await alone("bare", stripOf(16, 1)), await alone("walked", stripOf(16, 2000))];
   const cell = bare.seconds / bare.cells;
   const step = (walked.seconds - bare.seconds) / stepsOf(walked.cells, 1999);
+  const { seconds: fixed } = await overRedis("fixed", thinStripOf(1), 1);
   const many = await overRedis("tickets", thinStripOf(4000), 1);
-  const ticket = (many.seconds - many.cells * cell) / 4000;
-  console.log(`a step ${ns(step)}, a cell ${ns(cell)}, a ticket with its part ${(ticket * 1e3).toFixed(2)} ms`);
+  const ticket = (many.seconds - fixed - many.cells * cell) / 4000;
+  console.log(
+    `a step ${ns(step)}, a cell ${ns(cell)}, a ticket with its part ${(ticket * 1e3).toFixed(2)} ms, a submission ${fixed.toFixed(2)} s`,
+  );
   for (const [sectors, walkers, threads] of [
     [48, 2000, 1],
     [48, 2000, 2],
@@ -175,7 +178,7 @@ async function model() {
       threads,
     );
     const task = (cells * cell + stepsOf(cells, walkers) * step) / sectors;
-    const predicted = Math.ceil(sectors / threads) * task + sectors * ticket;
+    const predicted = fixed + Math.ceil(sectors / threads) * task + sectors * ticket;
     const ratio = (took / predicted).toFixed(2);
     console.log(
       `${sectors} sectors, ${walkers} walkers a region, ${threads} threads: ${took.toFixed(1)} s, predicted ${predicted.toFixed(1)} s, ratio ${ratio}`,
