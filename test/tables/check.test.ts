@@ -138,14 +138,14 @@ describe("messages about cells", () => {
   const issuesOf = (row: string) => parseTable(twoDaOf([row], 4)).issues;
 
   test.each([
-    ['r"roast boar" 5', 'Put the quote before the r: "rroast boar".'],
-    ['1 1 r"roast boar on a spit" 5', 'Put the quote before the r: "rroast boar on a spit".'],
-    ['r"roast boar', 'Put the quote before the r: "rroast …".'],
-  ])("%s says what to write, and the cells after it are not read", (row, remedy) => {
+    ['r"roast boar" 5', '"rroast boar"'],
+    ['1 1 r"roast boar on a spit" 5', '"rroast boar on a spit"'],
+    ['r"roast boar', '"rroast …"'],
+  ])("%s says what to write, and the cells after it are not read", (row, cell) => {
     const errors = issuesOf(row).filter(({ severity }) => severity === "error");
     expect(errors.map(({ code }) => code)).toContain("table.result");
     const { message } = errors.find(({ code }) => code === "table.result") ?? { message: "" };
-    expect(message.endsWith(remedy)).toBe(true);
+    expect(message).toContain(cell);
     expect(errors.filter(({ code }) => code === "table.weight")).toEqual([]);
   });
 
