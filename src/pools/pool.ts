@@ -8,6 +8,7 @@ import {
   isWatched,
   type Odds,
 } from "../calls/index.js";
+import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
 import { readOptions } from "../spec/index.js";
 import type { Drawing, DrawRange } from "./drawing.js";
@@ -260,7 +261,7 @@ export class Pool {
     const record = this.#record(id);
     const quantity = stock.quantity(root, record);
     if (quantity >= root.initial.at(record)) {
-      const problem = `record ${JSON.stringify(id)} cannot be returned: its quantity is already ${quantity}, the initial quantity`;
+      const problem = `record ${show(id)} cannot be returned: its quantity is already ${quantity}, the initial quantity`;
       refuse("pool.full", path, { problem, remedy: "Return only records that were drawn" });
     }
     stock.setQuantity(root, record, quantity + 1);

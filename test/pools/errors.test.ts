@@ -149,6 +149,20 @@ describe("a spec that is refused says where", () => {
     ]);
   });
 
+  test("a long id is shortened in each message, because there can be 10,000 of them", () => {
+    const long = "x".repeat(1000);
+    const root = { kind: "finite", records: [long] } as const;
+    const pools = openPools({ roots: { i: root } });
+    for (const [code, call] of [
+      ["pool.duplicate", () => pools.registerRoot("x", { ...root, records: [long, long] })],
+      ["pool.quantity", () => pools.registerSubpool("i.a", [{ id: long, quantity: 2 }])],
+    ] as const) {
+      const refusal = refusalOf(call);
+      expect(refusal.code).toBe(code);
+      expect(refusal.message.length).toBeLessThan(300);
+    }
+  });
+
   test("a pool may have a total of 2^32 − 1", () => {
     const pools = openPools({ roots: { i: { kind: "finite", records: [["a", 65535, 65537]] } } });
     expect([pools.pool("i").total, pools.pool("i").draw()]).toEqual([2 ** 32 - 1, "a"]);

@@ -1,3 +1,4 @@
+import { show } from "../../errors/index.js";
 import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordId } from "../types.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
@@ -112,7 +113,7 @@ export class Listing {
     const quantity = given(quantities, i);
     if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
-      problem: `record ${JSON.stringify(ids[i])} has a different quantity in root ${name}`,
+      problem: `record ${show(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
       expected: `no quantity, or the quantity ${initial.at(record)} of the root`,
     });
@@ -138,7 +139,7 @@ export class Listing {
 
   #refuseTwice(node: Node, id: RecordId, path: string): void {
     const remedy = "Remove one of the two records";
-    const problem = `pool ${node.path} already lists a record with the id ${JSON.stringify(id)}`;
+    const problem = `pool ${node.path} already lists a record with the id ${show(id)}`;
     this.#problems.report("pool.duplicate", path, { problem, remedy });
   }
 
@@ -160,7 +161,7 @@ export function restoreQuantity(
   quantities.set(record, left);
   if (left <= initial.at(record)) return;
   problems.report("snapshot.invalid", name, {
-    problem: `the snapshot has more of record ${JSON.stringify(ids[record])} than its initial quantity`,
+    problem: `the snapshot has more of record ${show(ids[record])} than its initial quantity`,
     got: left,
     expected: `at most ${initial.at(record)}`,
     remedy: "Register the same pools as when the snapshot was taken",
