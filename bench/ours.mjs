@@ -248,28 +248,6 @@ async function loaded(loadJob, job) {
   return spec;
 }
 
-/** The result of a call that writes files in this thread, and the share of its time that it spent in fsync. */
-export async function fsyncTime(call) {
-  const { default: fs } = await import("node:fs");
-  const { syncBuiltinESMExports } = await import("node:module");
-  const { fsyncSync } = fs;
-  let flushing = 0;
-  fs.fsyncSync = (file) => {
-    const start = performance.now();
-    fsyncSync(file);
-    flushing += performance.now() - start;
-  };
-  syncBuiltinESMExports();
-  try {
-    const start = performance.now();
-    const result = await call();
-    return { result, share: flushing / (performance.now() - start) };
-  } finally {
-    fs.fsyncSync = fsyncSync;
-    syncBuiltinESMExports();
-  }
-}
-
 /**
  * The phases of a finished job that run in the kernel, in order: walks, then cells. memoryFor(threads) has the tasks of
  * a phase for some threads, in the order of the job.

@@ -6,7 +6,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { REGION, SIDE, STEPS, WALK } from "../inputs/jobs.mjs";
 import { kernelThreads } from "../kernelThreads.mjs";
-import { fsyncTime, jobs as openJobs } from "../ours.mjs";
+import { jobs as openJobs } from "../ours.mjs";
 
 /** Numbers of threads. A case leaves out numbers above the number of cores. */
 export const THREADS = [1, 2, 4];
@@ -35,14 +35,12 @@ async function openCase(input, { ops, notice }) {
   const folder = await mkdtemp(join(tmpdir(), "rollmill-bench-"));
   process.once("exit", () => run.removeNow(folder));
   // a finished job in `folder`: the kernel reads the maps of its finite layers
-  const first = await fsyncTime(() => run.make(join(folder, "job"), { threads: 1, maxMemory: MAX_MEMORY }));
-  notice(`a job on one thread spent ${(100 * first.share).toFixed(0)} % of its time in fsync`);
+  const { digest, counts } = await run.make(join(folder, "job"), { threads: 1, maxMemory: MAX_MEMORY });
   const cores = cpus().length;
   const numbers = THREADS.filter((threads) => threads <= cores);
   if (numbers.length < THREADS.length) {
     notice(`no figures for ${THREADS.filter((n) => n > cores).join(", ")} threads: this machine has ${cores} cores`);
   }
-  const { digest, counts } = first.result;
   const all = counts.reduce((sum, count) => sum + count, 0);
   const given = { run, ops, folder, digest };
   return {

@@ -171,7 +171,7 @@ export class Job {
       return whileWished(this.#store, { wish, signal }, async (stop) => {
         const runner =
           threads === 1 && !nice
-            ? new InProcessRunner(new TaskContext(this.#job, { store: this.#store, maxMemory, signal: stop }))
+            ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal: stop })
             : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
         const result = await runPhases(this.opened, runner, { signal: stop, onProgress: options.onProgress });
         await this.#export({ signal: stop, onProgress: options.onProgress });

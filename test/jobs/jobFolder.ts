@@ -9,7 +9,6 @@ import type { WorldInput } from "../../src/worlds/index.js";
 const built = async <T>(path: string): Promise<T> => import(new URL(`../../dist/${path}`, import.meta.url).href);
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
-export const { TaskContext } = await built<typeof import("../../src/jobs/context.js")>("jobs/context.js");
 export const { jobOf } = await built<typeof import("../../src/jobs/load.js")>("jobs/load.js");
 export const { manifestOf, openManifest, putManifest } =
   await built<typeof import("../../src/jobs/manifest.js")>("jobs/manifest.js");
@@ -74,7 +73,6 @@ export async function runAll(
 }
 
 /** Runs a job in the calling thread. */
-export async function runHere({ store, manifest }: JobFolder) {
-  const context = new TaskContext(await openManifest(manifest), { store, maxMemory: 2 ** 30, signal: undefined });
-  return new InProcessRunner(context);
+export async function runHere({ folder, manifest }: JobFolder) {
+  return new InProcessRunner(folder, await openManifest(manifest), { maxMemory: 2 ** 30, signal: undefined });
 }

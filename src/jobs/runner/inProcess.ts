@@ -1,25 +1,37 @@
-import { setImmediate as turn } from "node:timers/promises";
-import type { TaskContext } from "../context.js";
+import { TaskContext } from "../context.js";
+import type { OpenedJob } from "../manifest.js";
+import { BackgroundStore } from "../store/backgroundStore.js";
 import { runTask } from "../tasks/run.js";
 import type { Phase } from "../types.js";
+import { runInTurn } from "./inTurn.js";
 import type { Runner, RunnerCall } from "./types.js";
 
 /** Runs tasks in the calling thread, one after another. */
 export class InProcessRunner implements Runner {
+  readonly #store: BackgroundStore;
   readonly #context: TaskContext;
 
-  constructor(context: TaskContext) {
-    this.#context = context;
+  /** @param options - `signal` stops a task that runs. */
+  constructor(
+    folder: string,
+    job: OpenedJob,
+    { maxMemory, signal }: { readonly maxMemory: number; readonly signal: AbortSignal | undefined },
+  ) {
+    this.#store = new BackgroundStore(folder, signal);
+    this.#context = new TaskContext(job, { store: this.#store, maxMemory, signal });
   }
 
   async run(phase: Phase, tasks: readonly number[], { signal, onTask }: RunnerCall): Promise<void> {
-    for (const k of tasks) {
-      // between two tasks, timers and signals of the process can run
-      await turn();
-      signal?.throwIfAborted();
-      runTask(this.#context, phase, k);
-      onTask(k);
-    }
+    const left = tasks.values();
+    await runInTurn({
+      store: this.#store,
+      begin: () => {
+        signal?.throwIfAborted();
+        return left.next().value;
+      },
+      run: (k) => runTask(this.#context, phase, k),
+      end: onTask,
+    });
   }
 
   close(): Promise<void> {

@@ -1,12 +1,12 @@
 import { constants, getPriority, setPriority } from "node:os";
-import { setImmediate as turn } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
 import { TaskContext } from "../context.js";
 import { openManifest } from "../manifest.js";
-import { FolderStore } from "../store/folderStore.js";
+import { BackgroundStore } from "../store/backgroundStore.js";
 import { runTask } from "../tasks/run.js";
 import type { Manifest, Phase } from "../types.js";
+import { runInTurn } from "./inTurn.js";
 import { type PackedError, packError, taskName } from "./packedError.js";
 import { StopSignal } from "./stopSignal.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
@@ -41,8 +41,6 @@ const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 // the first element is data of the pool
 const [, data] = workerData as [unknown, ThreadData];
 const signal = new StopSignal();
-/** A thread begins no task while this many of its parts are on their way to the disk. */
-const MOST_UNFLUSHED = 4;
 // opens the job while the thread waits for its first tasks. If this fails, the tasks throw the error
 const opening = open(data);
 opening.catch(() => undefined);
@@ -54,67 +52,26 @@ opening.catch(() => undefined);
  */
 export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
   const tasks = new SharedTasks(memory);
-  // the parts of tasks go to the disk while the next tasks run
-  const flushing = new Set<Promise<void>>();
   try {
     const { context, store } = await opening;
-    while (!tasks.isStopped) {
-      const k = tasks.begin(thread);
-      if (k === undefined) break;
-      // another call may have run a task meanwhile
-      signal.tasks = tasks;
-      runTask(context, phase, k);
-      const flush: Promise<void> = store.flushed().then(() => {
-        tasks.end(thread, k);
-        flushing.delete(flush);
-      });
-      // the promise throws where it is awaited
-      flush.catch(() => undefined);
-      flushing.add(flush);
-      // a flush takes several turns of the event loop
-      await (flushing.size < MOST_UNFLUSHED ? turn() : Promise.race(flushing));
-    }
-    await Promise.all(flushing);
+    await runInTurn({
+      store,
+      begin: () => (tasks.isStopped ? undefined : tasks.begin(thread)),
+      run: (k) => {
+        // another call may have run a task meanwhile
+        signal.tasks = tasks;
+        runTask(context, phase, k);
+      },
+      end: (k) => tasks.end(thread, k),
+    });
   } catch (cause) {
     if (!tasks.isStopped) {
       tasks.stop();
       const k = tasks.runningIn(thread);
       return packError(cause, k === undefined ? "a thread" : taskName(phase, k));
     }
-  } finally {
-    // nothing is written any more when the call has ended
-    await Promise.allSettled(flushing);
   }
   return undefined;
-}
-
-/**
- * The folder of the job for a thread. A file goes to the disk while the thread does something else. Writes end too when
- * the tasks are stopped: a part can take longer to write than to make.
- */
-class ThreadStore extends FolderStore {
-  #flushed: Promise<unknown> = Promise.resolve();
-
-  override put(name: string, pieces: Iterable<Uint8Array>): void {
-    const put = this.putSoon(name, untilStopped(pieces));
-    this.#flushed = Promise.all([this.#flushed, put]);
-    // the promise throws where it is awaited
-    this.#flushed.catch(() => undefined);
-  }
-
-  /** Fulfilled when all files that were put since the last call are on the disk. */
-  async flushed(): Promise<void> {
-    const before = this.#flushed;
-    this.#flushed = Promise.resolve();
-    await before;
-  }
-}
-
-function* untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
-  for (const piece of pieces) {
-    signal.throwIfAborted();
-    yield piece;
-  }
 }
 
 async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
@@ -122,6 +79,6 @@ async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const job = await openManifest(manifest);
-  const store = new ThreadStore(place.folder);
+  const store = new BackgroundStore(place.folder, signal);
   return { store, context: new TaskContext(job, { store, maxMemory, signal }) };
 }

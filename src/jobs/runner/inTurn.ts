@@ -1,0 +1,44 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { BackgroundStore } from "../store/backgroundStore.js";
+
+/** No task begins while this many parts are on their way to the disk. */
+const MOST_UNFLUSHED = 4;
+
+/** The tasks of {@link runInTurn}. */
+interface TasksInTurn {
+  /** The store that the tasks write to. */
+  readonly store: BackgroundStore;
+  /** Returns the next task; undefined if no task is left. */
+  readonly begin: () => number | undefined;
+  readonly run: (k: number) => void;
+  /** Called when the part of a task is on the disk. */
+  readonly end: (k: number) => void;
+}
+
+/**
+ * Runs tasks one after another in this thread. The parts of tasks go to the disk while the next tasks run. Between two
+ * tasks, timers and messages of the thread are handled.
+ *
+ * @throws the first error of a task or of a write. When the call ends, nothing is being written any more.
+ */
+export async function runInTurn({ store, begin, run, end }: TasksInTurn): Promise<void> {
+  const flushing = new Set<Promise<void>>();
+  try {
+    for (let k = begin(); k !== undefined; k = begin()) {
+      const task = k;
+      run(task);
+      const flush: Promise<void> = store.flushed().then(() => {
+        flushing.delete(flush);
+        end(task);
+      });
+      // the promise throws where it is awaited
+      flush.catch(() => undefined);
+      flushing.add(flush);
+      // a flush takes several turns of the event loop
+      await (flushing.size < MOST_UNFLUSHED ? turn() : Promise.race(flushing));
+    }
+    await Promise.all(flushing);
+  } finally {
+    await Promise.allSettled(flushing);
+  }
+}

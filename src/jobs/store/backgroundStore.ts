@@ -1,0 +1,36 @@
+import { FolderStore } from "./folderStore.js";
+
+/**
+ * The folder of a job for a runner. A file goes to the disk while the runner's thread does something else. A write ends
+ * early when the tasks are stopped, because a part can take longer to write than to make.
+ */
+export class BackgroundStore extends FolderStore {
+  readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;
+  #flushed: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, signal: Pick<AbortSignal, "throwIfAborted"> | undefined) {
+    super(folder);
+    this.#signal = signal;
+  }
+
+  override put(name: string, pieces: Iterable<Uint8Array>): void {
+    const put = this.putSoon(name, this.#untilStopped(pieces));
+    this.#flushed = Promise.all([this.#flushed, put]);
+    // the promise throws where it is awaited
+    this.#flushed.catch(() => undefined);
+  }
+
+  /** Fulfilled when all files that were put since the last call are on the disk. */
+  async flushed(): Promise<void> {
+    const before = this.#flushed;
+    this.#flushed = Promise.resolve();
+    await before;
+  }
+
+  *#untilStopped(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+    for (const piece of pieces) {
+      this.#signal?.throwIfAborted();
+      yield piece;
+    }
+  }
+}
