@@ -11,7 +11,7 @@ import type { JobStore } from "./store/types.js";
 import type { Manifest } from "./types.js";
 
 /** Version of the files of a job. */
-const FORMAT = 1;
+const FORMAT = 2;
 export const MANIFEST = "manifest.json";
 /** Usual number of steps of a shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
