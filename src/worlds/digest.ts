@@ -55,16 +55,18 @@ export function* regionDigests(
   // only layers with large counts are read in full, and only once
   const wide = new Map<string, Uint32Array<ArrayBuffer>>();
   for (const { name } of layers) if (forms.visits.get(name)?.large.length) wide.set(name, window.visits(name));
+  // the cells of one region, for the hash
+  const room = new Uint8Array(REGION_SIDE ** 2);
   let next = 0;
   for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
     const cells = overlap(window, cellsOf(region, REGION_SIDE));
     const hash = sha256();
     for (const { name, firstVisit } of layers) {
       const counts = forms.visits.get(name);
-      if (counts !== undefined) addCounts(hash, { counts, visits: wide.get(name), window, cells });
+      if (counts !== undefined) addCounts(hash, { counts, visits: wide.get(name), window, cells, room });
       if (firstVisit) for (const row of rowsOf(window.firstVisits(name), window, cells)) hash.update(bytesOf(row));
     }
-    hash.update(cut(terrain, window, cells));
+    hash.update(cut(terrain, window, cells, room));
     // the placements are sorted by region, in the order of this loop
     for (; next < placements.length && contains(cells, placements.rows[next], placements.cols[next]); next++) {
       const bytes = encoder.encode(forms.contents[next]);
@@ -97,15 +99,17 @@ function addCounts(
     visits,
     window,
     cells,
+    room,
   }: Readonly<{
     counts: NarrowCounts;
     /** The same counts in full, if some are large. */
     visits: Uint32Array<ArrayBuffer> | undefined;
     window: CellRectangle;
     cells: CellRectangle;
+    room: Uint8Array;
   }>,
 ): void {
-  hash.update(cut(counts.bytes, window, cells));
+  hash.update(cut(counts.bytes, window, cells, room));
   if (visits === undefined) return;
   for (const row of rowsOf(visits, window, cells)) {
     const { large } = narrowed(row);
@@ -113,15 +117,22 @@ function addCounts(
   }
 }
 
-/** Copies a part of a window, because one call of the hash for all rows takes less time than a call for each row. */
-function cut(values: Uint8Array<ArrayBuffer>, window: CellRectangle, cells: CellRectangle): Uint8Array {
-  const out = new Uint8Array(cells.rows * cells.cols);
+/**
+ * Copies a part of a window into `room`, because one call of the hash for all rows takes less time than a call for each
+ * row.
+ */
+function cut(
+  values: Uint8Array<ArrayBuffer>,
+  window: CellRectangle,
+  cells: CellRectangle,
+  room: Uint8Array,
+): Uint8Array {
   let at = 0;
   for (const row of rowsOf(values, window, cells)) {
-    out.set(row, at);
+    room.set(row, at);
     at += cells.cols;
   }
-  return out;
+  return room.subarray(0, at);
 }
 
 /** Yields the rows of a part of a window. */

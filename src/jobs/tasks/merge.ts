@@ -1,4 +1,4 @@
-import { type Bounds, CHUNK_CELLS, CHUNK_SIDE } from "../../walks/map/chunk.js";
+import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { TaskContext } from "../context.js";
 import { putPart } from "../part.js";
@@ -24,20 +24,24 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
   putPart(store, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
 }
 
-/** Extends a rectangle to the visited cells of a chunk. Reads only chunks that are not inside the rectangle. */
+/** Extends a rectangle to the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */
 function grownTo(bounds: Bounds | null, { chunkRow, chunkCol, visitBytes }: StoredChunk): Bounds | null {
   const [top, left] = [chunkRow * CHUNK_SIDE, chunkCol * CHUNK_SIDE];
   let [row0, col0, row1, col1] = bounds ?? [Infinity, Infinity, -Infinity, -Infinity];
-  if (row0 <= top && col0 <= left && row1 >= top + CHUNK_SIDE - 1 && col1 >= left + CHUNK_SIDE - 1) return bounds;
-  const width = visitBytes.length / CHUNK_CELLS;
-  for (let i = 0; i < visitBytes.length; i++) {
-    if (visitBytes[i] === 0) continue;
-    const cell = Math.floor(i / width);
-    const [row, col] = [top + Math.floor(cell / CHUNK_SIDE), left + (cell % CHUNK_SIDE)];
+  const rowBytes = visitBytes.length / CHUNK_SIDE;
+  const isVisited = (byte: number) => byte !== 0;
+  for (let r = 0; r < CHUNK_SIDE; r++) {
+    const row = top + r;
+    const isInside = row0 <= row && row <= row1;
+    if (isInside && col0 <= left && left + CHUNK_SIDE - 1 <= col1) continue;
+    const bytes = visitBytes.subarray(r * rowBytes, (r + 1) * rowBytes);
+    const first = bytes.findIndex(isVisited);
+    if (first === -1) continue;
+    const colOf = (byte: number) => left + Math.floor((byte * CHUNK_SIDE) / rowBytes);
     row0 = Math.min(row0, row);
-    col0 = Math.min(col0, col);
     row1 = Math.max(row1, row);
-    col1 = Math.max(col1, col);
+    col0 = Math.min(col0, colOf(first));
+    col1 = Math.max(col1, colOf(bytes.findLastIndex(isVisited)));
   }
   return row0 > row1 ? null : [row0, col0, row1, col1];
 }
