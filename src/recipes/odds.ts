@@ -27,7 +27,7 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 
 /**
  * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
- * Computes the distribution of the kinds only, because rows of one kind have the same probability.
+ * Rows of one kind have the same probability, so only the distribution of the kinds is computed.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);

@@ -41,7 +41,7 @@ export function slotOddsOf(
   return egoSlotOdds(level, quality);
 }
 
-/** Maps each possible depth of a slot to its number of cases. The sum of the cases is 2,560. */
+/** Maps each possible depth of a slot to its number of cases, out of 2,560 equally likely cases. */
 export function depthCasesOf({ rules }: Pick<ObjectFiles, "rules">, level: number): ReadonlyMap<number, number> {
   if (rules === "v4") return depthCases(level);
   const cases = new Map<number, number>();

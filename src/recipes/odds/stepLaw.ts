@@ -56,7 +56,6 @@ export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
 
-/** Returns the chance that a roll succeeds. */
 export function chanceOf({ successes }: Roll): Fraction {
   return fraction(BigInt(successes), BigInt(ROLL_SIDES));
 }
@@ -192,7 +191,10 @@ interface Group {
   readonly weight: number;
 }
 
-/** States in which a slot picks a random word. They differ only in the taken word, which the slot must not pick. */
+/**
+ * States in which a slot picks a random word. They differ only in the taken word: the word of the slot that
+ * `differentFrom` names. The slot must not pick this word.
+ */
 interface PickState {
   readonly state: State;
   /**
