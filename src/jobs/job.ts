@@ -205,8 +205,8 @@ export class Job {
     }
     if (wanted > phases.indexOf(open.phase.name)) {
       const first = JSON.stringify(open.phase.name);
-      const problem = `the phase ${first}, which comes before it, is not finished`;
-      fail(error("job.task", { problem, got: name, remedy: `Do the tasks of the phase ${first} first` }));
+      const problem = `the phase ${JSON.stringify(name)} cannot begin before the phase ${first} is finished`;
+      fail(error("job.task", { problem, remedy: `Do the tasks of the phase ${first} first` }));
     }
     const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
     try {

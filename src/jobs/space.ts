@@ -67,14 +67,15 @@ export function checkSpace(
   const free = freeBytes(folder);
   if (free !== undefined && disk > free) {
     const problem = "the job may not fit on the disk";
-    const remedy = "Free some space, choose another folder, or keep the visits of fewer layers; --yes starts anyway";
+    const remedy =
+      "Free some space, choose another folder, or keep the visits of fewer layers. The option --yes starts anyway";
     const [got, expected] = [`${free} bytes free`, `about ${Math.ceil(disk)} bytes`];
     fail(error("job.space", { problem, got, expected, remedy, where: { file: folder } }));
   }
   const memory = machineMemory();
   if (maxMemory > memory) {
     const problem = "the job may use more memory than this machine has";
-    const remedy = "Use fewer threads, or lower --max-memory; --yes starts anyway";
+    const remedy = "Use fewer threads, or lower --max-memory. The option --yes starts anyway";
     fail(error("job.space", { problem, got: `${maxMemory} bytes`, expected: `at most ${memory} bytes`, remedy }));
   }
 }

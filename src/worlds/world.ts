@@ -549,8 +549,10 @@ export class World implements Noun {
     for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
       if (range === undefined || countOf(range) <= most) continue;
       const { name, reach, side } = this.layers[l];
-      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}, because the visits of a cell depend on cells up to ${reach} rows and columns away`;
-      const remedy = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
+      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
+      const reason = `The visits of a cell depend on cells up to ${reach} rows and columns away`;
+      const ways = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
+      const remedy = `${reason}. ${ways}`;
       fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
     }
   }

@@ -13,8 +13,9 @@ export function pathUnder(root: string, folder: string): string {
   if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
     return inside.replaceAll(sep, "/");
   }
-  const remedy = "Name the folder that the workers share with --root";
-  return refuse({ problem: "the job is not in a folder below the root", got: real, expected: realOf(root), remedy });
+  const expected = `a folder inside ${realOf(root)}`;
+  const remedy = "Move the job, or pass the folder that all workers share as --root";
+  return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
 /**
@@ -41,9 +42,9 @@ function checkInside(root: string, path: string): void {
   try {
     pathUnder(root, path);
   } catch (cause) {
-    const problem = "the path leads out of the root of the worker, or to no file";
-    const remedy = "Put the job below the root, without symbolic links that leave it";
-    refuse({ problem, got: path, expected: root, remedy }, cause);
+    const problem = "the path leads out of the root of the worker, or does not exist";
+    const remedy = "Put the job inside the root, and remove symbolic links that lead out of the root";
+    refuse({ problem, got: path, expected: `a path inside ${root}`, remedy }, cause);
   }
 }
 
