@@ -429,7 +429,7 @@ export const enum AffixPart {
   RANDOM_FLAGS = 1,
   PVALS = 2,
   RANDOM_PVALS = 4,
-  /** Changes of ac, weight, dice and sides; flags to remove. */
+  /** The affix changes ac, weight, dice or sides, or removes flags. */
   BODY = 8,
 }
 

@@ -3,8 +3,8 @@ import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
 
-// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function here
-// calls the law that belongs to the files.
+// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
+// here calls the law that belongs to the files.
 
 /** The object that a decision is about. */
 interface DecisionQuery {

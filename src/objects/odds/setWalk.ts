@@ -289,9 +289,9 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last slot.
-   * Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no object
-   * of the set can become an artifact.
+   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last
+   * slot. Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no
+   * object of the set can become an artifact.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
@@ -360,7 +360,7 @@ interface Steps {
    * further entry, if there is one, is the probability that the slot stays empty.
    */
   readonly moves: readonly bigint[];
-  /** The object gets a tracked affix that it lacks. Empty for the last slot, unless artifacts require affixes. */
+  /** The object gets a tracked affix that it lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 

@@ -73,8 +73,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
  * of states is at most the number of values, multiplied by the number of classes of each needed slot. A slot is needed
- * if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
- * different classes of the named slot.
+ * if a later slot depends on it. If a later slot names it in `differentFrom`, its rows of different weights count as
+ * different classes.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
