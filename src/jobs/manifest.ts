@@ -15,7 +15,7 @@ const FORMAT = 1;
 export const MANIFEST = "manifest.json";
 /** Usual number of steps of a shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
-/** Minimum number of shards of a layer: many threads have work then. It is low, because each shard's map is merged. */
+/** Minimum number of shards of a layer, for several threads. A larger minimum would cost more time for the merge. */
 const LEAST_SHARDS = 8;
 const MOST_SHARDS = 4096;
 

@@ -4,9 +4,10 @@ import { error, fail } from "../../errors/index.js";
 import { filePathFlaw } from "../../spec/index.js";
 
 /**
- * Returns the path of a folder relative to a root, with `/`: so a worker finds the folder under its own root.
+ * Returns the path of a folder relative to a root, with `/` between its parts. A worker on another machine joins this
+ * path to its own root.
  *
- * @throws RollmillError `queue.root` if the folder is not inside the root; `file.read` if one of them does not exist.
+ * @throws RollmillError `queue.root` if the folder is not inside the root, or if one of the two does not exist.
  */
 export function pathUnder(root: string, folder: string): string {
   const [real, inside] = [realOf(folder), relative(realOf(root), realOf(folder))];
@@ -19,11 +20,11 @@ export function pathUnder(root: string, folder: string): string {
 }
 
 /**
- * Returns the folder of a job that a ticket names. Everybody who can write to the queue can name a path, so it must be
- * inside the root. A symbolic link is followed only if its target is inside the root: that holds for the folder, and
- * for every file and folder in it.
+ * Returns the path of the job's folder that a ticket names. Anybody who can write to the queue can write a ticket with
+ * any path. So the folder must be inside the root. If the folder is a symbolic link, or contains symbolic links, their
+ * targets must be inside the root too.
  *
- * @throws RollmillError `queue.root` if a path or a link leads out of the root, or names no folder.
+ * @throws RollmillError `queue.root` if the path or a link leads out of the root, or if there is no such folder.
  */
 export function folderUnder(root: string, path: unknown): string {
   if (typeof path !== "string" || filePathFlaw(path) !== undefined) {

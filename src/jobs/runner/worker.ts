@@ -61,7 +61,7 @@ export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Pr
     while (!tasks.isStopped) {
       const k = tasks.begin(thread);
       if (k === undefined) break;
-      // another call may have run a task meanwhile
+      // another call in this thread may have set its own tasks in the meantime
       signal.tasks = tasks;
       runTask(context, phase, k);
       const flush: Promise<void> = store.flushed().then(() => {
@@ -82,15 +82,15 @@ export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Pr
       return packError(cause, k === undefined ? "a thread" : taskName(phase, k));
     }
   } finally {
-    // nothing is written any more when the call has ended
+    // waits, so that nothing is written after the call has ended
     await Promise.allSettled(flushing);
   }
   return undefined;
 }
 
 /**
- * The folder of the job for a thread. A file goes to the disk while the thread does something else. Writes end too when
- * the tasks are stopped: a part can take longer to write than to make.
+ * The folder of the job for a thread. While a file goes to the disk, the thread can do something else. If the tasks are
+ * stopped, writes stop too, because a part can take longer to write than to make.
  */
 class ThreadStore extends FolderStore {
   #flushed: Promise<unknown> = Promise.resolve();
