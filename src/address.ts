@@ -162,8 +162,8 @@ function foldChunk({ k0, k1 }: StreamKey, [low, high]: readonly [number, number]
   return philox({ k0: k0 ^ FOLD_KEY_0, k1: k1 ^ FOLD_KEY_1 }, [low | 0, high | 0, chunk, tag | 0]);
 }
 
-// Folds and random words use the same function. These constants change the key. So a fold never repeats the key and the
-// counter of a random word.
+// Folds and random words use the same function. A fold XORs these constants into the key. So a fold and a random word
+// of the same stream never have the same key and counter.
 const FOLD_KEY_0 = 0x5851f42d;
 const FOLD_KEY_1 = 0x4c957f2d;
 

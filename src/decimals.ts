@@ -109,7 +109,7 @@ function checkTotal(
   const { maxTotal = MAX_TOTAL } = options;
   const total = integers.reduce((sum, integer) => sum + integer, 0);
   if (total <= maxTotal) return { scaled: { integers, total, decimals }, issues: [] };
-  const problem = `the total of the weights is too large (counted in units of 10^-${decimals}, because a weight has ${decimals} decimals)`;
+  const problem = `weights with ${decimals} decimals are counted in units of 10^-${decimals}, and their total is too large`;
   return { issues: [tooLarge(options, decimals === 0 ? undefined : problem, maxTotal)] };
 }
 

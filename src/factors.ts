@@ -29,7 +29,8 @@ export function power({ elements, powers }: Product, exponent: number): Product 
 }
 
 /**
- * Divisibility is tested for groups of primes. The product of a group is below this limit: a double holds it exactly.
+ * Divisibility is tested for several primes at once, by their product. The product is below this limit, so a double
+ * holds it exactly.
  */
 const GROUP_LIMIT = 2 ** 53;
 

@@ -122,8 +122,8 @@ function pair(
 
 function setColumn(columns: usize, shares: usize, c: u32, share: u32, total: u32, alias: u32, k: u32): void {
   const q: u32 = share == total ? 0 : <u32>(((<u64>share) << (32 - k)) / total);
-  // a pick never reads the only column of a table with k = 0: `word >>> (32 − k)` would shift by 32, which WebAssembly
-  // treats as a shift by 0
+  // If k = 0, stores 0. A pick never reads the only column of such a table: `word >>> (32 − k)` would shift by 32,
+  // which WebAssembly treats as a shift by 0.
   store<u32>(columns + ((<usize>c) << 2), k ? (q << k) | alias : 0);
   store<u32>(shares + ((<usize>c) << 2), share);
 }

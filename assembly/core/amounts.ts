@@ -1,5 +1,5 @@
 // Amounts such as 2d6+1: a constant plus the faces of dice. Each entry of a list or table has an amount. The quantity
-// of result k is a roll of the amount of its entry. Die j = 0, 1, … shows 1 + below(sides), drawn from word(stream,
+// of result k is rolled from the amount of its entry. Die j = 0, 1, … shows 1 + below(sides), drawn from word(stream,
 // plane + j, k).
 
 import { below, isSettled } from "./below";
@@ -9,8 +9,11 @@ import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_WORDS, selectExtraWords } from "./
 
 /**
  * Rolls an amount for each of the first `count` ≤ BATCH_RESULTS results in the window. Writes the quantities to `out`,
- * as i32. A result is an index into `amounts`. Results have 4 bytes each if `wide` is 1, else 2 bytes. The first result
- * reads word `offset` < BLOCK_WORDS of `block`. `plane` is the plane of the first die.
+ * as i32.
+ *
+ * A result is an index into `amounts`. It has 4 bytes if `wide` is 1, else 2. For the first result, each die reads word
+ * `offset` < BLOCK_WORDS of `block`. The first die reads plane planeHigh · 2^32 + planeLow, and each later die reads
+ * the next plane.
  */
 export function rollAmounts(
   amounts: usize,

@@ -9,7 +9,7 @@ import { allocate } from "./memory";
 import { fillSpan, planeOf, SPAN_BLOCKS, SPAN_BYTES, SPAN_WORDS } from "./words";
 import { ROW_BYTES } from "./xoshiro";
 
-/** One SIMD row. */
+/** The size of one SIMD row. */
 const MARGIN_BYTES: usize = ROW_BYTES;
 
 /** One span of random words. */

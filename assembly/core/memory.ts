@@ -5,9 +5,9 @@
 //                   └── fixed buffers, which ───┘                 ↑        ↑
 //                       their modules allocate                   top     limit
 //
-// Allocating advances one pointer, `top`. If a build fails, `top` goes back to where the build began. A world frees all
-// its maps in this way too. Nothing else is ever freed. An instance holds the plans of a mill or one layer of a walk,
-// and needs them to the end.
+// Allocating advances one pointer, `top`. Memory is freed only by moving `top` back: after a failed build, after
+// temporary work, and when maps or sums are cleared. Most of the memory is never freed: an instance needs the plans of
+// a mill, or the tensor and the walkers of a layer, to the end.
 
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;

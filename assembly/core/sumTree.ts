@@ -108,9 +108,10 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * `before` is the sum of all weights before leaf node `node`. Call it for each leaf node, in order. On each upper
- * level, the leaf node may be the first one under a child. For such a child, stores the sum before it, counted from the
- * start of the node that holds the child.
+ * `before` is the sum of all weights before leaf node `node`. Call this function for each leaf node, in order.
+ *
+ * A child of an upper node covers a range of leaf nodes. For each child whose range begins with `node`, stores the sum
+ * of the weights that come before this child in the same upper node.
  */
 function beginChild(tree: usize, node: u32, before: u32): void {
   let child = node;

@@ -51,8 +51,8 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
 }
 
 /**
- * Writes the first `count` ≤ BLOCK_WORDS words of a block of two planes: those of `planeA` to `out`, those of `planeB`
- * to the second block of the span at `out`. Rounds `count` up to a multiple of 4.
+ * Writes the first `count` ≤ BLOCK_WORDS words of the same block on two planes. The words of `planeA` go to `out`. The
+ * words of `planeB` go to the second block of the span at `out`. Rounds `count` up to a multiple of 4.
  */
 export function fillTwoPlanes(planeA: u64, planeB: u64, block: u32, out: usize, count: u32): void {
   startTwoBlocks(planeA, block, planeB, block, stateA, stateB);

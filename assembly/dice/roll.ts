@@ -28,8 +28,9 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 }
 
 /**
- * Adds the face of a die to each of the results i … i + 3. The face is below(sides), from the word with the index of
- * the result. A word decides alone if the low half of word · sides is at most 2^32 − sides (core/below.ts).
+ * Adds the face of a die to each of the results i … i + 3. The face for a result is below(sides) of the word that has
+ * the same index as the result. Most words decide the face without extra words: those for which the low half of word ·
+ * sides is at most 2^32 − sides (core/below.ts).
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
   const at = origin + ((<usize>i) << 2);

@@ -24,7 +24,6 @@ import { Next } from "./words";
  */
 const PARTS_MASK: u32 = <u32>VECTOR_BYTES - 1;
 
-/** Returns the record of affix `index`. */
 export function affixAt(index: u32): AffixRecord {
   return changetype<AffixRecord>(inPlan(load<u32>(affixes + ((<usize>index) << 2)) & ~PARTS_MASK));
 }

@@ -1,5 +1,5 @@
-// Builds the alias tables, and finds the table for a pick. Some tables have the kinds at a depth. All other tables have
-// the affixes that a kind can get at a depth.
+// Builds the alias tables, and finds the table for a pick. A table has either the kinds at a depth, or the affixes that
+// a kind can get at a depth.
 //
 //   built    ├ list ┼ length ┼ ids ┼ weights ┤├ PickColumn 0 ┼ PickColumn 1 ┼ … ┤
 //             └───────── BuiltTable ────────┘  └ its address is a multiple of 32
@@ -31,8 +31,8 @@ const K_MASK: u32 = 31;
 @unmanaged
 class BuiltTable {
   /**
-   * Address of the table that core/alias.ts builds. A pick uses this table only if the word ties. Without a tie, it
-   * uses the PickColumns.
+   * Address of the table that core/alias.ts builds. Most picks read only a PickColumn. A pick also needs this table if
+   * x = share (see PickColumn).
    */
   list: u32;
   /** Number of entries. */
@@ -47,7 +47,7 @@ class BuiltTable {
 class PickColumn {
   /**
    * Let x be the word, shifted left by k. If x < share, the word picks the column's own entry. If x > share, it picks
-   * the alias (`aliasShare`).
+   * the alias. If x = share, extra words decide (`aliasShare`).
    */
   share: u32;
   /** Lower half: the id of the column's own entry. Upper half: the id of its alias. */

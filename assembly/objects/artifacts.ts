@@ -40,7 +40,7 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // a line whose minimum depth is too great still passes with probability 1 / (2 · difference)
+    // if the depth is less than the line's minimum, the line still passes with probability 1 / (2 · difference)
     if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
@@ -157,8 +157,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Set if object k already became an artifact in an earlier call, and a line of this artifact passed now. If there are
- * several such artifacts, this is the first. NONE if there is no such artifact.
+ * Index of the artifact that object k became in an earlier call. Set only if a line of this artifact passed now, else
+ * NONE. If there are several such artifacts, this is the first.
  */
 let own: u32 = NONE;
 
@@ -186,8 +186,8 @@ function addCandidate(line: ArtifactLine, k: u64): void {
 }
 
 /**
- * Turns object k into `own`. If `own` is NONE, turns the object into a candidate, chosen by weight. Returns false if
- * there is no candidate. Always reads one word, even without a candidate. So claims do not change which words the
+ * Turns object k into `own`. If `own` is NONE, chooses a candidate by weight and turns the object into it. If there is
+ * no candidate either, returns false. Reads one word in each of these cases. So claims do not change which words the
  * object reads later.
  */
 function choose(k: u64): bool {

@@ -42,7 +42,6 @@ export function themesOfKind(): usize {
   return inPlan(kindAt(object.kind).themes);
 }
 
-/** Returns the record of a kind. */
 export function kindAt(index: u32): KindRecord {
   return changetype<KindRecord>(recordAt(kinds, index));
 }

@@ -1,6 +1,6 @@
 // The plan of objects holds the contents of the edit files as numbers. src/objects/compile.ts writes one image of
-// bytes. `buildObjects` allocates the room after the image: the kernel's working memory. After the room, it builds the
-// alias tables:
+// bytes. After the image, `buildObjects` allocates the room, which is the kernel's working memory. After the room, it
+// builds the alias tables:
 //
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
@@ -25,8 +25,8 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * One in NORMAL_ONE_IN objects tries to become an artifact. The other two numbers hold if a good or great object is
- * requested.
+ * One in NORMAL_ONE_IN objects tries to become an artifact. If a good or a great object is requested, one in
+ * GOOD_ONE_IN or one in GREAT_ONE_IN objects tries.
  */
 export const NORMAL_ONE_IN: u32 = 400;
 export const GOOD_ONE_IN: u32 = 50;
@@ -132,10 +132,10 @@ export class ObjectHead {
   requiringLineCount: u32;
   /** Number of flags in the flag list, with and without a value. */
   flagCount: u32;
-  /** Sizes of a mask of flags and of an object's pvals. In bytes, padded to whole vectors. */
+  /** Sizes in bytes of a mask of flags and of an object's pvals, padded to whole vectors. */
   flagBytes: u32;
   pvalBytes: u32;
-  /** Sizes of one object's flags and pvals in a batch's columns. In bytes, without padding. */
+  /** Sizes in bytes of one object's flags and pvals in the columns of a batch, without padding. */
   flagStride: u32;
   pvalStride: u32;
   /** Number of words that hold elements in a mask of flags. */
@@ -159,8 +159,8 @@ export class ObjectHead {
   /** Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked. */
   kindBonus: u32;
   /**
-   * Offsets of two arrays, u8: the band of each depth. The first is for all kinds, the second for kinds that can be
-   * good.
+   * Offsets of two arrays, u8, that map each depth to its band. A band is a range of depths with the same alias table.
+   * The first array is for all kinds, the second for kinds that can be good.
    */
   kindBands: u32;
   goodKindBands: u32;
@@ -224,7 +224,7 @@ export class ObjectRecord {
   artifact: u32;
   /** Index + 1 of the theme, or 0. */
   theme: u32;
-  /** 1 or more. 0 only for an artifact that can get no affixes. */
+  /** The affix level, counted from 1. It is 0 for an artifact that can get no affixes. */
   affixLevel: u32;
   slots: u32;
   affixCount: u32;
@@ -429,7 +429,7 @@ export const enum AffixPart {
   RANDOM_FLAGS = 1,
   PVALS = 2,
   RANDOM_PVALS = 4,
-  /** Changes of ac, weight, dice and sides; flags to remove. */
+  /** The affix changes ac, weight, dice or sides, or removes flags. */
   BODY = 8,
 }
 
@@ -495,7 +495,7 @@ export class PvalLine extends RandomNumber {
  */
 @unmanaged
 export class FlagLine {
-  /** Offset of an array, u16: the line's flags in the order of the flag list. A flag is its bit number in a mask. */
+  /** Offset of an array, u16: the line's flags, as bit numbers of a mask, in the order of the flag list. */
   flags: u32;
   flagCount: u32;
   /** Number of flags that the line chooses. */

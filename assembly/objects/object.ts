@@ -38,7 +38,6 @@ import { wordsRead } from "./words";
 const MOST: i32 = 32767;
 const MOST_WEIGHT: i32 = 65535;
 
-/** Returns the address of the object. */
 export function objectAt(): usize {
   return changetype<usize>(object);
 }

@@ -72,8 +72,8 @@ function halfPercentsOf(theme: ThemeRecord): u32 {
 }
 
 /**
- * Applies the lines of a theme. Skips a line whose affix the object already has, unless an earlier line of the theme
- * has the same affix.
+ * Applies the lines of a theme. If the object already has an affix, skips the first line with this affix, but not the
+ * later lines with it.
  */
 function applyTheme(index: u32, depth: u32): void {
   const theme = themeAt(index);

@@ -18,8 +18,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the state of a generator, then the first words of one object. This is the state
- * of the generator after it has produced these words.
+ * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The generator
+ * has already produced these words: it continues with the word after them.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
@@ -103,7 +103,7 @@ export class Next {
     return word;
   }
 
-  /** Returns below(m) for the next word, m ≥ 1. The word decides if the lower half of word · m is ≤ 2^32 − m. */
+  /** Returns below(m) for the next word, m ≥ 1. The word decides alone if the lower half of word · m is ≤ 2^32 − m. */
   @inline
   static below(m: u32): u32 {
     const word = Next.word();
@@ -112,7 +112,7 @@ export class Next {
   }
 }
 
-/** Returns below(m) for the last word. Used if the word does not decide alone. */
+/** Returns below(m) for `word`, which was read last and does not decide alone. */
 function openBelow(word: u32, m: u32): u32 {
   seekLastWord();
   return below(word, m);

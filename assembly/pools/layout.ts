@@ -55,11 +55,11 @@ export class PoolHead {
   tree: usize;
   /** Address of the first PoolEntry. The array has room for whole leaf nodes of the tree. */
   entries: usize;
-  /** Links all pools of the root. Address of the next pool; 0 in the last pool. */
+  /** Address of the next pool of the root; 0 in the last pool. */
   nextPool: usize;
   /** Number of quantity changes that the pool's weights do not include yet. */
   changes: u32;
-  /** Links the pools with `changes` > 0. Address of the next such pool; 0 in the last one. */
+  /** Address of the next pool of the root whose `changes` is above 0; 0 in the last such pool. */
   nextChanged: usize;
 }
 

@@ -71,8 +71,9 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort. Before this loop, firstListing is the number of a record's listings. The loop turns it into the
-  // end of these listings. listPool then fills the listings from the end to the start
+  // a counting sort. So far, firstListing is the number of a record's listings. This loop replaces it by the index
+  // after these listings. listPool then fills the listings from the end to the start, and moves firstListing to their
+  // start
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);

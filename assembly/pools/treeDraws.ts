@@ -9,11 +9,12 @@
 //
 //   sum before a node now = sum before it at the start − masses that the group drew from earlier nodes
 //
-// The sums of the node show whether the node contains x. If x lies before the node, x − (sum before the node) wraps to
-// 2^32 − (sum before the node − x). This is more than the node's total, because the node's total plus the sum before
-// the node is less than 2^32. If x lies in a different node, or the word does not decide x, the group ends, and
-// `drawExactly` makes this draw. A wrong guess only costs time. The result is the same as if the draws were made one by
-// one.
+// The sums of the node show whether the node contains x. If x lies before the node, x − (sum before the node) is
+// negative and wraps to 2^32 − (sum before the node − x). The wrapped number is more than the node's total, because the
+// node's total plus the sum before the node is less than 2^32. So no sum of the node exceeds it.
+//
+// If the node does not contain x, or if the word does not decide x, the group ends, and `drawExactly` makes this draw.
+// A wrong guess only costs time: the result is the same as if the draws were made one by one.
 
 import { below, isSettled } from "../core/below";
 import {
@@ -123,8 +124,8 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
 }
 
 /**
- * Guesses the leaf node of each draw. Ignores the masses of earlier draws of the group, and uses r = 0 in `below`
- * (core/below.ts).
+ * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group subtract. It also
+ * takes 0 for the extra draw r of core/below.ts.
  */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
@@ -206,7 +207,10 @@ function findNodes(tree: usize, count: u32): void {
   }
 }
 
-/** Returns a bit for each lane of a node: 1 if its biased sum is > the biased bound. All lanes of `bound` are equal. */
+/**
+ * Returns a bit for each lane of a node: 1 if its sum is > the bound. Both are stored with 2^31 added
+ * (core/sumTree.ts). All lanes of `bound` are equal.
+ */
 function lanesAbove(node: usize, bound: v128): u32 {
   const sums = changetype<Vectors>(node);
   const a = i32x4.gt_s(sums.a, bound);

@@ -45,8 +45,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
   for (let item = <usize>first, last = inRegister(end); item < last; item += 8) {
     const stat = v128.load(soFar + (item << 1));
     const most = i16x8.q15mulr_sat_s(i16x8.abs(stat), fraction);
-    // c = ⌊upper · bound / 2^15⌋, where upper is the upper 15 bits of the item's word, and bound is most + 1. But
-    // q15mulr rounds to the nearest integer. If it rounded up, bit 14 of the product is 1, so 1 is subtracted
+    // let upper be the upper 15 bits of the item's word, and let bound be most + 1. Then c = ⌊upper · bound / 2^15⌋.
+    // But q15mulr rounds to the nearest integer. If it rounded up, bit 14 of the product is 1, so 1 is subtracted
     const ofItems = changetype<Vectors>(words + (item << 2));
     const upper = i16x8.narrow_i32x4_s(
       i32x4.shr_u(ofItems.a, 32 - FRACTION_BITS),
@@ -62,8 +62,8 @@ function changeEight(plane: u32, condition: StatCondition): void {
     v128.store(changes + (item << 1), v128.bitselect(stat, change, isDoubled));
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
-    // the lower 17 bits of the word and the r of core/below.ts add less than bound to the product. So c is final if
-    // (low 15 bits of the product) + most < 2^15. A greater sum sets the lane's sign bit
+    // this c ignores the lower 17 bits of the word and the r of core/below.ts. Together, they add less than bound to
+    // the product. So c is final if (low 15 bits of the product) + most < 2^15. A greater sum sets the lane's sign bit
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);

@@ -170,10 +170,10 @@ export class SwingSet {
 //   T             u16 each      u32 each      u16 each
 //
 // sums[i] is the total weight of the candidates 0 … i, so the last sum is T. An x of 0 … T − 1 chooses the first
-// candidate whose sum is > x. To find it fast, all x with the same x >>> shift form a bucket. guide[bucket] is the
-// choice of the smallest x in the bucket. There are at least as many buckets as candidates, except if each x already
-// has its own bucket. So the search takes at most two steps on average (Chen and Asau, "On generating random variates
-// from an empirical distribution", 1974).
+// candidate whose sum is > x. To find it fast, all x with the same x >>> shift form a bucket. The search begins at
+// guide[bucket], the choice of the smallest x in the bucket. There are at least as many buckets as candidates. So the
+// search takes at most two steps on average (Chen and Asau, "On generating random variates from an empirical
+// distribution", 1974).
 @unmanaged
 export class WeightedSet {
   total: u32;

@@ -106,7 +106,7 @@ export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: u
     const ab = i16x8.narrow_i32x4_s(i32x4.shr_u(a, 24), i32x4.shr_u(b, 24));
     const cd = i16x8.narrow_i32x4_s(i32x4.shr_u(c, 24), i32x4.shr_u(d, 24));
     const choice = i8x16.narrow_i16x8_s(ab, cd);
-    // an index lies in one of the four tables; for the other three tables, swizzle gives 0
+    // an index lies in one of the four tables. For the other three tables, swizzle gives 0, so the results can be ORed
     const value01 = v128.or(i8x16.swizzle(values0, choice), i8x16.swizzle(values1, i8x16.sub(choice, i8x16.splat(16))));
     const value23 = v128.or(
       i8x16.swizzle(values2, i8x16.sub(choice, i8x16.splat(32))),

@@ -52,7 +52,7 @@ export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
 let columnsOfCall: usize = 0;
 let statsOfCall: usize = 0;
 /**
- * Number of the call's items before item 0 of the span. If the call begins inside the span, the number is negative, and
+ * Index of the span's item 0 among the items of the call. If the call begins after item 0, this index is negative, and
  * is stored modulo 2^32.
  */
 let statsFrom: usize = 0;

@@ -18,8 +18,8 @@ import { JUMP, RowState, TableHead, TableRow } from "./layout";
 
 /**
  * Number of bits of a word that choose a cell of the guide. With ten bits, each boundary between two columns leaves at
- * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, but at least LEAST_GUIDE_BITS. Then
- * all its guides together have at most 2^GUIDE_ROWS_BITS cells.
+ * most one cell in 1,024 undecided. A table with very many rows uses fewer bits, so that all its guides together have
+ * at most 2^GUIDE_ROWS_BITS cells. But a guide never uses fewer than LEAST_GUIDE_BITS.
  */
 const GUIDE_BITS: u32 = 10;
 const GUIDE_ROWS_BITS: u32 = 22;

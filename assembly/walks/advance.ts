@@ -39,7 +39,7 @@ const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
 // 16 extra bytes, because the last group of four words can extend past the span
 const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
-// The current step. `arrive` reads these variables, which keeps them out of the hot loop's registers.
+// Variables of the current step. The hot loop does not pass them to `arrive`, so they take none of its registers.
 let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
 let walkerNow = changetype<Walker>(0);
@@ -58,15 +58,17 @@ let endTileNow: usize = 0;
 let stepsNow: u64 = 0;
 /** Number of the failed step in its span. */
 let failedNow: u32 = 0;
-/** Number of steps that the failed walker took in the last call of `advance` that failed. */
+/** Number of steps that the failed walker took in the last failed call of `advance`. */
 let stepsBefore: u32 = 0;
 
 /**
- * Moves walkers `first` … `first + count` − 1 of the array by `steps` steps each. Their first step is step block · 1024
- * + offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. If a step fails, its walker
- * stays where it was before this step: `failedOffset` returns this walker, and `failedStep` the number of its steps.
- * All walkers before it have taken all their steps, and no walker after it has moved. A walker that has ended does not
+ * Moves walkers `first … first + count` − 1 of the array by `steps` steps each. Their first step is step block · 1024 +
+ * offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that has ended does not
  * move.
+ *
+ * If a step fails, its walker stays where it was before this step. All walkers before it have taken all their steps,
+ * and no walker after it has moved. `failedOffset` returns the index of the failed walker in the array. `failedStep`
+ * returns the number of steps that it took.
  */
 export function advance(
   map: HexMap,
@@ -115,7 +117,7 @@ export function advance(
       if (hasStopped) {
         statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
         endNow = 0;
-        // the last step could not be counted
+        // if `endWalker` fails, the walker's last step is the failed step
         failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
       }
       if (statusNow != Status.OK) {
@@ -132,7 +134,7 @@ export function advance(
   return Status.OK;
 }
 
-/** Returns how many steps the failed walker took in the last call of `advance` that failed. */
+/** Returns the number of steps that the failed walker took in the last failed call of `advance`. */
 export function failedStep(): u32 {
   return stepsBefore;
 }
@@ -180,8 +182,8 @@ function walkSpan<T extends u32>(walker: Walker, from: u32, end: u32): void {
   let cell = walker.cell;
   let state = walker.state;
   for (let t = from; t < end; ++t) {
-    // Takes four steps at a time, until one of their words does not decide or one of their cells is a sentinel. This loop
-    // calls nothing: V8 would keep in memory whatever lives across a call.
+    // Takes four steps at a time, until one of their words does not decide or one of their cells is a sentinel. This
+    // loop calls no function. Otherwise V8 would keep its variables in memory, not in registers.
     for (; t + 4 <= end; t += 4) {
       const at = (<usize>t) << 2;
       const e0 = load<u64>(load<u32>(at, places), maps);

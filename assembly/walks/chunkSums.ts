@@ -1,6 +1,6 @@
 // Adds up the chunks of several maps. A sum has a u32 count for each cell of a chunk, and stops at the maximum. The
-// caller allocates the sums, and puts the chunks to add into the window. Also writes counts in the fewest bytes, as they
-// are stored.
+// caller allocates the sums, and puts the chunks to add into the window. Also narrows counts for storage, to as few
+// bytes as possible.
 
 import { window } from "../core/buffers";
 import { CHUNK_CELLS } from "./layout";
@@ -60,8 +60,9 @@ export function leastSteps(steps: usize): void {
 // ── narrow counts ──
 
 /**
- * Writes the counts of a chunk, u32, to the window in the fewest bytes for each count that hold the largest one. Returns
- * this number of bytes: 1, 2 or 4. The counts may be in the window too: each vector is read before it is overwritten.
+ * Writes the counts of a chunk, u32, to the window. Each count gets the same number of bytes: the fewest that can hold
+ * the largest count. Returns this number: 1, 2 or 4. `counts` may be an address in the window itself, because each
+ * vector is read before it is overwritten.
  */
 export function narrowCounts(counts: usize): u32 {
   const width = widthOf(counts);

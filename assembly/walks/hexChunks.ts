@@ -147,8 +147,8 @@ function visitedOf(visits: usize): u32 {
 }
 
 /**
- * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel means a
- * full count only for an open cell on which no walker ends.
+ * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel has several
+ * meanings. It stands for a full count only if the cell is open and no walker ends on it.
  */
 function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = countAt(map, countAddress(map, tile, row, col));

@@ -1,24 +1,34 @@
 // A hex map counts visits. It consists of rectangular tiles, found by a directory. Each tile has a rim of sentinels.
 //
-//        col −1   0 … cols−1         A tile's cells are u32 counts, row by row, with `stride` = cols + 1 counts a row:
-//   row −1   ■    ■ ■ ■ ■ ■ ■        the rim to the right of a row is also the rim to the left of the next. A count
-//   row 0    ■    · · · · · ·  ■     of all ones is a sentinel: the rim, a closed cell, a cell beyond the edge of the
-//    …       ■    · · · · · ·  ■     grid, or a full count. A step reads only the cell that it enters. At a sentinel,
-//   rows     ■    ■ ■ ■ ■ ■ ■  ■     `arrive` (advance.ts) finds out which of these it is. A cell on which walkers end
-//                                    is a sentinel too: ends.ts counts its visits.
+//        col −1   0 … cols−1
+//   row −1   ■    ■ ■ ■ ■ ■ ■
+//   row 0    ■    · · · · · ·  ■
+//    …       ■    · · · · · ·  ■
+//   rows     ■    ■ ■ ■ ■ ■ ■  ■
 //
-// An unbounded or very large grid has square tiles, whose side the caller chooses: CHUNK_SIDE, or LARGE_TILE_SIDE for a
-// map without sets of cells on which most chunks will be visited. Each tile is created when a walker reaches it. A grid
-// of any other kind is one tile. If the map keeps first visits, a second array follows the counts of
-// a tile. It holds the step of each cell's first visit, as u32, without a rim.
+// A tile has a u32 count for each cell, row by row. In a map with narrow counts, it has u8 counts. A row has `stride` =
+// cols + 1 counts, because the rim to the right of a row is also the rim to the left of the next row. A count of all
+// ones is a sentinel: the rim, a closed cell, a cell beyond the edge of the grid, a cell on which walkers end, or a
+// full count. A step reads only the cell that it enters. At a sentinel, `arrive` (advance.ts) finds out which of these
+// it is. ends.ts counts the visits of a cell on which walkers end.
+//
+// An unbounded or very large grid has square tiles. Each tile is created when a walker reaches it. The caller chooses
+// the side of the tiles: CHUNK_SIDE or LARGE_TILE_SIDE. Large tiles are for a map with two properties: most of its
+// chunks will be visited, and it has no closed cells and no cells on which walkers end. Any other grid is one tile.
+//
+// If the map keeps first visits, a second array follows the counts of a tile. It holds the step of each cell's first
+// visit, as u32, without a rim.
 //
 // In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell. So the column of a neighbour
-// depends on whether the row is odd. But each direction must be a constant offset in memory. Therefore row r begins ⌊r
-// / 2⌋ counts earlier, and the stride is cols + 2. Between two rows, this leaves a rim of one or two counts.
+// depends on whether the row is odd. But each direction must be a constant offset in memory. Therefore row r begins
+// ⌊r / 2⌋ counts earlier, and the stride is cols + 2. Between two rows, this leaves a rim of one or two counts.
 //
-//   row 0    ■ · · · · ■              A cell with axial coordinates (row, q) has col = q + ⌊row / 2⌋. Its index is
-//   row 1      ■ · · · · ■            (row + 1) · stride + q + 1, so each direction is a constant offset.
+//   row 0    ■ · · · · ■
+//   row 1      ■ · · · · ■
 //   row 2      ■ · · · · ■
+//
+// A cell with axial coordinates (row, q) has col = q + ⌊row / 2⌋. Its index is (row + 1) · stride + q + 1, so each
+// direction is a constant offset.
 
 import { allocate, allocateZeroed, padded } from "../core/memory";
 import { CellSet, cellsIn, contains, createCellSet, markCell, word32 } from "./cellSets";
@@ -91,7 +101,10 @@ export class HexMap {
   endedSteps: u64;
   /** log2 of the bytes of a count: 2, or 0 if the counts are narrow. */
   countShift: u32;
-  /** Address of a tile without visits. Each new tile begins as a copy of it. 0 before the first tile is made. */
+  /**
+   * Address of a tile without visits. In a map with narrow counts, each new tile begins as a copy of it. 0 before the
+   * first tile is made, and in a map with wide counts.
+   */
   blank: usize;
 }
 
@@ -141,8 +154,8 @@ const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
 /**
  * Creates an empty map. The coordinates are odd-r if `skew` is 1, else axial. An unbounded map is always axial, and
- * ignores `rows` and `cols`. `tileSide` is CHUNK_SIDE or, if no cell will be closed or an end, LARGE_TILE_SIDE. Returns
- * 0 if memory runs out.
+ * ignores `rows` and `cols`. `tileSide` is CHUNK_SIDE. It can also be LARGE_TILE_SIDE if the map will have no closed
+ * cells, and no cells on which walkers end. Returns 0 if memory runs out.
  */
 export function createMap(
   kind: GridKind,
@@ -188,8 +201,8 @@ export function createMap(
 }
 
 /**
- * Removes all visits and all ended walkers from a map. Its sets of cells stay. The caller has released the memory of
- * the tiles, and every walker must be placed or written again before it moves. Returns false if memory runs out.
+ * Removes all visits and all ended walkers from a map. Keeps its sets of cells. Before this call, release the memory of
+ * the tiles. After this call, place or write every walker again before it moves. Returns false if memory runs out.
  */
 export function clearMap(map: HexMap): bool {
   const tiles = createDirectory();
@@ -241,7 +254,8 @@ export function mark(map: HexMap, set: CellSet, row: i32, col: i32): bool {
 
 /** Creates a tile, writes its sentinels, and adds it to the directory. Returns 0 if memory runs out. */
 export function makeTile(map: HexMap, tileRow: i32, tileCol: i32): usize {
-  // a large tile in new memory, which is zero already, is faster to make than to copy
+  // A tile with wide counts is made anew: new memory is zero already, and copying a blank tile would take longer,
+  // because the tile has many bytes.
   const at = map.countShift ? makeBlank(map) : copyBlank(map);
   if (!at) return 0;
   const tile = changetype<Tile>(at);
@@ -311,10 +325,7 @@ function closeBeyond(map: HexMap, tile: Tile): void {
   }
 }
 
-/**
- * Number of cells that are stamped together. One word has a bit for each of these cells. In the word ALL_CELLS, all
- * bits are 1.
- */
+/** `stamp` handles this many cells at a time, as the bits of one word. In the word ALL_CELLS, all bits are 1. */
 const WORD_CELLS: i32 = 32;
 const ALL_CELLS: u32 = 0xffffffff;
 

@@ -122,17 +122,18 @@ export class ScatterPlan {
   /** Address of the headings, u8. */
   headings: usize;
   headingCount: u32;
-  /** Walkers start on the visited cells of this map. 0: on any cell of the region. */
+  /** Address of a map: walkers start on its visited cells. If 0, they start on any cell of the region. */
   starts: usize;
   /** Address of an array of maps, usize. Visited cells of these maps are closed. */
   closed: usize;
   closedCount: u32;
   /**
-   * Address of an array of maps, usize. If there are any, all cells that no walker of these maps visited are closed.
+   * Address of an array of maps, usize. If `openCount` is not 0, a cell that has visits in none of these maps is
+   * closed.
    */
   open: usize;
   openCount: u32;
-  /** Walkers end on the visited cells of this map, or outside these cells. 0: walkers end on no cell. */
+  /** Address of a map: walkers end on its visited cells, or outside these cells. If 0, walkers end on no cell. */
   until: usize;
   /** 1 if walkers end outside the visited cells of `until`, 0 if they end on these cells. */
   untilOutside: u32;

@@ -35,7 +35,7 @@ export class ScatterLayer {
   walkers: usize;
   /** An entry for each tile that was prepared. */
   prepared: Directory;
-  /** The cells of the region on which walkers can start. 0 if walkers do not start on the cells of an earlier layer. */
+  /** The cells of the region that walkers of the earlier layer `plan.starts` visited. 0 if there is no such layer. */
   starts: RankedCells;
   /** The cells of `starts` that are not closed. If `starts` is 0, all cells of the region that are not closed. */
   open: RankedCells;
@@ -66,9 +66,9 @@ export function createScatter(plan: ScatterPlan): usize {
 // ── tiles ──
 
 /**
- * Prepares the tiles in a rectangle, corners inclusive: marks their closed cells, and the cells on which walkers end.
- * Skips tiles that are prepared already. In these tiles, the maps to which the plan refers must be final. Returns false
- * if memory runs out.
+ * Prepares the tiles in a rectangle of tiles, corners inclusive: marks their closed cells, and the cells on which
+ * walkers end. Skips tiles that are prepared already. The maps to which the plan refers must be final in all tiles of
+ * the rectangle. Returns false if memory runs out.
  */
 export function prepareTiles(layer: ScatterLayer, row0: i32, col0: i32, row1: i32, col1: i32): bool {
   const plan = layer.plan;

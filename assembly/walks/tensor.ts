@@ -1,18 +1,20 @@
 // The Direction Tensor of one walk, prepared for fast steps. It has the weights of the six directions for each heading.
 //
 // The table of maps has one map, a u64, for each value of a word's top 11 bits. Byte h of a map is the next state of a
-// walker with heading h. A state is direction · 8:
+// walker with heading h:
 //
-//   byte        7         6        5     …    1     0           A state is also the number of bits to shift the next
-//           undecided   at rest    W    …    NE    NW           map by. The top bit of byte 7 is set if the 11 bits do
-//                                                               not decide for some heading.
+//   byte        7         6        5     …    1     0
+//           undecided   at rest    W    …    NE    NW
+//
+// A state is the heading · 8, because a step shifts the next map by this number of bits. The top bit of byte 7 is set
+// if the 11 bits do not decide for some heading.
 //
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
 //
-// The table of weights holds a combined weight for each heading and direction. For heading 6 (at rest), the combined
-// weights are the absolute weights. The law of a heading is the prefix sums of its weights. Draws use the law if every
-// neighbour is open.
+// The table of weights holds a combined weight for each heading and direction: an absolute weight times a relative
+// weight. For heading 6 (at rest), the combined weights are the absolute weights. The law of a heading is the prefix
+// sums of its weights. Draws use the law if every neighbour is open.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";

@@ -1,6 +1,6 @@
 // The cells of a chunk as bits. A row is a u64, and bit c is column c. All maps in this file are unbounded. So each of
-// their tiles has one or more whole chunks, and their sets have `elsewhere` = 0. A tile that has closed cells or cells on
-// which walkers end is one chunk.
+// their tiles has one or more whole chunks, and their sets have `elsewhere` = 0. If a tile has closed cells or cells on
+// which walkers end, the tile is exactly one chunk.
 
 import { Vectors } from "../core/vectors";
 import { bitRow } from "./cellSets";
@@ -71,7 +71,9 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, c:
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/** Number and size of the counts that `positive16` reads. It returns one bit for each count. */
+/**
+ * The number of counts that `positive16` reads at a time, and their size. `positive16` returns one bit for each count.
+ */
 const GROUP_BITS: usize = 16;
 const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 

@@ -134,7 +134,7 @@ export function readEndings(map: HexMap): void {
   endings.stepsHigh = <u32>(map.endedSteps >>> 32);
 }
 
-/** Address of the first visit of the last visited cell. Set only if the map keeps first visits. */
+/** Address at which `date` last stored or compared a first visit. Set only if the map keeps first visits. */
 export let firstHere: usize = 0;
 
 /**

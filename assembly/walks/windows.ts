@@ -97,7 +97,8 @@ function copyPart(
 
 /**
  * Rewrites the first `cells` counts in the window as bytes, if each is less than `full`, which is at most 256. Returns
- * whether it did. Also rewrites what is between the last count and the next multiple of 16, which is in the window.
+ * whether it did this. Rewrites 16 counts at a time. So it may also rewrite some numbers after the last count, but no
+ * numbers outside the window.
  */
 export function narrowWindow(cells: u32, full: u32): bool {
   const end = window + <usize>cells * sizeof<u32>();
@@ -117,7 +118,9 @@ export function narrowWindow(cells: u32, full: u32): bool {
 
 // ── visited cells ──
 
-/** Constants in memory, because V8 builds a constant vector anew each time, but loads it only once. */
+/**
+ * These vectors are in memory, because V8 loads a stored vector only once, but builds a constant vector at each use.
+ */
 @unmanaged
 class BitVectors {
   /** Selects the byte for each lane: the first byte for lanes 0 … 7, the second byte for lanes 8 … 15. */
@@ -174,7 +177,10 @@ export function markVisited(
   }
 }
 
-/** Marks a part of a tile. The first cell of the part is (r0, c), relative to the tile. `at` is 0 without a tile. */
+/**
+ * Marks a part of a tile. `at` is the address of the tile, or 0 if the tile does not exist. The first cell of the part
+ * is (r0, c), relative to the tile.
+ */
 function markPart(
   map: HexMap,
   at: usize,

@@ -11,7 +11,7 @@ import { BAND_ROWS, BLOCK_COLS } from "./layout";
 const BAND_BITS: i32 = ctz(BAND_ROWS);
 const COL_BITS: i32 = ctz(BLOCK_COLS);
 const WORD_BYTES: usize = sizeof<u32>();
-/** Size of the words of the cells of a block that are in one row. */
+/** Size of the words of one row of a block, in bytes. */
 export const ROW_WORDS_BYTES: usize = <usize>BLOCK_COLS * WORD_BYTES;
 
 /** Returns the index of a row in its band. */
@@ -35,8 +35,8 @@ function planeOf(row: i32): u64 {
 }
 
 /**
- * Fills `words` with blocks of the band of a row, from `block` on: as many as fit into a span, but not block `end` and
- * later ones. Returns the number of blocks.
+ * Fills `words` with the blocks `block` … `end` − 1 of a row's band. If a span has no room for all of them, fills only
+ * the first ones. Returns the number of blocks that it filled.
  */
 export function fillBlocks(row: i32, block: u32, end: u32): u32 {
   const count = min(SPAN_BLOCKS, end - block);

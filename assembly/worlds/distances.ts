@@ -14,7 +14,7 @@
 //
 // The first pass computes d(c) = min(s(c), 1 + a(c)) for each cell c of a row. s(c) is the distance to the nearest
 // visited cell in the row itself. a(c) is the smaller distance of the two neighbours in the row above. In the row
-// above, distances of neighbours differ by at most 1, so a of neighbours differs by at most 1 too. Therefore a path
+// above, distances of neighbours differ by at most 1, so a(c) of neighbours differs by at most 1 too. Therefore a path
 // through the row above needs no steps along this row. The second pass takes the minimum with 1 + the distances in the
 // row below, in the same way. The bytes outside a row are 255, which stands for far. Each row is padded to a multiple
 // of LANE_CELLS. The padding counts as cells without visits.
@@ -92,9 +92,9 @@ function besides(row: i32): isize {
 }
 
 // Both scans go through the vectors of a row. They first compute the distances inside a vector: the minimum with the
-// lanes that are 1, 2, 4 and 8 lanes away. `carry` is the distance of the last cell of the vector before, in all lanes. The
-// next carry does not need the result of this vector, so each vector waits for only two instructions of the one before
-// it. Vectors without visited cells have no branch of their own, because it could not be predicted.
+// lanes that are 1, 2, 4 and 8 lanes away. `carry` is the distance of the last cell of the vector before, in all lanes.
+// The next carry does not need the result of this vector, so each vector waits for only two instructions of the one
+// before it. Vectors without visited cells are not skipped, because the processor could not predict such a branch.
 
 /** For each cell of a row, computes the distance to the nearest visited cell at or to the left of the cell. */
 function scanRight(at: usize, width: usize): void {

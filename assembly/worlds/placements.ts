@@ -133,7 +133,7 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     const c = <i32>ctz(found);
     if (!load<u8>(kind.terrains + load<u8>(terrain + c))) continue;
     selectCell(area.row + i, block, c);
-    // below(whole) may read extra words, even for a word below the bound, and the priority is the next extra word
+    // always calls `below`: it may read extra words even for a word below the bound, and the priority comes after them
     if (share.part < share.whole && below(load<u32>(words + <usize>c * COUNT_BYTES), share.whole) >= share.part)
       continue;
     kept |= (<u64>1) << c;
@@ -197,7 +197,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
     for (let at = left; at <= right; at += READ_COLS) {
       const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
       const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
-      // if two priorities are equal, the candidate in the earlier row is smaller, or in one row, in the earlier column
+      // of two equal priorities, the one in the earlier row is smaller; in the same row, the one in the earlier column
       const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
       if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
     }

@@ -36,8 +36,8 @@ export function halvesOf(number: number): readonly [number, number] {
 const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
- * Allocates the arrays for `count` results. First checks the limit of 4 GiB, because some systems promise more memory
- * than they have. They end the process when it uses this memory.
+ * Allocates the arrays for `count` results. First checks the limit of 4 GiB. Without this check, some systems grant
+ * more memory than they have, and later end the process when it uses this memory.
  *
  * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
@@ -109,7 +109,7 @@ export interface BatchCall<Made> {
   /** Number of results that were made before this batch. */
   readonly done: number;
   readonly count: number;
-  /** The previous batch if it has `count` results, so that its memory can be used again. */
+  /** The previous batch, whose memory can be used again. Undefined if it does not have `count` results. */
   readonly again: Made | undefined;
 }
 

@@ -16,7 +16,7 @@ export class Turns {
   readonly #running: (readonly StreamKey[])[] = [];
   readonly #owner: string;
 
-  /** @param owner - For messages: names the thing whose disposal calls {@link dispose}. */
+  /** @param owner - Names the object whose disposal calls {@link dispose}, such as "its mill". For messages. */
   constructor(owner = "its mill") {
     this.#owner = owner;
   }
@@ -32,8 +32,8 @@ export class Turns {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);
     if (!keys.some((key) => this.#isRunning(key))) return;
-    const problem = `a callback of a running call on ${JSON.stringify(name)} made this call`;
-    fail(error("argument.busy", { problem, remedy: "Make this call after the running call has returned" }));
+    const problem = `a callback made this call while a call on ${JSON.stringify(name)} is still running`;
+    fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
 
   /**

@@ -29,8 +29,8 @@ const PART_MS = 3;
 export const RESULTS_PER_REPORT = 2 ** 16;
 const REPORT_MS = 5;
 /**
- * The next part is at most this many times as large as the part before it. A short part does not show exactly how long
- * a much larger part would take. Also, a call may become slower.
+ * The next part is at most this many times as large as the part before it, for two reasons. The duration of a short
+ * part does not show exactly how long a much larger part would take. And a call may become slower.
  */
 const MOST_GROWTH = 8;
 
@@ -77,8 +77,8 @@ export class Watch {
   }
 
   /**
-   * Ends a part. Reports progress if the last report is old enough. Then checks the signal, except after the last part:
-   * the results are then complete.
+   * Ends a part. Reports the progress if a report is due. Then checks the signal, except after the last part: the
+   * results are then complete.
    */
   passed(done: number): void {
     if (this.#onProgress !== undefined && this.#isDue(done)) this.#report(this.#onProgress, done);

@@ -69,8 +69,8 @@ function notFinished(
 }
 
 /**
- * Prints the result of a job to stdout; to stderr, how fast it was, where the result and the exports are, which exports
- * failed, and what to try next.
+ * Prints the result of a job to stdout. Prints to stderr how fast the job ran, where the result and the exports are,
+ * which exports failed, and what the user can do next.
  */
 export async function printResult(
   io: Io,

@@ -72,7 +72,7 @@ async function resumeJob(io: Io, folder: string, flags: ResumeFlags): Promise<vo
   const job = await openJob(path);
   const { result, share, exports } = job.status();
   if (result === undefined) {
-    // the parts that are there already have taken their share of the disk
+    // the finished share of the job has already taken its share of the disk
     const needs = { ...job.needs, disk: job.needs.disk * (1 - share) };
     if (!flags.yes) checkSpace(needs, { folder: path, maxMemory: flags.maxMemory });
     return finish(io, job, { folder, flags });

@@ -86,7 +86,7 @@ function refuseRunning(job: Job, folder: string): void {
   try {
     isRunning = job.status().state === "running";
   } catch {
-    // a damaged file is no reason to stop here: `verify` reports it
+    // ignores a damaged file, because `verify` reports it
   }
   if (!isRunning) return;
   const remedy = `Pause it first: rollmill job pause ${shellPath(folder)}`;

@@ -1,4 +1,4 @@
-/** Length of the period before now from which the rate and the remaining time are computed, in milliseconds. */
+/** The rate and the remaining time are computed from the progress in this period before now, in milliseconds. */
 const WINDOW_MS = 30_000;
 /** Shortest period from which a rate is computed, in milliseconds. */
 const LEAST_MS = 100;

@@ -94,7 +94,7 @@ class WorkerLog {
   constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
     this.#io = io;
     this.#verbose = verbose;
-    // this timer must not keep the process alive: only the connection of the worker should
+    // this timer must not keep the process alive; only the connection of the worker keeps it alive
     this.#timer = setInterval(() => this.#summary(), LINE_MS).unref();
   }
 
@@ -134,7 +134,10 @@ class WorkerLog {
     }
   }
 
-  /** Whether an error was printed lately: a database that is gone causes many in a second. */
+  /**
+   * Whether this error was also the last one printed, less than SAME_ERROR_MS ago. A lost database causes many equal
+   * errors in a second.
+   */
   #isRepeated(message: string): boolean {
     const nowMs = performance.now();
     if (message === this.#lastError.message && nowMs < this.#lastError.atMs + SAME_ERROR_MS) return true;

@@ -107,8 +107,8 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 
 /** Checks all options, so that a command fails before it prints anything. */
 function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // An artifact can be made only once. So the maker refuses a request for 2 objects with --artifact, before it makes an
-  // object. In all other cases, a request for 0 objects is enough to check the options.
+  // A request for 0 objects checks the options without making an object. But if --artifact is combined with several
+  // objects, requests 2 objects: the maker refuses this, because an artifact can be made only once.
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 

@@ -33,8 +33,8 @@ export function countOf(least: number, most: number): (text: string) => number {
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
 /**
- * Returns a parser for a number of bytes, at least `least`. It accepts 268435456, 256m, 1.5g and 2GiB: k, m, g and t are
- * powers of 1024.
+ * Returns a parser for a number of bytes, at least `least`. It accepts 268435456, 256m, 1.5g and 2GiB. The letters k,
+ * m, g and t are powers of 1024.
  */
 export function bytesOf(least: number): (text: string) => number {
   return (text) => {
@@ -75,8 +75,8 @@ export function seedOr(io: Io, given: string | undefined): string {
 }
 
 /**
- * Returns `given` or, if it is undefined, a random seed. The function `announce` of the result prints a random seed to
- * stderr. Call it after all options are checked.
+ * Returns `given` or, if it is undefined, a random seed. Call `announce` of the result after all options are checked:
+ * it prints a random seed to stderr, and does nothing for a given seed.
  */
 export function chooseSeed(
   io: Io,

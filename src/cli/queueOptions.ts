@@ -7,7 +7,10 @@ export interface QueueFlags {
   readonly prefix?: string;
 }
 
-/** The options of {@link QueueFlags}. A password is safer in the environment, because other users can see a command. */
+/**
+ * The options of {@link QueueFlags}. For an address with a password, an environment variable is safer than an option,
+ * because other users of the machine can see the options of a command.
+ */
 export function queueOptions(): readonly Option[] {
   return [
     new Option("--redis <url>", "the Redis or Valkey of the queue, such as redis://:password@host:6379")

@@ -73,8 +73,7 @@ function bonusLine({ name, chance, sides, ladder }: BonusStepSpec): string {
 }
 
 /**
- * Describes a chance: the condition on the roll, and the number of rolls, out of 101, that meet this condition at power
- * 1.
+ * Describes a chance: its condition on the roll, and how many of the 101 possible rolls meet the condition at power 1.
  */
 function said(chance: ChanceSpec): string {
   const least = "above" in chance ? Math.floor(chance.above) + 1 : Math.ceil(chance.atLeast);

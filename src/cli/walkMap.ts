@@ -21,7 +21,10 @@ export interface MapFlags extends PictureFlags {
 interface MapPart extends PictureFlags {
   /** The cells to write. Undefined: all cells. */
   readonly window: Bounds | undefined;
-  /** Whether to write first visits. Lists show visits and first visits. Pictures and arrays show only first visits. */
+  /**
+   * Whether to write first visits. If true, lists show visits and first visits. Pictures and arrays then show first
+   * visits in place of visits.
+   */
   readonly firstVisits: boolean;
 }
 

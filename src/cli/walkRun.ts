@@ -109,7 +109,7 @@ function walkMap(
   if (!isPart) return { map: new WalkMap([resultOf(info.name, walk.runLayer({ layer, earlier, onProgress }), info)]) };
   if (walkers !== undefined && walkers.to > info.walkers) {
     const expected = `walkers from 0 to ${info.walkers - 1}`;
-    const problem = `the layer ${JSON.stringify(info.name)} has fewer walkers`;
+    const problem = `the layer ${JSON.stringify(info.name)} has no walker with this number`;
     fail(error("cli.usage", { problem, got: walkers.to - 1, expected }));
   }
   using part = saved === undefined ? walk.start({ layer: name, walkers, earlier }) : walk.resume(saved, { earlier });
@@ -120,9 +120,9 @@ function walkMap(
 
 function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgress"]): void {
   if (steps < part.steps) {
-    const problem = "the saved run has taken more steps";
+    const problem = `the saved run has already taken ${part.steps} steps`;
     const expected = `--steps of ${part.steps} or more, or a layer with at least as many steps`;
-    fail(error("cli.usage", { problem, got: part.steps, expected }));
+    fail(error("cli.usage", { problem, got: steps, expected }));
   }
   part.advance(steps - part.steps, { onProgress });
 }
@@ -131,7 +131,7 @@ function advanceTo(part: LayerRun, steps: number, onProgress: LongCall["onProgre
 function savedLayer(saved: Uint8Array, layer: string | undefined): string {
   const { layer: name } = decodeRun(saved);
   if (layer === undefined || layer === name) return name;
-  const problem = "the saved run has another layer than --layer";
+  const problem = "--layer does not name the layer of the saved run";
   return fail(error("cli.usage", { problem, got: layer, expected: name, remedy: "Omit --layer" }));
 }
 

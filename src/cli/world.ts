@@ -111,7 +111,7 @@ async function check(io: Io, file: string, { json }: JsonFlags): Promise<void> {
 }
 
 /**
- * Opens a world, and returns the errors that parsing cannot find. Example: the options of a content name an unknown
+ * Opens a world, and returns the errors that parsing cannot find. An example is a content whose options name an unknown
  * kind of object.
  */
 function openingIssues(spec: WorldSpec, file: string): readonly Issue[] {

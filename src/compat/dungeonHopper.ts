@@ -92,7 +92,7 @@ export function getRandom(from: FamilyPool): RecordId {
   // refresh makes draws possible again.
   from.odds();
   const remedy =
-    "Call `exhaust`, which restores the stock of an exhausted pool, or draw with `drawFromPool`, which restores it";
+    "Call `exhaust` to restore the stock, or draw with `drawFromPool`, which restores the stock before it draws";
   return fail(
     error("pool.exhausted", { problem: `pool ${from.path} is exhausted`, remedy, where: { path: from.path } }),
   );

@@ -27,11 +27,14 @@ export interface MillOptions {
   /** The seed of all random words of the mill. A number or a bigint is used as its decimal text. */
   readonly seed: Seed;
   /**
-   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. In addition, each
-   * running layer of a walk has its own kernel.
+   * Maximum memory of one kernel in bytes, 1 MiB … 4 GiB. Default 1 GiB. The mill has one kernel. In addition, object
+   * makers, families of pools, worlds and running layers of walks have kernels of their own.
    */
   readonly maxMemory?: number | undefined;
-  /** The local time that `random_default` uses, as ISO text. Default: the time of the clock when it is first needed. */
+  /**
+   * The local time that `random_default` uses, as ISO text. Default: the local time of the clock, read when it is first
+   * needed.
+   */
   readonly now?: string | undefined;
   /** A snapshot of a mill with the same seed. Tables, pools and so on with the same names continue from it. */
   readonly snapshot?: Uint8Array | undefined;
@@ -49,7 +52,7 @@ interface Opened {
   readonly system: unknown;
   readonly spec: unknown;
   readonly options: unknown;
-  /** Returns this noun as a fork of the mill has it: with the random words and the state of the fork. */
+  /** Returns this noun for a fork of the mill, with the random words and the state of the fork. */
   readonly on: (mill: CoreMill) => Noun;
 }
 
@@ -268,8 +271,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds a noun by name. Returns undefined if `isWanted` rejects it. A fork also looks in its parent mill. If the
-   * parent has the noun, the fork opens the noun on its own branch.
+   * Finds a noun by name. Returns undefined if there is no such noun, or if `isWanted` rejects it. A fork also looks in
+   * its parent mill. If the parent has the noun, the fork opens the noun on its own branch.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const own = this.#opened.get(name);

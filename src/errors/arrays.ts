@@ -1,6 +1,6 @@
 /**
  * Returns the length of an array, and −1 for any other value. The length of a proxy may be any value, and some values
- * take a minute to become a number. So a proxy whose length is no whole number is no array.
+ * take a minute to convert to a number. So a proxy counts as an array only if its length is an integer ≥ 0.
  */
 export function arrayLength(value: unknown): number {
   if (!Array.isArray(value)) return -1;

@@ -85,8 +85,9 @@ export function show(value: unknown, flawAt = 0): string {
 }
 
 /**
- * Returns the index of the first character that is shown of a text. It is close enough to the flaw: the shown part
- * includes the flaw, even if characters are escaped. It is 0 if the flaw is near the beginning.
+ * Returns the index at which the shown part of a text begins: 0 if the flaw is near the beginning, else at most
+ * BEFORE_FLAW characters before the flaw. Escaped characters count with the length of their escapes. So the shown part
+ * always includes the flaw.
  */
 function cutBefore(text: string, flawAt: number): number {
   if (flawAt <= BEFORE_FLAW && JSON.stringify(text.slice(0, flawAt)).length <= BEFORE_FLAW + 2) return 0;

@@ -14,7 +14,7 @@ const PAUSE_MS = 25;
 const MAX_TRIES = 200;
 /** If the process of a lock cannot be examined, the lock is stale after 10 minutes. Work under a lock takes seconds. */
 export const STALE_MS = 600_000;
-/** The mark of a takeover is stale after this time. A takeover takes milliseconds. */
+/** The folder `<lock>.taking`, which marks a takeover, is stale after this time. A takeover takes milliseconds. */
 const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
@@ -76,14 +76,14 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 
 /**
  * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. If the
- * process cannot be examined, for example on another host, the lock is stale when a name in the lock's folder has
- * changed more than 10 minutes after the lock.
+ * process cannot be examined, for example because it runs on another host, the lock is stale if its parent folder was
+ * modified more than 10 minutes after the lock.
  */
 export function isLocked(lock: string): boolean {
   try {
     const { mtimeMs: changedMs } = statSync(lock);
-    // Uses the folder's modification time in place of the present time. It is never later than the time of the file
-    // system. So a lock never counts as stale too early, even if the clock of this host is wrong.
+    // Uses the parent folder's modification time in place of the present time. The clock of the file system is never
+    // behind this time. So a lock never counts as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
     return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, nowMs);
   } catch {

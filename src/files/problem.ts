@@ -45,7 +45,7 @@ export function failToRead(file: string, cause: unknown): never {
   if (systemCode(cause) === undefined) throw cause;
   const problem = `cannot read the file (${reasonOf(cause)})`;
   return fail(
-    error("file.read", { problem, remedy: 'Check the path; for a command, "-" reads stdin', where: { file } }),
+    error("file.read", { problem, remedy: 'Check the path. In a command, "-" stands for stdin', where: { file } }),
     cause,
   );
 }

@@ -116,9 +116,10 @@ export function* readBatches(batches: Iterable<readonly Column[]>): Generator<Ba
 }
 
 /**
- * Yields the entries of an array one by one. If the array is a proxy, its own iterator would make any length a number.
+ * Yields the entries of an array one by one. Does not use the iterator of the array: for a proxy of an array, this
+ * iterator would convert a length of any type to a number.
  *
- * @throws RollmillError `argument.type` if the length is no number; what the proxy throws.
+ * @throws RollmillError `argument.type` if the length is not a number; the errors that a proxy throws.
  */
 export function* entriesOf<T>(name: string, list: readonly T[]): Generator<T, void> {
   for (let i = 0; ; i++) {

@@ -132,14 +132,15 @@ export class Deflater {
 /** Bytes of a cell. */
 const CELL_BYTES = 4;
 /**
- * A new cell begins a run of this length. A run has the bytes that equal the byte four bytes before. After the first
- * byte of a new cell, these are its three other bytes, which are 0. Each equal cell then adds four bytes.
+ * Length of the run that begins after the first byte of a new cell. Each byte of a run equals the byte four bytes
+ * before it. The other three bytes of every cell are 0, so the new cell begins with a run of three bytes. Each equal
+ * cell that follows adds four bytes to the run.
  */
 const ZERO_BYTES = 3;
 const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
 
 /**
- * Compresses cells that are stored as 32-bit integers below 256, little-endian, into several streams. The streams have
+ * Compresses cells into several streams. A cell is stored as a 32-bit integer below 256, little-endian. All streams use
  * the same codes, so small streams take little time.
  *
  * Cost: O(cells). Memory: four bytes for each run of equal cells, and the compressed bytes.

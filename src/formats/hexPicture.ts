@@ -67,7 +67,7 @@ export function hexPicture(layers: readonly MapSource[], given: PictureOptions =
 }
 
 /**
- * Room for a legend: a strip below the map, and colours for the legend alone. The map itself uses at most `mostLevels`
+ * Room for a legend: a strip below the map, and some levels for its colours. The map itself uses at most `mostLevels`
  * levels.
  */
 interface Additions {

@@ -39,7 +39,7 @@ export function shownCharacters(name: string): string[] {
   return [...name.slice(0, 2 * NAME_CHARACTERS)].slice(0, NAME_CHARACTERS);
 }
 
-/** Returns the highest number. There is at least one. `Math.max(...numbers)` would fail for very many numbers. */
+/** Returns the highest of one or more numbers. `Math.max(...numbers)` would fail for very many numbers. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number));
 }

@@ -200,7 +200,7 @@ function writeChunk(writer: ByteWriter, element: SchemaElement, encoded: Encoded
 function statisticsOf(element: SchemaElement, { least, greatest, nulls }: EncodedColumn) {
   const counted = { null_count: BigInt(nulls) };
   if (least === undefined || greatest === undefined) return counted;
-  // the package takes a number for a value before scaling, and a bigint for the integer that the file stores
+  // the package reads a number as a value before scaling, and a bigint as the integer that the file stores
   const isStored = element.type === "INT64" || element.converted_type === "DECIMAL";
   const bound = (value: string | number) => (typeof value === "number" && isStored ? BigInt(value) : value);
   return { ...counted, min_value: bound(least), max_value: bound(greatest) };

@@ -18,7 +18,7 @@ export interface EncodedColumn {
 
 /** A column gets a dictionary if the dictionary and the indices together take at most this share of the plain bytes. */
 const DICTIONARY_SHARE = 0.5;
-/** This share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
+/** The same share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /**
  * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
@@ -68,7 +68,9 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
-/** Entries in place of a position in the dictionary. UNUSED: no earlier row has this word. NULL: the word is null. */
+/**
+ * Stand for a word without a position in the dictionary. UNUSED: no row up to now has the word. NULL: the word is null.
+ */
 const UNUSED = -1;
 const NULL = -2;
 
@@ -110,8 +112,8 @@ function encodeIds(texts: DistinctTexts, ids: Uint32Array): EncodedColumn {
 // ── integers ──
 
 /**
- * Encodes integers. `values` always has doubles, because loops over arrays of one type are fast. Doubles are exact
- * here.
+ * Encodes integers. Every caller passes doubles, whatever the type of the column, because loops over arrays of one type
+ * are fast. A double holds each of these integers exactly.
  */
 function encodeIntegers(values: Float64Array, bytes: 4 | 8): EncodedColumn {
   if (values.length === 0)

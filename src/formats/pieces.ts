@@ -5,15 +5,16 @@ import { entriesOf } from "./columns.js";
 export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
- * Checks that a value is an iterable or an asynchronous iterable, and returns its iterator as an asynchronous iterable.
- * Errors that the iterator throws later, such as an error of a file or the reason of a signal, pass unchanged. An array
- * reads no file. If an array throws, it is a proxy or its buffer is detached. Then the error says that the array cannot
- * be read.
+ * Checks that a value is an iterable or an asynchronous iterable. Returns its iterator as an asynchronous iterable.
  *
- * Unlike `for await`, does not await the values of a synchronous iterator. So a value that cannot be read, such as a
- * revoked proxy, reaches the checks of the reader.
+ * Errors that the iterator throws later pass unchanged, for example an error of a file, or the reason of a signal.
+ * Arrays are an exception: an array throws only if it is a proxy or its buffer is detached. Then the error says that
+ * the array cannot be read.
  *
- * @throws RollmillError `argument.type` for anything else. The iterator throws it too, for a result that is no object.
+ * `for await` would await each value of a synchronous iterator. That would throw for a value that cannot be read, such
+ * as a revoked proxy. This iterator does not await the values, so such a value reaches the checks of the reader.
+ *
+ * @throws RollmillError `argument.type` for any other value. The iterator throws it too, if a result is not an object.
  */
 export function readPieces<T>(name: string, given: Pieces<T>): AsyncIterable<T> {
   const { iterator, next } = reading(name, () => iteratorOf(name, given));

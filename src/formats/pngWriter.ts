@@ -80,7 +80,7 @@ export class PngWriter {
   }
 
   /**
-   * Returns the chunks that are complete since the last call. There may be none. Every chunk of pixels has the same
+   * Returns the chunks that were completed since the last call, perhaps none. Every chunk of pixels has the same
    * length, except the last one. So if `take` is called after each `add`, the bytes of the file do not depend on how
    * many rows each `add` gets.
    */
@@ -97,9 +97,9 @@ export class PngWriter {
 }
 
 /**
- * Whether to store a row as differences from the row above. Counts the changes from the pixel above, and the changes
- * from the pixel to the left. Returns true if the first count is less than half of the second. The factor is ½, because
- * differences have more distinct values than pixels.
+ * Whether to store a row as differences from the row above. Counts the pixels that differ from the pixel above, and the
+ * pixels that differ from the pixel to the left. Returns true if the first count is less than half of the second. The
+ * factor is ½, because differences have more distinct values than pixels.
  */
 function isLikeAbove(row: Uint8Array, above: Uint8Array): boolean {
   let balance = 0;

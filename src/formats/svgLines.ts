@@ -38,7 +38,10 @@ const TITLE_HEIGHT = 40;
 const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MOST_PANELS = 1000;
-/** Maximum for the number of points plus the characters of names. A point takes about 15 bytes, a character up to 6. */
+/**
+ * Maximum size of a picture: its number of points plus the characters of its texts. A point takes about 15 bytes, a
+ * character up to 6.
+ */
 const MOST_SIZE = 2 ** 22;
 /**
  * Six colours that colour-blind readers can distinguish, after Okabe and Ito. The first six lines of a chart are solid.
@@ -87,8 +90,8 @@ export function svgLines(given: readonly LinePanel[], settings: LinesOptions): s
 }
 
 /**
- * Reads charts one by one. Stops when the picture would be too large. A line or a text counts for each chart that it is
- * in. The name of the values counts for each chart, because each chart shows it.
+ * Reads charts one by one. Stops when the picture would be too large. A line or a text that is in several charts counts
+ * several times, because each chart draws it. So the name of the values counts once for each chart.
  */
 function readPanels(given: readonly LinePanel[], values: string): LinePanel[] {
   let size = 0;

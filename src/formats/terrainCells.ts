@@ -147,7 +147,7 @@ class PixelStrip {
    */
   addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): number {
     const { cols, terrain, darken, lighten } = this.#cells;
-    // the first cell of a pixel; `>> 0` because the engine would count cells as doubles
+    // the first cell of a pixel; without `>> 0`, the engine would count the cells as doubles
     const firstOf = (pixel: number) => Math.min(cols, Math.max(0, Math.ceil(pixel * cellsPerPixel - slant / 2))) >> 0;
     const [from, to] = [firstOf(0), firstOf(this.#chosen.length)];
     for (let c = from, i = r * cols + from; c < to; c++, i++) {

@@ -181,7 +181,7 @@ interface MarkDrawing {
   readonly watch: Watch;
 }
 
-/** The signal is checked before each kind of marks, and then after about this many drawn pixels of marks. */
+/** The signal is checked before each kind of marks, and each time that about this many pixels of marks are drawn. */
 const PIXELS_PER_LOOK = 2 ** 18;
 
 function drawMarks(pixels: Uint8Array, { marks }: CheckedMap, drawing: MarkDrawing): void {

@@ -61,8 +61,8 @@ class Phrases implements TextCells {
   /** The UTF-8 bytes of all texts of all segments. */
   readonly #bytes: Uint8Array;
   /**
-   * Four offsets into `#bytes` for each text: its begin, the begin and end of the trimmed text, and its end. In a blank
-   * text, the middle two are equal.
+   * Four offsets into `#bytes` for each text: its start, the start and the end of the trimmed text, and its end. In a
+   * blank text, the middle two are equal.
    */
   readonly #offsets: Uint32Array;
   /** For each segment, the index of each row's text. The indices number the texts of all segments consecutively. */

@@ -94,7 +94,7 @@ export interface ParentTileOptions {
   /**
    * Chooses the terrain of a pixel, which stands for four pixels. `common` (default) is their most common terrain. If
    * several terrains are equally common, `common` is the one with the lowest number. `first` is the terrain with the
-   * lowest number of all.
+   * lowest number among the four pixels.
    */
   readonly pool?: TerrainPool | undefined;
 }

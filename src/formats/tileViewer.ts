@@ -64,8 +64,8 @@ function inScript(value: unknown): string {
 }
 
 /**
- * The page. `scale` is the width of a cell in pixels. (`left`, `top`) is the point of the map, in cells, that the page
- * shows in its top left corner.
+ * The page. `scale` is the width of a cell in pixels. The top left corner of the page shows the point (`left`, `top`)
+ * of the map, in cells.
  */
 const PAGE = `<!doctype html>
 <html lang="en">

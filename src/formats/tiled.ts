@@ -26,8 +26,8 @@ export interface TiledSector {
   readonly rows: number;
   readonly cols: number;
   /**
-   * The cells, row by row. A Uint8Array contains indices into `terrains`. A cell with a greater number is empty. A
-   * Uint32Array contains visits. A cell without visits is empty.
+   * The cells, row by row. A Uint8Array contains indices into `terrains`. A number that is not such an index stands for
+   * an empty cell. A Uint32Array contains visits. A cell without visits is empty.
    */
   readonly cells: Uint8Array | Uint32Array;
 }
@@ -70,7 +70,10 @@ const MOST_KINDS = 256;
 const LIMIT = 2 ** 26;
 /** Number of cells that are compressed with the same codes. */
 const BAND_CELLS = 2 ** 20;
-/** A piece of placements ends with the point that reaches this length. Without pieces, a text could be too long. */
+/**
+ * The placements are yielded in pieces, because one text with all points could be too long. A piece ends with the point
+ * that reaches this length.
+ */
 const PIECE_CHARACTERS = 2 ** 16;
 /** A cell stores the index of its terrain plus this number. 0 is an empty cell. */
 const FIRST_TILE = 1;

@@ -301,7 +301,7 @@ function readColumns(source: Source, line: Line): TwoDaColumn[] | undefined {
       source.issues.add(error("twoda.columns", { problem: "invalid column name", got: name, flawAt, expected, where }));
     } else if (earlier !== undefined) {
       const problem = `two columns have the name ${name} (the first one begins at character ${earlier})`;
-      const remedy = 'Rename one of the two columns; "a" and "A" are the same name';
+      const remedy = 'Rename one of the two columns. Names ignore case, so "a" and "A" are the same name';
       source.issues.add(error("twoda.columns", { problem, remedy, where }));
     } else places.set(name.toLowerCase(), cells.columns[i]);
     return { name, column: cells.columns[i] };

@@ -49,10 +49,11 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
 }
 
 /**
- * Returns the text of the file `zarr.json` of an array with two dimensions, in the format that {@link zarrShard}
- * writes: shards of chunks that are compressed with zstd and have a CRC-32C, with the index at the end of the shard.
- * The shard with the first cell (`shardSide` · r, `shardSide` · c) is the file `c/r/c` beside it, as {@link
- * zarrShardPath} returns it.
+ * Returns the text of the file `zarr.json` of an array with two dimensions. It describes shards as {@link zarrShard}
+ * writes them: a shard contains chunks and ends with their index. A chunk is compressed with zstd and has a CRC-32C.
+ *
+ * The shard with the first cell (`shardSide` · row, `shardSide` · col) is the file `c/<row>/<col>` beside `zarr.json`.
+ * {@link zarrShardPath} returns this path.
  *
  * A Zarr array has no negative indices. So store the place of element [0, 0] in the attributes.
  *
@@ -101,8 +102,8 @@ export function zarrArray(array: ZarrArray): string {
 /**
  * Returns the path of a shard's file, relative to the folder of the array.
  *
- * @param row - the row of the shard: the row of its first cell ÷ the side of a shard.
- * @param col - the column of the shard: the column of its first cell ÷ the side of a shard.
+ * @param row - The row of the shard's first cell, divided by the side of a shard.
+ * @param col - The column of the shard's first cell, divided by the side of a shard.
  * @throws RollmillError `argument.range` for anything but integers from 0.
  */
 export function zarrShardPath(row: number, col: number): string {

@@ -13,7 +13,7 @@ import {
   ZSTD_LEVEL,
 } from "./zarr.js";
 
-/** Options of {@link readZarrShard}. They must be those of the array. */
+/** Options of {@link readZarrShard}. Their values must be those with which the shard was written. */
 export interface ZarrShardOptions extends ZarrShards, Pick<ZarrArray, "dataType"> {
   /** The file's name, for messages. */
   readonly file?: string | undefined;

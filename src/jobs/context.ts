@@ -14,13 +14,15 @@ import type { PhaseKind } from "./types.js";
 const MAPS_SHARE = 1 / 8;
 /** Share of a thread's memory for its world. The rest is for windows and for the bytes of parts. */
 const WORLD_SHARE = 3 / 4;
-/** Maximum memory of the sums of one sector: 8 MiB of visits and first visits, and the kernel's own. */
+/** Maximum memory of the sums of one sector: 8 MiB for visits and first visits, and the rest for the kernel itself. */
 const SUMS_BYTES = 2 ** 24;
 
-/** A kernel cannot have more memory. */
+/** Maximum memory of a kernel. */
 const MOST_MEMORY = 2 ** 32;
 
-/** A job, as the tasks of one thread see it. The world is opened once, so that tasks share its maps. */
+/**
+ * A job, and the objects that all tasks of one thread share. The world is opened once, so that tasks share its maps.
+ */
 export class TaskContext {
   readonly job: OpenedJob;
   readonly store: JobStore;
@@ -55,7 +57,10 @@ export class TaskContext {
     return this.#mill;
   }
 
-  /** Another mill with the seed of the job, for bulk parts: a part may have the name of the world. */
+  /**
+   * Another mill with the seed of the job, for bulk parts. A bulk part may have the same name as the world, and one
+   * mill cannot use a name for both.
+   */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#createMill();
     return this.#bulkMill;
@@ -73,7 +78,7 @@ export class TaskContext {
     return this.#world;
   }
 
-  /** Encodes the chunks of parts, in memory that is used again. */
+  /** Encodes the chunks of parts. All tasks use the same memory for this. */
   get chunks(): ChunkWriter {
     this.#chunks ??= new ChunkWriter();
     return this.#chunks;
@@ -88,7 +93,7 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
   }
 
-  /** Returns sums of chunks without any chunk, in memory that was used before. The sums of the call before are gone. */
+  /** Returns empty sums of chunks. They use the memory of the last call's sums, which are no longer valid. */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());

@@ -205,8 +205,8 @@ export class Job {
     }
     if (wanted > phases.indexOf(open.phase.name)) {
       const first = JSON.stringify(open.phase.name);
-      const problem = `the phase ${first}, which comes before it, is not finished`;
-      fail(error("job.task", { problem, got: name, remedy: `Do the tasks of the phase ${first} first` }));
+      const problem = `the phase ${JSON.stringify(name)} cannot begin before the phase ${first} is finished`;
+      fail(error("job.task", { problem, remedy: `Do the tasks of the phase ${first} first` }));
     }
     const context = new TaskContext(this.#job, { store: this.#store, maxMemory, signal });
     try {
@@ -220,17 +220,20 @@ export class Job {
     return openPhase(this.opened) === undefined;
   }
 
-  /** Stops the job soon, in whatever process or on whatever workers it runs. The parts of finished tasks stay. */
+  /**
+   * Stops the job soon. The job may run in this process, in another process, or on the workers of a queue. The parts of
+   * finished tasks stay.
+   */
   pause(): void {
     putControl(this.#store, { wish: "pause" });
     logEvent(this.#store, "pause asked for");
   }
 
   /**
-   * Stops the runner, which may be another process, or the workers of a queue, and deletes the files of the job.
+   * Stops the job, which may run in another process or on the workers of a queue. Then deletes the files of the job.
    * Exports stay.
    *
-   * @throws RollmillError `file.busy` if they do not stop within 5 seconds; `file.write`.
+   * @throws RollmillError `file.busy` if the runner or a worker does not stop within 5 seconds; `file.write`.
    */
   async cancel(): Promise<void> {
     putControl(this.#store, { wish: "cancel" });
@@ -360,7 +363,7 @@ export async function createJob(
   checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
   refuseOther(store);
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => failToWrite(folder, cause));
-  // of two processes that start a job here at once, the second must not replace the manifest of the first
+  // if two processes start a job here at the same time, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
     putManifest(store, manifest);

@@ -10,7 +10,7 @@ import type { JobInput, JobSpec } from "./types.js";
 export interface JobSource {
   readonly job: JobSpec;
   readonly world: WorldSpec;
-  /** The name in the world, or the name of the world's file if the world has none. */
+  /** The name of the world. If the world has no name, the name of its file without the extension. */
   readonly worldName: string;
   /** The texts of the files, by path relative to the folder of the world's file. */
   readonly files: Readonly<Record<string, string>>;
@@ -72,8 +72,8 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
 const MOST_ENTRIES = 10_000_000;
 
 /**
- * Returns a value as JSON; undefined if JSON cannot hold it. Copies lists, because the length of a proxy may be any
- * value, and a sparse list may have no end.
+ * Returns a value as JSON; undefined if JSON cannot hold it. Copies each list, and refuses a list that is too long: a
+ * proxy can report any length, and a sparse list can be very long.
  */
 function jsonOf(value: unknown): string | undefined {
   const copied = (_: string, entry: unknown) => {

@@ -7,7 +7,10 @@ import { isLocked, whileLocked } from "../files/lock.js";
 export const RUNNER = "runner.lock";
 /** Matches the locks of the workers of a queue. Many workers can work on a job at the same time. */
 const WORKER = /^worker-[^/]*\.lock$/;
-/** Time between two marks that a lock is alive, in milliseconds. Other hosts cannot see whether the process runs. */
+/**
+ * Time between two updates of a lock's modification time, in milliseconds. Other hosts cannot see whether the process
+ * runs, so they judge the lock by this time.
+ */
 const ALIVE_MS = 60_000;
 
 /** Returns the name of a worker's lock. */

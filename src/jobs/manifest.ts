@@ -15,7 +15,7 @@ const FORMAT = 2;
 export const MANIFEST = "manifest.json";
 /** Usual number of steps of a shard, which take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
-/** Minimum number of shards of a layer: many threads have work then. It is low, because each shard's map is merged. */
+/** Minimum number of shards of a layer, for several threads. A larger minimum would cost more time for the merge. */
 const LEAST_SHARDS = 8;
 const MOST_SHARDS = 4096;
 
@@ -87,8 +87,8 @@ export function readManifest(store: JobStore): Manifest {
   const own = { format: FORMAT, stream: STREAM_VERSION, kernel: kernelHash() };
   for (const key of ["format", "stream", "kernel"] as const) {
     if (manifest[key] === own[key]) continue;
-    const problem = `the job was started with a different ${key}, so its bytes would differ from now on`;
-    const remedy = "Go on with the version of Rollmill that started the job, or start a new job";
+    const problem = `another version of Rollmill started this job, with a different ${key}`;
+    const remedy = "Go on with that version, because this version would make different bytes. Or start a new job";
     fail(error("job.version", { problem, got: manifest[key], expected: `${own[key]}`, remedy, where }));
   }
   return manifest;

@@ -92,9 +92,9 @@ export class PlacementContents {
 /**
  * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
  * `kind` and `content`, which is JSON, or "" for no content. Contents from stocks of the whole world are included. The
- * placements are sorted by sector, in the order of `sectors`, and those of a sector as in `world.placements`. The
- * phases `cells` and `ordered` must be finished. Yields at least one batch, which may be empty. Calls `onSector` after
- * each sector.
+ * placements are sorted by sector, in the order of `sectors`. The placements of a sector have the order of
+ * `world.placements`. The phases `cells` and `ordered` must be finished. Yields at least one batch, which may be empty.
+ * Calls `onSector` after each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *
@@ -163,7 +163,7 @@ class Batch {
   }
 }
 
-/** Returns a function that returns the next line at each call. Calls `damaged` if there is none. */
+/** Returns a function that returns the next line at each call. Calls `damaged` if there is no next line. */
 function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

@@ -11,10 +11,10 @@ import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobStore } from "./store/types.js";
 import type { BulkSpec, JobUnit, Phase, Sector, SectorOrder, Task } from "./types.js";
 
-/** Number of results in one task of a bulk part. The file of the task has as many rows. A task takes under a second. */
+/** Number of results in one task of a bulk part, and of rows in the file of the task. A task takes under a second. */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** The heads of a layer's parts are kept if they list at most this many sections. A section takes about 200 bytes. */
+/** The heads of a layer's parts are kept if all of them list at most this many sections, of about 200 bytes each. */
 const MOST_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
@@ -39,7 +39,10 @@ interface PhaseAmounts {
   of(k: number): number;
 }
 
-/** Data in the head of a shard's last part: its walkers, and the names of the parts with the shard's other visits. */
+/**
+ * Data in the head of a shard's last part: the steps of the shard's walkers, and the names of the parts with the
+ * shard's other visits.
+ */
 export interface ShardMeta {
   readonly steps: number;
   readonly further: readonly string[];
@@ -144,7 +147,7 @@ export class JobTables {
       case "ordered":
         return { unit: "tasks", of: () => 1 };
       case "bulk": {
-        // all tasks of a part count the same, also the last one, which may have fewer results
+        // all tasks of a part count the same, even the last task, which may have fewer results
         const sizes = this.bulkParts.flatMap(({ count, batches }) => Array<number>(batches).fill(count / batches));
         return { unit: "results", of: (k) => sizes[k] };
       }
@@ -263,7 +266,7 @@ export function shardOf(
   return { from: at(k), to: at(k + 1) };
 }
 
-/** The cells of a sector that a job makes. */
+/** Returns the cells of a sector that are in the extent of a job. */
 export function cellsOfSector({ i, j }: Sector, extent: CellRectangle): CellRectangle {
   const whole = { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
   return overlap(whole, extent);

@@ -18,7 +18,7 @@ const MACHINE_SHARE = 3 / 4;
 export interface JobNeeds {
   /** Bytes on the disk. */
   readonly disk: number;
-  /** Steps of all walkers, including those of the regions around the extent. */
+  /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
   /** Cells of the extent; undefined if the walkers decide it. */
   readonly cells: number | undefined;
@@ -67,14 +67,15 @@ export function checkSpace(
   const free = freeBytes(folder);
   if (free !== undefined && disk > free) {
     const problem = "the job may not fit on the disk";
-    const remedy = "Free some space, choose another folder, or keep the visits of fewer layers; --yes starts anyway";
+    const remedy =
+      "Free some space, choose another folder, or keep the visits of fewer layers. The option --yes starts anyway";
     const [got, expected] = [`${free} bytes free`, `about ${Math.ceil(disk)} bytes`];
     fail(error("job.space", { problem, got, expected, remedy, where: { file: folder } }));
   }
   const memory = machineMemory();
   if (maxMemory > memory) {
     const problem = "the job may use more memory than this machine has";
-    const remedy = "Use fewer threads, or lower --max-memory; --yes starts anyway";
+    const remedy = "Use fewer threads, or lower --max-memory. The option --yes starts anyway";
     fail(error("job.space", { problem, got: `${maxMemory} bytes`, expected: `at most ${memory} bytes`, remedy }));
   }
 }
@@ -86,12 +87,12 @@ export function usualMemory(threads: number): number {
 
 /** The memory of the machine in bytes, or of the container that the process runs in. */
 function machineMemory(): number {
-  // 0 or a huge number without a limit; other runtimes than Node may not have the function
+  // without a limit, the function returns 0 or a huge number; runtimes other than Node may not have the function
   const limit = (process.constrainedMemory as (() => number) | undefined)?.() ?? 0;
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** Free bytes on the disk of a folder. The folder need not exist. Undefined if the system does not tell. */
+/** Free bytes on the disk of a folder. The folder need not exist. Undefined if the system does not report them. */
 function freeBytes(folder: string): number | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {

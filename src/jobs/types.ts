@@ -116,7 +116,7 @@ export interface Manifest {
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
   readonly order: SectorOrder;
-  /** For each finite layer, by name: the number of shards. A shard is a range of walkers that one task moves. */
+  /** For each finite layer, by name: the number of its shards. A shard is a range of walkers; one task moves them. */
   readonly shards: Readonly<Record<string, number>>;
 }
 

@@ -86,8 +86,10 @@ const MOST_BYTES = 2 ** 26;
  * Refuses files whose plan would be too large, before any part is placed. The files of a real game use about a
  * hundredth of the limits.
  *
- * @throws RollmillError `object.files` if one of these products exceeds its limit: affixes × themes, 2²⁴; (kinds +
- * artifacts) × the bytes of an object, 2²⁶; affixes × the bytes of a flag mask, 2²⁶.
+ * @throws RollmillError `object.files` if one of these products exceeds its limit:
+ * - affixes × themes: 2²⁴;
+ * - (kinds + artifacts) × the bytes of an object: 2²⁶;
+ * - affixes × the bytes of a flag mask: 2²⁶.
  */
 export function refuseTooLarge(files: ObjectFiles, bits: FlagBits): void {
   const { kinds, affixes, themes, artifacts, flags } = files;

@@ -370,7 +370,7 @@ function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked,
     claims.isMade(index) || whyImpossible(files, { ...asked, artifact: files.artifacts[index] }, watch) !== undefined;
   let isLeft = false;
   return () => {
-    // if the request can make the artifact `first`, it stays the first one until it is made
+    // an earlier call found that the request can make the artifact `first`. This stays true until the artifact is made
     if (isLeft && !claims.isMade(first)) return true;
     while (first < files.artifacts.length && isOut(first)) first++;
     isLeft = first < files.artifacts.length;

@@ -319,7 +319,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const { next: from } = this.state;
       checkReplay(from, to);
       const asked = this.#read(options);
-      // the option `artifact` makes one object only, which the caller makes without a replay
+      // the option `artifact` is for a single object. The caller makes this object itself, so there is nothing to
+      // replay
       if (asked.artifact === undefined && canMakeArtifacts(asked)) {
         const range = { name: this.name, from, total: to - from, asked };
         this.#withClaims(asked, () => replayAll(this.#objects, range, options));

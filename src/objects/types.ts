@@ -121,9 +121,8 @@ export interface AffixTarget extends DepthRange {
   /** Weight of the affix among the affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * Only by the rules of Angband 4.2. From this depth on, the affix is always among the affixes to choose from. At a
-   * lesser depth D, it is among them with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋). Undefined by the rules of
-   * version 4.
+   * The ego's usual depth, set only by the rules of Angband 4.2. From this depth on, the affix is always among the
+   * affixes to choose from. At a lesser depth D, it is among them with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }

@@ -39,7 +39,8 @@ export class Drawing {
 
   /**
    * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
-   * call in `onProgress`: until the bulk draw returns, it relies on the index of the next draw and on the engine.
+   * call in `onProgress`. The reason: until the bulk draw returns, it relies on the engine and on the index of the next
+   * draw.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */

@@ -27,7 +27,7 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
     }
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
-      const problem = `root ${root.name} has no active setting at depth ${i + 1}`;
+      const problem = `~ stands for the active subpool, but root ${root.name} has no active setting at depth ${i + 1}`;
       const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
       return refuse("pool.active", text, { problem, got: text, remedy });
     }
@@ -57,10 +57,10 @@ function childOf(parent: Node, key: number, path: string): Node {
   const { root, depth } = parent;
   const name = root.partText(depth + 1, key);
   return refuse("pool.unknown", path, {
-    problem: `pool ${parent.path} has no subpool ${name}, but another pool at its depth has one`,
+    problem: `pool ${parent.path} lacks the subpool ${name}, which another pool at the same depth has`,
     got: path,
     expected: listed([...parent.children.keys()].map((each) => root.partText(depth + 1, each))),
-    remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for every parent`,
+    remedy: `Register ${parent.path}.${name}, or ${starPath(root, depth + 1)}${name} for all pools at this depth`,
   });
 }
 

@@ -143,8 +143,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call. A list is the setting for the root of the path: it has the part that `~`
-   * stands for, for each depth. An object maps the names of roots to such lists.
+   * Replaces the active setting for this call. A list applies to the root of the path: for each depth, it has the part
+   * that `~` stands for. An object maps the names of roots to such lists.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

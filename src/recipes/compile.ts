@@ -95,8 +95,8 @@ export function gateName(step: string): string {
 }
 
 /**
- * Whether an open step can have no words at all, like a closed step. This happens if the step has a chance and every
- * slot can be empty.
+ * Whether an open step can have no words and so look like a closed step. This is possible if the step has a chance and
+ * every slot can be empty.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
@@ -188,9 +188,9 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
 function refuseOverflow(stat: string, most: number): never {
   return fail(
     error("recipe.overflow", {
-      problem: `the stat ${stat} may become too large (counted in units of its last decimal place)`,
+      problem: `the stat ${stat} may become too large`,
       got: most,
-      expected: `at most ${MAX_I32}`,
+      expected: `at most ${MAX_I32} units of its last decimal place`,
       remedy: "Use smaller values, or fewer decimal places",
       where: { path: stat },
     }),
@@ -215,8 +215,9 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most. Tries only one candidate: the share in units of 2^−15, rounded up. Rounded down, it would give too small a
- * result where x · share ends in one half. Checks the candidate for every x. Returns 0 if the candidate fails.
+ * most. Tries only one candidate: the share in units of 2^−15, rounded up. If the share were rounded down, results
+ * would be too small where x · share ends in one half. Checks the candidate for every x. Returns 0 if the candidate
+ * fails.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);

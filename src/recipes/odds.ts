@@ -10,8 +10,8 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
  * Cost for a slot: O(rows). In addition, each slot of the step costs O(kinds of rows) operations on fractions. Rows of
- * one kind have the same weight and belong to the same tier variances. A requested row is a kind of its own. The row of
- * a special is a kind of its own too. For the cost of the strength, see {@link strengthOdds}.
+ * one kind have the same weight and belong to the same tier variances. A requested row, and the row of a special, are
+ * each a kind of their own. For the cost of the strength, see {@link strengthOdds}.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
@@ -27,7 +27,7 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 
 /**
  * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
- * Computes the distribution of the kinds only, because rows of one kind have the same probability.
+ * Rows of one kind have the same probability, so only the distribution of the kinds is computed.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);

@@ -148,7 +148,6 @@ export type RecipeInput = string | RecipeSpec;
 /** The status of a word. Recipes use accepted words only. */
 export type WordStatus = "accepted" | "proposed" | "rejected";
 
-/** All statuses. */
 export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**

@@ -120,8 +120,8 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  * active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in order of
  * first appearance. A missing stat is an empty cell.
  *
- * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, protects only leading
- * apostrophes: if the reader would remove the apostrophe at the start of a text, puts a second one before it.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, does so only if the text
+ * begins with an apostrophe that the reader would otherwise remove.
  *
  * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
  * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.

@@ -44,8 +44,8 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 
 /**
  * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. Each order finds pairs that
- * the other misses, because the prototype of I is l. Only the first order makes IRON and iron equal. Only the second
- * order makes IRON and lRON, with a small L, equal.
+ * the other misses, because the step "confusable" replaces a capital I by a small L. Only the first order makes IRON
+ * and iron equal. Only the second order makes IRON and lRON, with a small L, equal.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];

@@ -112,8 +112,8 @@ async function loadSqlite(): Promise<Open> {
 
 /**
  * A connection to an SQLite file. A driver finishes each statement before it returns, so no statement can time out.
- * This class never opens the file itself: closing the file would release all locks of this process on it. Source:
- * https://www.sqlite.org/howtocorrupt.html, section 2.2.
+ * Only the driver opens the file. If this class also opened and closed the file, closing it would release all locks of
+ * this process on it. Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
  */
 class SqliteConnection implements DriverConnection {
   readonly #open: () => SqliteDatabase;

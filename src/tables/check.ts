@@ -99,9 +99,9 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
  * Returns a warning for each orphan: a row that no other row leads to. If rows lead to each other in a circle, and no
  * other row leads into the circle, only its first row is an orphan.
  *
- * The first pass makes a list of rows from which all rows can be reached. No row of the list can be reached from an
- * earlier row of the list. The second pass goes backwards, and drops each row that can be reached from a later row of
- * the list.
+ * Rows that `fromStart` contains are no orphans. The first pass goes through the other rows in order. It lists each row
+ * that cannot be reached from a row earlier in the list. A row of the list can still be reached from a later row of the
+ * list. So the second pass goes through the list backwards, and drops these rows.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);

@@ -80,7 +80,7 @@ export function totalIssue(plan: TablePlan, row: number, total: number): Issue {
 export function hopsIssue(plan: TablePlan, row: number, { maxHops, index }: { maxHops: number; index: number }): Issue {
   return error("table.hops", {
     problem: `roll ${index} reached the limit of "maxHops" (${maxHops}) at ${nameOf(plan, { row })}`,
-    remedy: "Look for rows that mostly jump to each other, or raise `maxHops`",
+    remedy: 'Look for rows that mostly jump to each other, or raise "maxHops"',
     where: whereOf(plan.spec, { row }),
   });
 }

@@ -26,8 +26,8 @@ interface Stop {
 /**
  * A table in kernel memory, with its frozen weights. A call with different weights overwrites them.
  *
- * Memory: 16 bytes for each row, 8 for each column, and a guide for each row. A guide is an array from which one load
- * returns the column for most random words. It takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows.
+ * Memory: 16 bytes for each row, 8 for each column, and a guide for each row. A guide is an array in which one load
+ * finds the column for most random words. It takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows.
  * Tables with 4,096 or more rows have smaller guides.
  */
 export class KernelTable {

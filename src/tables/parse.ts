@@ -314,7 +314,7 @@ function warnOfGap(
   const first = lost.reduce((a, b) => (row.columns[b] < row.columns[a] ? b : a));
   const where = { file: reading.file, line: row.line, column: row.columns[first] };
   const cells = lost.length === 1 ? "1 filled cell is ignored" : `${lost.length} filled cells are ignored`;
-  const problem = `Random${gap} of ${rowText} has no value or no weight, so the row ends there and ${cells}`;
+  const problem = `Random${gap} of ${rowText} has no value or no weight, so the row ends there, and ${cells}`;
   const remedy = "Fill the gap, or clear the cells after it";
   reading.issues.add(warning("table.gap", { problem, remedy, where }));
 }

@@ -61,7 +61,7 @@ export function endlessIssue(plan: TablePlan, endless: readonly number[]): Issue
   const rest = endless.length > 8 ? ` or ${endless.length - 8} more rows` : "";
   return error("table.endless", {
     problem: `rolls that reach ${nameOf(plan, { row: endless[0] })} never end`,
-    expected: `that ${listed.join(" or ")}${rest} leads to a result or to a dead row (all weights 0)`,
+    expected: `${listed.join(" or ")}${rest} to lead to a result or to a dead row (all weights 0)`,
     remedy: "Give one of these rows a result, or a jump to a row that has a result",
     where: whereOf(plan.spec, { row: endless[0] }),
   });

@@ -232,7 +232,7 @@ function refuseChosen(): never {
 function refuseIndex(index: number): never {
   return fail(
     error("table.live-from", {
-      problem: `live rolls with one-shots or a "chosen" callback cannot start at index ${index}`,
+      problem: `live rolls with one-shots or "chosen" depend on earlier rolls and cannot start at index ${index}`,
       remedy: 'Omit the option "at" or "from", or set "mode" to "frozen"',
     }),
   );

@@ -59,7 +59,7 @@ interface MapRoom {
   readonly free: number;
   /** Number of bytes that are allocated. */
   readonly used: number;
-  /** Maximum memory for each tile, if k walkers enter k tiles of an empty map. */
+  /** Upper bound of the memory for a tile: k walkers that enter k tiles of an empty map take at most k · `perTile`. */
   readonly perTile: number;
   /** Maximum memory for each walker that ends early; 0 if walkers end on no cell. */
   readonly perEnd: number;
@@ -188,7 +188,10 @@ export class KernelLayer {
     };
   }
 
-  /** Returns the number of walkers that ended early since the kernel was opened, and the sum of their steps. */
+  /**
+   * Returns the number of walkers that ended early since the layer was opened or {@link clear} was called, and the sum
+   * of their steps.
+   */
   endings(): { readonly walkers: number; readonly steps: number } {
     this.#call((exports) => exports.readEndings(this.#map));
     const { walkers, stepsLow, stepsHigh } = this.#kernel.read(this.#kernel.window, Endings);
@@ -257,8 +260,8 @@ export class KernelLayer {
   }
 
   /**
-   * Puts each chunk that has visits into the window, sorted by {@link bySector}, and yields its place. Lists the places
-   * of all chunks first, which take less than 1% of the memory of the map.
+   * Puts each chunk that has visits into the window, sorted by {@link bySector}, and yields its place. To sort them,
+   * first lists the places of all chunks. This list takes less than 1% of the memory of the map.
    */
   *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;

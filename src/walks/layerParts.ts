@@ -15,7 +15,10 @@ export interface RunPartsOptions extends RunLayerOptions {
   readonly maxMemory?: number | undefined;
 }
 
-/** A kernel with this much memory has one seat. So seats, of 12 or 20 bytes, take only a small part of the memory. */
+/**
+ * The memory of a kernel, divided by this, is the maximum number of its seats. A seat takes 12 or 20 bytes, so all
+ * seats together take only a small part of the memory.
+ */
 const BYTES_PER_SEAT = 1024;
 /** The memory of a kernel is a multiple of this. */
 const ROUNDING = 65536;
@@ -47,13 +50,13 @@ export interface LayerPart {
  * Runs the walkers of one layer to their last step in a limited memory. When the memory is full, yields the map as a
  * part and clears it. The kernel and its memory stay.
  *
- * The map is cleared when a step needs memory and finds none. This step has then changed nothing, so the walker takes
- * it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
+ * The map is cleared when a step needs memory and there is none. This step has then changed nothing, so the walker
+ * takes it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
  *
- * Proof that every part makes progress. After a clear, only the walkers of the batch that have steps left go back to
- * the map. They enter at most one tile each, and a batch has so few walkers that these tiles take at most half of the
- * room. The other half has room for at least one more tile, and there is separate room for the visits of an ended
- * walker. So the step that failed succeeds now. The same is true for a walker that is to be placed.
+ * Proof that every part makes progress. After the map is cleared, only the walkers of the batch that have steps left
+ * return to it. Each of them enters at most one tile. A batch is so small that these tiles take at most half of the
+ * room. The other half has room for at least one more tile, and there is separate room for the visits of one ended
+ * walker. So the step that failed succeeds now. The proof is the same if the placement of a walker failed, not a step.
  */
 export class LayerParts {
   readonly #source: LayerSource;
@@ -189,7 +192,7 @@ export class LayerParts {
   #walkersThatFit(): number {
     this.#loops.clear();
     const { free, used, perTile, perEnd, isTiled } = this.#loops.room;
-    // all walkers of a map that is not tiled share its only tile, which never has to make room for another
+    // if the map is not tiled, all walkers share its only tile, and no second tile needs room
     const least = (isTiled ? 2 : 1) * perTile + perEnd;
     if (free < least) this.#refuseMemory(used + least);
     return isTiled ? Math.floor((free - perEnd) / (2 * perTile)) : Number.POSITIVE_INFINITY;

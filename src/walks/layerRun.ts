@@ -13,9 +13,9 @@ import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosit
 /** The abort signal is checked each time this many chunks are copied. */
 const CHUNKS_PER_LOOK = 64;
 /**
- * After a failed call, a run repeats its steps from a copy of its memory. It makes a copy every `LEAST_STEPS_PER_COPY`
- * steps or, if the memory is large, every `STEPS_PER_BYTE` steps per byte of memory. A step takes longer than copying a
- * byte, so copies take only a small part of the time.
+ * After a failed call, a run repeats its steps from a copy of its memory. It makes a new copy after
+ * `LEAST_STEPS_PER_COPY` steps. If the memory is large, it waits longer: for `STEPS_PER_BYTE` steps for each byte of
+ * memory. A step takes longer than copying a byte, so copies take only a small part of the time.
  */
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;

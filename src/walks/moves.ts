@@ -3,8 +3,8 @@ import { error, fail } from "../errors/index.js";
 import type { Halt, KernelLayer } from "./kernel.js";
 
 /**
- * A call is watched if it has a signal or a progress callback. It is divided into kernel calls: the first one makes
- * FIRST_STEPS steps, and each later one at most WATCHED_STEPS.
+ * A call is watched if it has a signal or a progress callback. A watched call is divided into several kernel calls. The
+ * first kernel call makes FIRST_STEPS steps, and each later one at most WATCHED_STEPS.
  */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;

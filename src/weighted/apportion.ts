@@ -12,7 +12,7 @@ export interface Apportionment {
   readonly odds: Fraction[];
 }
 
-/** Maximum number of probabilities. Their big integers take about a second. */
+/** Maximum number of probabilities. The calculation with so many big integers takes about a second. */
 const MAX_PROBABILITIES = 2 ** 20;
 /** Maximum number of bits of a common denominator. 5e-324, the smallest number, needs 1,077. */
 const MAX_BITS = 4096;

@@ -204,7 +204,7 @@ function poolMaker(family: PoolFamily, path: string): Maker {
   };
 }
 
-/** Makes `n` results of region (i, j) with the same options. */
+/** Makes a result for each placement of region (i, j), all with the same options. */
 type Batch = (placed: Placed, level: number | undefined, options: ContentOptionsSpec["options"]) => RegionContents;
 
 function recipeBatch(recipe: Recipe): Batch {
@@ -268,7 +268,7 @@ function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: 
   };
 }
 
-/** Makes no results, but with each set of options: invalid options are found now, and not in a later call. */
+/** Makes 0 results with each set of options, so that invalid options are found now and not in a later call. */
 function tryOptions(make: Batch, { kind, groups }: MadeContentSpec): void {
   const nothing = { i: 0, j: 0, terrains: new Uint8Array(0) };
   for (const { level, options } of groups) for (const one of triedLevels(kind, level)) make(nothing, one, options);

@@ -32,8 +32,8 @@ export function formsOf(window: WorldWindow, layers: readonly Pick<LayerPlan, "n
 }
 
 /**
- * Yields the digest of each region that has cells in a window, sorted by i, then j. Only those cells of a region count
- * that are in the window. The hash of a region covers:
+ * Yields the digest of each region that has cells in a window, sorted by i, then j. The digest of a region covers only
+ * its cells in the window. It is the hash of:
  *
  * - for each of `layers`, the visits of the cells, one byte each, which is 255 for 255 visits or more. Then, as u32,
  *   the visits of the cells with 255 visits or more. Then the first visits as u32, if the layer keeps them;

@@ -143,7 +143,7 @@ export type ContentInput =
       /**
        * Where the stock of a finite pool is counted. "region": each region of 256 × 256 cells has a full stock of its
        * own. "world": the whole world has one stock for each kind of placement. Only a job can draw from this stock, in
-       * order. An exhausted pool is refreshed by its next draw. Required for a finite pool.
+       * order. An empty pool refills at its next draw. Required for a finite pool.
        */
       readonly stock?: "region" | "world";
     };
@@ -255,7 +255,7 @@ export interface MadeContentSpec {
   readonly groupOf: readonly number[];
 }
 
-/** What a placement holds, as parsed. */
+/** The content of a placement, as parsed. */
 export type ContentSpec =
   | { readonly kind: "table"; readonly source: string }
   | MadeContentSpec

@@ -10,7 +10,7 @@ import type { TerrainSpec } from "./types.js";
 interface WindowParts extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
-  /** The visits of each layer; in their short form if only few callers need them all. */
+  /** The visits of each layer, in full or in their short form. */
   readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer> | NarrowCounts>;
   readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
   readonly placements: Placements;

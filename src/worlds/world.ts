@@ -167,7 +167,7 @@ export class World implements Noun {
   }
 
   /**
-   * Returns a window that keeps visits in their short form, which takes less time and memory. `window.visits` works too.
+   * Returns a window that keeps visits in their short form: this takes less time and memory. `window.visits` works too.
    *
    * @internal
    * @throws The errors of {@link window}.
@@ -424,7 +424,7 @@ export class World implements Noun {
       for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
     }
     const { rules, placements } = this.#plan.spec;
-    // without rules, terrain 0 is everywhere, and the window has it already
+    // without rules, terrain 0 is everywhere, and a new window is filled with 0
     if (rules.length === 0 && placements.length === 0) {
       watch.passed(rectangle.rows * rectangle.cols);
       return assembly.window();
@@ -441,7 +441,7 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Returns where the layers must be complete, to make those regions that are not in the cache. */
+  /** Returns the rectangles on which layers must be complete before the regions that the cache lacks can be made. */
   #missing(range: RegionRange): Need[] {
     const { terrainLayers: layers, halo } = this.#plan;
     const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
@@ -549,8 +549,10 @@ export class World implements Noun {
     for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
       if (range === undefined || countOf(range) <= most) continue;
       const { name, reach, side } = this.layers[l];
-      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}, because the visits of a cell depend on cells up to ${reach} rows and columns away`;
-      const remedy = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
+      const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
+      const reason = `The visits of a cell depend on cells up to ${reach} rows and columns away`;
+      const ways = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;
+      const remedy = `${reason}. ${ways}`;
       fail(error("world.regions", { problem, got: countOf(range), expected: `at most ${most} regions`, remedy }));
     }
   }

@@ -68,9 +68,9 @@ describe("walk run of a part, and walk merge", () => {
     ],
     ["walkers in the wrong order", ["--layer", "land", "--walkers", "3-1"], /Expected two numbers of walkers/],
     ["walkers that are no numbers", ["--layer", "land", "--walkers", "all"], /Expected two numbers of walkers/],
-    ["a run of another layer", ["--layer", "land", "--resume", "early.walk"], /another layer.*\[cli\.usage\]/],
+    ["a run of another layer", ["--layer", "land", "--resume", "early.walk"], /got "land".*\[cli\.usage\]/],
     ["walkers of a saved run", ["--resume", "early.walk", "--walkers", "0-3"], /--walkers.*\[cli\.usage\]/],
-    ["steps before those of the run", ["--resume", "early.walk", "--steps", "49"], /got 50.*\[cli\.usage\]/],
+    ["steps before those of the run", ["--resume", "early.walk", "--steps", "49"], /got 49.*\[cli\.usage\]/],
     ["a file that is no run", ["--resume", "note.walk"], /\[snapshot\.invalid\]/],
     ["a file that is missing", ["--resume", "none.walk"], /none\.walk.*\[file\.read\]/],
   ])("%s is refused", async (_, args, message) => {

@@ -9,7 +9,7 @@ import type { Exporter, ExportOptions } from "./types.js";
 
 export const TILED: Exporter = { to: "map.tmj", main: "map.tmj", options: ["window"], write: writeTiled };
 
-/** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map.png` for `map.tmj`. */
+/** Writes a map for the Tiled map editor, and the picture of its tiles beside it: `map-tiles.png` for `map.tmj`. */
 async function writeTiled(
   source: ExportSource,
   file: string,

@@ -73,7 +73,7 @@ class TileFolder {
     else if (north !== undefined) await this.#merge(z, north, tiles);
   }
 
-  /** Makes the rows of smaller zooms of which only the northern half is inside the map. */
+  /** If a zoom has an odd number of rows, its last row has no row below it. Makes the parents of such rows. */
   async end(): Promise<void> {
     for (let z = this.#size.deepest; z > 0; z--) {
       const north = this.#north[z];

@@ -7,8 +7,8 @@ import type { ExportSource } from "./source.js";
 /** Options of `exportJob`. Progress counts cells. */
 export interface ExportOptions extends LongCall {
   /**
-   * The file or the folder to write. Default: a name in the folder `exports` of the job. The folder around it must
-   * exist.
+   * The path of the file or the folder to write. Its parent folder must exist. Default: a name in the folder `exports`
+   * of the job.
    */
   readonly to?: string | undefined;
   /** Exports only these cells. Default: all cells of the job. A `report` is always about the whole job. */

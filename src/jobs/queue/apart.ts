@@ -3,34 +3,35 @@ import type { RollmillError } from "../../errors/index.js";
 import { type PackedError, unpackError } from "../runner/packedError.js";
 import type { ExportName } from "../types.js";
 
-/** What a thread of its own does: everything that a step computes. */
+/** A call of {@link apart}. `survey` finds what is left to do of a job, and `export` makes an export. */
 export type ApartCall =
   | { readonly kind: "survey"; readonly folder: string }
   | { readonly kind: "export"; readonly folder: string; readonly name: ExportName };
 
-/** What is left to do of a job. */
+/** What is left to do of a job. If all tasks are done, `exports` has the missing exports. */
 export type Survey =
   | {
       readonly isFinished: false;
-      /** The first phase that is not finished: its name, its place in the job, and its number of tasks. */
+      /** The first phase that is not finished: its name, its index in the job, and its number of tasks. */
       readonly phase: string;
       readonly index: number;
       readonly tasks: number;
-      /** The numbers of its tasks that are left. */
+      /** The numbers of the tasks of this phase that are left. */
       readonly left: readonly number[];
       /** Share of the job that is done, 0 … 1. */
       readonly share: number;
     }
   | { readonly isFinished: true; readonly digest: string; readonly exports: readonly ExportName[] };
 
-/** What the thread posts when it ends. */
+/** The message that the thread posts before it ends. */
 export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly thrown: PackedError };
 
 /**
- * Does a call in a thread of its own. The thread of a worker's messages must stay free: it renews the locks of the
- * tickets, and a ticket whose lock is lost runs twice.
+ * Does a call in a new thread. The calling thread must stay free, because it renews the locks of the worker's tickets.
+ * If a lock is not renewed in time, another worker does the work of the ticket again.
  *
- * @throws what the call throws; the reason of an aborted signal.
+ * @returns the survey; undefined for an export.
+ * @throws the error of the call; the reason of an aborted signal.
  */
 export function apart(call: ApartCall, signal: AbortSignal): Promise<Survey | undefined> {
   return new Promise((resolve, reject) => {

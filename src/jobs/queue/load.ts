@@ -1,12 +1,12 @@
 import { loadavg } from "node:os";
 
-/** The system's load is an average over this time, in seconds: it decays by 1/e in it. */
+/** The system's load is an exponential average. In this time, in seconds, the weight of a past value falls to 1/e. */
 const AVERAGE_SECONDS = 60;
 
 /**
- * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux averages
- * the number of running threads over a minute, exponentially. We average our own number in the same way and subtract it.
- * On Windows the load is always 0.
+ * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
+ * averages the number of running threads over a minute, exponentially. This class averages the number of the worker's
+ * own tasks in the same way, and subtracts it. On Windows the load is always 0.
  *
  * Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
  */
@@ -24,7 +24,7 @@ export class OtherLoad {
    * Returns the load of the other programs, at least 0.
    *
    * @param nowMs - The time in milliseconds.
-   * @param running - Number of own tasks that run now, and ran since the last call.
+   * @param running - Number of the worker's own tasks that run now. Counts as their number since the last call too.
    */
   sample(nowMs: number, running: number): number {
     const seconds = (nowMs - (this.#sampledMs ?? nowMs)) / 1000;

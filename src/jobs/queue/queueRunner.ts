@@ -7,16 +7,16 @@ import type { Runner, RunnerCall } from "../runner/types.js";
 import type { Phase } from "../types.js";
 import type { StepData } from "./tickets.js";
 
-/** Looks for new parts this often, in milliseconds. */
+/** Minimum time between two looks for new parts, in milliseconds. */
 const LOOK_MS = 500;
-/** Looking takes at most this share of the time: a folder can have many files. */
+/** The looks take at most this share of the time. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** Asks the queue whether it still has the job after this many looks. */
+/** Number of looks after which the runner asks the queue whether it still has the step ticket. */
 const LOOKS = 10;
 
 /**
- * Runs tasks on the workers of a queue. The step ticket takes the job from phase to phase without this runner; so the
- * runner only looks which parts are there, and the job goes on if this process ends.
+ * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase without this runner.
+ * So the runner only looks which parts exist. If this process ends, the job goes on.
  */
 export class QueueRunner implements Runner {
   readonly #job: Job;
@@ -48,7 +48,7 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Waits until the step ticket is at its end, with its exports. */
+  /** Waits until the step ticket has ended. Before it ends, it makes the exports of the job. */
   async untilEnded(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       const state = await this.#state();
@@ -75,7 +75,7 @@ export class QueueRunner implements Runner {
   }
 }
 
-/** Waits. Throws the reason of the signal as soon as it is aborted. */
+/** Waits for some milliseconds. If the signal is aborted, throws its reason at once. */
 async function delayOr(signal: AbortSignal | undefined, ms: number): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }

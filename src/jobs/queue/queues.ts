@@ -9,18 +9,19 @@ export interface QueueAddress {
   /** Such as `postgres://user:password@host:5432/database`; `?sslmode=verify-full` encrypts (TLS). */
   readonly postgres?: string | undefined;
   /**
-   * Begins all keys in Redis, or names the schema in PostgreSQL: several queues can share a server. Default `rollmill`.
+   * In Redis, the text with which all keys begin. In PostgreSQL, the name of the schema. Queues with different prefixes
+   * can share a server. Default `rollmill`.
    */
   readonly prefix?: string | undefined;
 }
 
 const PREFIX = "rollmill";
-/** What PostgreSQL takes as the name of a schema without quotes. */
+/** Matches the names of schemas that PostgreSQL accepts without quotes. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-/** Pauses between two tries to reach a Redis that is gone, in milliseconds: they grow up to a limit. */
+/** The shortest and the longest pause between two attempts to reach a Redis that does not answer, in milliseconds. */
 const FIRST_RETRY_MS = 100;
 const MOST_RETRY_MS = 2000;
-/** A caller waits this long for the database, in milliseconds. A worker waits for ever, and says so. */
+/** A call waits this long for the database to answer, in milliseconds. A worker that has started waits for ever. */
 const CONNECT_MS = 5000;
 
 type BullMq = typeof import("bullmq");
@@ -84,7 +85,7 @@ export class Queues {
     return queue;
   }
 
-  /** Opens a worker of a queue, which the caller must run and close. */
+  /** Opens a worker of a queue, and starts it. The caller must close it. */
   worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
     const { Worker } = this.bullmq;
     const connection = this.#connection as ConnectionOptions;
@@ -121,12 +122,12 @@ export class Queues {
     throw new RollmillError([error("queue.connect", { problem, got: this.place, remedy })], { cause });
   }
 
-  /** Gives up a database that is gone: no connection tries again to reach it. Whatever waits for it never ends. */
+  /** Stops all attempts to reach a database that does not answer. Calls that wait for the database never end. */
   abandon(): void {
     this.#isAbandoned = true;
   }
 
-  /** The pause before another try to reach Redis; null for no other try. */
+  /** Returns the pause before the next attempt to reach Redis, in milliseconds. null means: make no more attempts. */
   #pauseMs(times: number): number | null {
     return this.#isAbandoned ? null : Math.min(times * FIRST_RETRY_MS, MOST_RETRY_MS);
   }

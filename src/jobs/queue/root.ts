@@ -4,25 +4,27 @@ import { error, fail } from "../../errors/index.js";
 import { filePathFlaw } from "../../spec/index.js";
 
 /**
- * Returns the path of a folder relative to a root, with `/`: so a worker finds the folder under its own root.
+ * Returns the path of a folder relative to a root, with `/` between its parts. A worker on another machine joins this
+ * path to its own root.
  *
- * @throws RollmillError `queue.root` if the folder is not inside the root; `file.read` if one of them does not exist.
+ * @throws RollmillError `queue.root` if the folder is not inside the root, or if one of the two does not exist.
  */
 export function pathUnder(root: string, folder: string): string {
   const [real, inside] = [realOf(folder), relative(realOf(root), realOf(folder))];
   if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
     return inside.replaceAll(sep, "/");
   }
-  const remedy = "Name the folder that the workers share with --root";
-  return refuse({ problem: "the job is not in a folder below the root", got: real, expected: realOf(root), remedy });
+  const expected = `a folder inside ${realOf(root)}`;
+  const remedy = "Move the job, or pass the folder that all workers share as --root";
+  return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
 /**
- * Returns the folder of a job that a ticket names. Everybody who can write to the queue can name a path, so it must be
- * inside the root. A symbolic link is followed only if its target is inside the root: that holds for the folder, and
- * for every file and folder in it.
+ * Returns the path of the job's folder that a ticket names. Anybody who can write to the queue can write a ticket with
+ * any path. So the folder must be inside the root. If the folder is a symbolic link, or contains symbolic links, their
+ * targets must be inside the root too.
  *
- * @throws RollmillError `queue.root` if a path or a link leads out of the root, or names no folder.
+ * @throws RollmillError `queue.root` if the path or a link leads out of the root, or if there is no such folder.
  */
 export function folderUnder(root: string, path: unknown): string {
   if (typeof path !== "string" || filePathFlaw(path) !== undefined) {
@@ -41,9 +43,9 @@ function checkInside(root: string, path: string): void {
   try {
     pathUnder(root, path);
   } catch (cause) {
-    const problem = "the path leads out of the root of the worker, or to no file";
-    const remedy = "Put the job below the root, without symbolic links that leave it";
-    refuse({ problem, got: path, expected: root, remedy }, cause);
+    const problem = "the path leads out of the root of the worker, or does not exist";
+    const remedy = "Put the job inside the root, and remove symbolic links that lead out of the root";
+    refuse({ problem, got: path, expected: `a path inside ${root}`, remedy }, cause);
   }
 }
 

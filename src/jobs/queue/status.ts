@@ -5,32 +5,39 @@ import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { TASKS, type TaskData } from "./tickets.js";
 
-/** The rate is that of the tasks that ended within this time, in milliseconds. */
+/** The rate counts the tasks that ended in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
-/** As many finished tickets as the queue keeps. */
+/** Number of finished tickets that the queue keeps. */
 const MOST_KEPT = 1000;
 
-/** How far a job is, from its files, and what its queue does. */
+/** The progress of a job, read from its files, and the state of its queue. */
 export interface QueueStatus {
   readonly job: JobStatus;
   /** Number of workers at the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
-  /** Number of task tickets of the queue, of all its jobs: those that wait, that run, and that wait for another try. */
+  /**
+   * Numbers of task tickets of all jobs of the queue: `waiting` for a worker, `active` on a worker, and `delayed` after
+   * a failure, before the next attempt.
+   */
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Number of task tickets that failed for good and are kept, of all jobs. */
+  /** Number of task tickets of all jobs that failed in their last attempt. The queue keeps at most 1,000 of them. */
   readonly failed: number;
-  /** Number of times that a running task of the job lost its worker and was begun again. */
+  /** Number of times that a task of the job lost its worker and began again. */
   readonly stalled: number;
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;
-  /** Seconds until the phase that is open is finished, at this rate. Undefined if no task ended, or no phase is open. */
+  /**
+   * Seconds until the open phase is finished, at this rate. Undefined if no task ended in the last 30 seconds, or if no
+   * phase is open.
+   */
   readonly left: number | undefined;
 }
 
 /**
- * Returns how far a job is and what its queue does. Any machine that sees the folder and the database can ask.
+ * Returns the progress of a job and the state of its queue. Works on every machine that can read the folder and reach
+ * the database.
  *
  * @throws RollmillError `queue.connect`; the errors of `openJob`.
  */

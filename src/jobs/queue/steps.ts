@@ -7,15 +7,18 @@ import { apart } from "./apart.js";
 import type { Outcome } from "./tasks.js";
 import { type StepData, type TaskData, taskId } from "./tickets.js";
 
-/** Tickets are added in pieces of this many: between two pieces, other messages have their turn. */
+/** Number of tickets that are added at once. Between two such batches, other messages can go to the queue. */
 const PIECE = 1000;
-/** The tasks of a phase are enqueued at most this many times. More often, somebody deletes or damages the parts. */
+/**
+ * The missing tasks of a phase are enqueued at most this many times. If parts are still missing after that, a program
+ * or a faulty disk deletes or damages them.
+ */
 const MOST_ROUNDS = 5;
 
 /**
- * What BullMQ does with a task ticket. A task that throws is tried again after 1, 2, 4 and 8 seconds; then it fails,
- * and its job with it. A lost worker does not count as a try. A few finished tickets stay, for dashboards and for the
- * rate.
+ * The options of a task ticket for BullMQ. A task that throws is tried again after 1, 2, 4 and 8 seconds. If it throws
+ * again, the task fails, and its job fails too. A lost worker does not count as an attempt. The last 1,000 finished
+ * tickets stay in the queue, for dashboards and for the rate of `queueStatus`.
  */
 const TASK_OPTIONS = {
   attempts: 5,
@@ -33,17 +36,16 @@ interface StepCall {
   readonly signal: AbortSignal;
 }
 
-/** What became of a step ticket: it is at its end, or it must wait for the task tickets that it has added. */
+/** The outcome of a step ticket. `waits`: the ticket must wait for the task tickets that it has added. */
 type StepOutcome = Outcome | "waits";
 
 /**
- * Takes a job from phase to phase: adds a ticket for each task that is left of the first open phase, and waits until
- * they are done. When no task is left, writes the result and makes the exports.
+ * Takes a job from phase to phase. Finds the first phase that is not finished, adds a ticket for each task that is left
+ * of this phase, and returns `waits`. When these tasks are done, the queue hands out the step ticket again, and a
+ * worker calls this function again. If no task of the job is left, writes the result and makes the exports.
  *
- * It can be stopped anywhere and done again: the files say what is left, and a ticket that is there already is not
- * added again.
- *
- * @returns `waits` when task tickets are open. The queue calls this function again when they are done.
+ * A call can be stopped anywhere and repeated: the files of the job say what is left, and the queue ignores a ticket
+ * that it already has.
  */
 export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<StepOutcome> {
   const { folder, tasks, signal } = call;
@@ -92,13 +94,13 @@ function taskTicket(
   };
 }
 
-/** Whether the user wants something else of the job than this submission. */
+/** Whether a submission is over: the job's request in `control.json` is no longer this submission. */
 export function isOver(store: FolderStore, { generation }: Pick<StepData, "generation">): boolean {
   const control = readControl(store);
   return control.wish !== "queue" || control.generation !== generation;
 }
 
-/** Makes an export. It is not part of the result, so an export that fails is only logged. */
+/** Makes an export in another thread. Exports are not part of the result, so a failed export is only logged. */
 async function exportApart(
   store: FolderStore,
   name: ExportName,

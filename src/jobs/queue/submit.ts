@@ -11,7 +11,7 @@ import { type QueueAddress, Queues } from "./queues.js";
 import { pathUnder } from "./root.js";
 import { STEPS, type StepData, stepId } from "./tickets.js";
 
-/** What BullMQ does with a step ticket. A step that throws, because a disk fails for example, is tried again. */
+/** The options of a step ticket for BullMQ. A step that throws is tried again: perhaps a disk failed for a moment. */
 const STEP_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
@@ -22,8 +22,8 @@ const STEP_OPTIONS = {
 /** Options of {@link submitJob}. */
 export interface SubmitOptions extends QueueAddress {
   /**
-   * The folder that the workers share, as this machine sees it. The job must be below it. Default: the folder that
-   * contains the folder of the job.
+   * The path, on this machine, of the folder that the workers share. The job must be below this folder. Default: the
+   * folder that contains the folder of the job.
    */
   readonly root?: string | undefined;
 }
@@ -44,8 +44,9 @@ export interface Submission {
 const ADDRESS = ["redis", "postgres", "prefix", "root"];
 
 /**
- * Hands a job to the workers of a queue, and returns at once. Only the tasks that are left are done, so this also goes
- * on with a job that was paused or that failed. A submission replaces an earlier one of the same job.
+ * Hands a job to the workers of a queue, and returns at once. The workers do only the tasks that are left. So a job
+ * that was paused or that failed can be submitted again, and goes on. A new submission replaces an earlier one of the
+ * same job.
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
@@ -88,7 +89,7 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
   });
 }
 
-/** Throws the error of a submission that failed. */
+/** Throws an error if a submission failed. `failure` is the reason. */
 function failWith(failure: string | undefined): void {
   if (failure === undefined) return;
   const problem = `a task failed on a worker (${failure})`;
@@ -111,7 +112,7 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   const { generation: last = 0 } = readControl(store);
   const generation = Math.max(Date.now(), last + 1);
   const id = stepId({ job: path, generation });
-  // first the wish: a worker that has the ticket without it would skip it
+  // the request comes first: a worker that took the ticket before it would skip the ticket
   putControl(store, { wish: "queue", generation });
   await steps.add(job.name, { job: path, generation, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });

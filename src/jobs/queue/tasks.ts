@@ -3,7 +3,7 @@ import { phasesOf } from "../plan.js";
 import type { TaskData } from "./tickets.js";
 import type { Turns } from "./turns.js";
 
-/** What became of a ticket. A skipped one belongs to a submission that is over. */
+/** The result of a ticket. A ticket is skipped if its submission is over. */
 export type Outcome = "done" | "skipped";
 
 /**

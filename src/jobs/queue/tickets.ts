@@ -1,28 +1,32 @@
 import { hashOf } from "../sealed.js";
 
 /*
- * What is in the queue. In BullMQ's words each of these is a "job". Here a job is what a folder has, so we say *ticket*.
+ * The entries of the two queues. BullMQ calls an entry a "job". In Rollmill, a job is the work in a folder. So we call
+ * an entry a *ticket*.
  *
- *   rollmill-steps   one step ticket for each submission of a job: it goes from phase to phase
- *   rollmill-tasks   one task ticket for each task of the phase that is open; its parent is the step ticket
+ *   rollmill-steps   one step ticket for each submission of a job. It takes the job from phase to phase
+ *   rollmill-tasks   one task ticket for each missing task of the open phase. Its parent is the step ticket
  *
- * Files are the truth: a ticket only says which task somebody should look at.
+ * Only the files of a job decide which tasks are done. A task ticket only asks a worker to do a task.
  */
 
 export const STEPS = "rollmill-steps";
 export const TASKS = "rollmill-tasks";
 
-/** What a step ticket says. */
+/** The data of a step ticket. */
 export interface StepData {
   /** The folder of the job, relative to the root of the workers, with `/`. */
   readonly job: string;
-  /** The number of the submission: milliseconds since 1970, or more if the number before was not smaller. */
+  /**
+   * The number of the submission: the time in milliseconds since 1970. If the job's last submission has this number or
+   * a greater one, the number is that of the last submission, plus 1.
+   */
   readonly generation: number;
-  /** How many times the tasks of each phase were enqueued, by the name of the phase. */
+  /** For each phase, by name: how many times its missing tasks were put into the queue. */
   readonly rounds: Readonly<Record<string, number>>;
 }
 
-/** What a task ticket says. */
+/** The data of a task ticket. */
 export interface TaskData {
   readonly job: string;
   readonly generation: number;
@@ -31,12 +35,18 @@ export interface TaskData {
   readonly k: number;
 }
 
-/** The id of a step ticket. A new submission has a new id, so what an earlier one left in the queue is not in its way. */
+/**
+ * Returns the id of a step ticket. BullMQ ignores a new ticket if the queue has one with the same id. So each
+ * submission has its own id.
+ */
 export function stepId({ job, generation }: Pick<StepData, "job" | "generation">): string {
   return `${hashOf(job).slice(0, 12)}.${generation}`;
 }
 
-/** The id of a task ticket. The ids of a round are always the same, so tickets that are added twice are added once. */
+/**
+ * Returns the id of a task ticket. It depends only on the step, the phase, the round and the task. So if a ticket is
+ * added twice, the queue has it once.
+ */
 export function taskId(step: string, { phase, round, k }: { phase: number; round: number; k: number }): string {
   return `${step}.${phase}.${round}.${k}`;
 }

@@ -7,12 +7,12 @@ import type { Runner } from "../runner/types.js";
 import { folderUnder } from "./root.js";
 import type { TaskData } from "./tickets.js";
 
-/** A worker looks this often at what the user wants, in milliseconds. */
+/** Time between two looks of a worker at the request in `control.json`, in milliseconds. */
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** What a ticket belongs to: one submission of a job. */
+/** The submission of a job to which a ticket belongs. */
 type Submission = Pick<TaskData, "job" | "generation">;
 
 interface TurnOptions {
@@ -24,13 +24,14 @@ interface TurnOptions {
   readonly nice: boolean;
 }
 
-/** The reason of `over` of a turn. */
+/** The abort reason of {@link Turn.over}. */
 const OVER = new Error("the submission is over");
 
 /**
- * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn. A
- * task of another one waits until the running tasks have ended; then the submission that waited longest has its turn.
- * A queue hands out the tasks of a phase in their order, so turns are long.
+ * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn.
+ * If a task of another submission arrives, it waits until the running tasks have ended. Tasks that arrive later wait
+ * behind it. Then its submission has the next turn. A queue hands out all tasks of a phase one after another, so turns
+ * are long.
  */
 export class Turns {
   readonly #options: TurnOptions;
@@ -58,7 +59,7 @@ export class Turns {
     }
   }
 
-  /** Ends the threads. No work may be running. */
+  /** Ends the threads. Call it only when no work is running. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await this.#current?.end();
@@ -84,7 +85,10 @@ export class Turns {
     return turn;
   }
 
-  /** Ends the current turn, which has no tasks: at once if its submission is over, else when it has been idle. */
+  /**
+   * Ends the current turn when no task runs in it. If its submission is over, ends it now. Otherwise waits for
+   * {@link IDLE_MS}, because another task of the submission may arrive.
+   */
   #endSoon(): void {
     const turn = this.#current;
     const end = () => {
@@ -96,18 +100,18 @@ export class Turns {
   }
 }
 
-/** A submission that a worker works on. */
+/** The turn of a submission: its opened job and its threads. */
 class Turn {
   readonly #submission: Submission;
   readonly #options: TurnOptions;
   readonly #opened: Promise<Job>;
   readonly #over = new AbortController();
-  /** Called when the turn ends. */
+  /** The functions to call when the turn ends. */
   readonly #endings: (() => unknown)[] = [];
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
-  /** @param before - Ends when the turn before has freed its threads and its memory. */
+  /** @param before - Fulfilled when the previous turn has freed its threads and its memory. */
   constructor(submission: Submission, options: TurnOptions, before: Promise<void> | undefined) {
     this.#submission = submission;
     this.#options = options;
@@ -128,7 +132,10 @@ class Turn {
     return this.#opened;
   }
 
-  /** Aborted with {@link OVER} when the user wants something else of the job: paused, cancelled or submitted it again. */
+  /**
+   * Aborted with {@link OVER} when the submission is over: somebody has paused, cancelled, resumed or resubmitted the
+   * job, or a task has failed.
+   */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -140,7 +147,7 @@ class Turn {
     return this.#runner;
   }
 
-  /** Ends the threads, and tells others that this worker no longer works on the job. */
+  /** Ends the threads, and releases the lock that shows that this worker works on the job. */
   end(): Promise<void> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -169,11 +176,11 @@ class Turn {
       const { wish, generation } = readControl(store);
       if (wish !== "queue" || generation !== this.#submission.generation) this.#over.abort(OVER);
     } catch {
-      // a file system that does not answer now: the next look decides
+      // the file system does not answer now: the next look will find a change
     }
   }
 
-  /** Holds the lock of a worker until the turn ends. */
+  /** Takes the lock of a worker. The lock is held until the turn ends. */
   async #mark(folder: string): Promise<void> {
     const { promise: ended, resolve: end } = deferred();
     const { promise: begun, resolve: begin } = deferred();

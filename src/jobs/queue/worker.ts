@@ -22,31 +22,37 @@ const LEAST_MEMORY = 2 ** 26;
 const LOST_AFTER_MS = 30_000;
 const LEAST_LOST_AFTER_MS = 2000;
 const MOST_LOST_AFTER_MS = 3_600_000;
-/** Looks for lost workers in each lock's time. BullMQ needs two looks to see that a worker is lost. */
+/** Number of looks for lost workers in the time that a lock lasts. BullMQ needs two looks to find a lost worker. */
 const LOOKS = 6;
 const LEAST_LOOK_MS = 1000;
-/** A lost worker is no fault of its task: any number of workers may be lost. */
+/**
+ * Number of workers that a task may lose. It is so large that there is no limit in practice, because a lost worker is
+ * not the fault of its task.
+ */
 const MOST_LOST = 1_000_000;
-/** A worker that is asked to stop lets its tasks end for this long, in milliseconds. */
+/** When a worker is asked to stop, its running tasks have this long to end, in milliseconds. */
 const GRACE_MS = 10_000;
-/** After they were told to stop, tasks end within milliseconds, and their tickets are given back in this time. */
+/**
+ * Tasks end within milliseconds after they are told to stop. The worker then has this long to give back their tickets.
+ */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** Errors that another try cannot mend. */
+/** The codes of errors after which a task is not tried again, because it would fail again. */
 const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
 
-/** What happens to a worker. `ticket` says what the worker was asked for, such as `task 3 of the phase "cells" of isle`. */
+/** An event of a worker. `ticket` describes what a ticket asks for, such as `task 3 of the phase "cells" of isle`. */
 export type WorkerEvent =
-  /** The worker takes tasks. */
+  /** The worker begins to take tasks. */
   | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
+  /** `skipped`: the submission of the ticket is over. `returned`: the worker stops, and gives the ticket back. */
   | { readonly kind: "begun" | "done" | "skipped" | "returned"; readonly ticket: string }
-  /** A task failed. If `isLast`, its job has failed with it; otherwise it is tried again. */
+  /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
   | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
-  /** Another worker was lost. Its task is in the queue again. */
+  /** Another worker was lost. Its ticket, which has this id, is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
-  /** The load of other programs is above the limit, or no longer. */
+  /** `paused`: the load of other programs is now above the limit. `resumed`: it is no longer above the limit. */
   | { readonly kind: "paused" | "resumed"; readonly load: number }
-  /** The database does not answer, for example. The worker goes on trying. */
+  /** An error that does not end the worker. For example, the database does not answer: the worker tries again. */
   | { readonly kind: "error"; readonly cause: Error };
 
 /** Options of {@link startWorker}. */
@@ -57,7 +63,7 @@ export interface WorkerOptions extends QueueAddress {
   readonly threads?: number | undefined;
   /** Maximum memory of all threads together in bytes. Default: as for `Job.run`. */
   readonly maxMemory?: number | undefined;
-  /** Whether to leave the machine to others: lowers the priority of the threads. Default false. */
+  /** If true, lowers the priority of the threads, so that other programs go first. Default false. */
   readonly nice?: boolean | undefined;
   /**
    * Takes no new task while the load of the other programs of the machine is above this number. The load is the average
@@ -65,8 +71,8 @@ export interface WorkerOptions extends QueueAddress {
    */
   readonly pauseAbove?: number | undefined;
   /**
-   * A worker that was silent for this long counts as lost: its tasks are given to others. In milliseconds, default 30,000.
-   * All workers of a queue should have the same number.
+   * If a worker is silent for this long, it counts as lost, and other workers get its tasks. In milliseconds, default
+   * 30,000. All workers of a queue should have the same number.
    */
   readonly lostAfter?: number | undefined;
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
@@ -75,12 +81,12 @@ export interface WorkerOptions extends QueueAddress {
 const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", "nice", "pauseAbove", "lostAfter"];
 
 /**
- * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of workers
- * on any number of machines may work on the same queue. All of them must see the folders of the jobs, and must have the
- * same version of Rollmill.
+ * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of
+ * workers on any number of machines may work on the same queue. All of them must see the folders of the jobs, and must
+ * have the same version of Rollmill.
  *
- * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no such
- * root; `argument.type`, `argument.range`, `argument.option` for invalid options.
+ * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
+ * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
  */
 export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const options = readOptions("startWorker", given, [...OPTIONS, "onEvent"]);
@@ -118,7 +124,7 @@ function realRoot(root: string): string {
 
 /** The options of a worker, with their defaults. */
 interface Settings {
-  /** The real path. */
+  /** The real path: it contains no symbolic links. */
   readonly root: string;
   readonly threads: number;
   readonly maxMemory: number;
@@ -128,7 +134,10 @@ interface Settings {
   readonly onEvent: (event: WorkerEvent) => void;
 }
 
-/** What a worker does with a ticket. The signal is aborted when another worker has the ticket now, or when this one stops. */
+/**
+ * Does the work of a ticket. The signal is aborted if the ticket now belongs to another worker, or if this worker
+ * stops.
+ */
 type Work = (ticket: Ticket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
 
 /** A worker of a queue. */
@@ -153,7 +162,7 @@ export class QueueWorker {
     this.#turns = new Turns(settings);
     this.#workers = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      // a thread has its next task before the part of the last one is on the disk
+      // two tasks for each thread: while the part of one goes to the disk, the thread does the other
       this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
         doTask(this.#turns, ticket.data as TaskData, signal),
       ),
@@ -164,8 +173,9 @@ export class QueueWorker {
   }
 
   /**
-   * Stops the worker. Takes no new task, and lets the running ones end for `grace` milliseconds. Then stops them and gives
-   * them back to the queue. A second call with a smaller grace shortens the wait.
+   * Stops the worker. It takes no new tasks. The running tasks have `grace` milliseconds to end, by default 10,000.
+   * Then the worker stops those that still run, and gives them back to the queue. A second call with a smaller `grace`
+   * shortens the wait.
    */
   close({ grace = GRACE_MS }: { readonly grace?: number } = {}): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(STOPPED), grace);
@@ -176,14 +186,14 @@ export class QueueWorker {
   async #close(): Promise<void> {
     clearInterval(this.#timer);
     const closed = Promise.allSettled(this.#workers.map((worker) => worker.close()));
-    // while the database is gone, BullMQ would wait for it for ever
+    // if the database does not answer, BullMQ would wait for it for ever
     const isClosed = await Promise.race([closed.then(() => true), this.#untilLate().then(() => false)]);
     await this.#turns.close();
     if (isClosed) await this.#queues.close();
     else this.#queues.abandon();
   }
 
-  /** Waits until the tasks were told to stop, and a little longer. */
+  /** Waits until the tasks have been told to stop, and then for {@link LATE_MS}. */
   async #untilLate(): Promise<void> {
     const { signal } = this.#stop;
     if (!signal.aborted) await once(signal, "abort");
@@ -194,7 +204,7 @@ export class QueueWorker {
     const { lostAfter, onEvent } = this.#settings;
     const worker = this.#queues.worker(
       name,
-      // BullMQ makes a signal only for a function with three parameters
+      // BullMQ passes a signal only to a function with three parameters
       (ticket: Ticket, token?: string, signal?: AbortSignal) =>
         this.#process(ticket, { token: token ?? "", lost: signal ?? NEVER, work }),
       {
@@ -206,14 +216,14 @@ export class QueueWorker {
     );
     worker.on("error", (cause) => onEvent({ kind: "error", cause }));
     worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
-    // another worker has these tickets now, or will soon
+    // the locks of these tickets were not renewed: another worker has the tickets now, or will have them soon
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) worker.cancelJob(id, "another worker has the task");
     });
     return worker;
   }
 
-  /** Does the work of a ticket, and tells BullMQ what became of it. */
+  /** Does the work of a ticket, and reports the outcome to BullMQ. */
   async #process(
     ticket: Ticket<StepData | TaskData>,
     { token, lost, work }: { token: string; lost: AbortSignal; work: Work },
@@ -251,7 +261,9 @@ export class QueueWorker {
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
-  /** Writes into the folder of a job that a submission has failed. The other tasks of the submission are then skipped. */
+  /**
+   * Notes in the folder of a job that a submission has failed. All workers then skip the other tasks of the submission.
+   */
   #noteFailure(data: StepData | TaskData, cause: unknown): void {
     try {
       const store = new FolderStore(folderUnder(this.#settings.root, data.job));
@@ -260,7 +272,7 @@ export class QueueWorker {
       logEvent(store, "failed", { reason: failure });
       putControl(store, { wish: "run", failure });
     } catch {
-      // the queue has the reason too
+      // if the folder cannot be written: the queue has the reason of the failure too
     }
   }
 
@@ -271,14 +283,14 @@ export class QueueWorker {
     const { onEvent } = this.#settings;
     onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
     for (const worker of this.#workers) {
-      // the running tasks go on
+      // `true` means: does not wait for the running tasks, which go on
       const changed = this.#isPaused ? worker.pause(true) : worker.resume();
       void Promise.resolve(changed).catch((cause: Error) => onEvent({ kind: "error", cause }));
     }
   }
 }
 
-/** The reason for which a worker stops its tasks. */
+/** The abort reason of the tasks that a worker stops. */
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
 

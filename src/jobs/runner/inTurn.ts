@@ -1,8 +1,10 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import type { BackgroundStore } from "../store/backgroundStore.js";
 
 /** No task begins while this many parts are on their way to the disk. */
 const MOST_UNFLUSHED = 4;
+/** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
+const WAIT_SHARE = 1 / 50;
 
 /** The tasks of {@link runInTurn}. */
 interface TasksInTurn {
@@ -26,7 +28,10 @@ export async function runInTurn({ store, begin, run, end }: TasksInTurn): Promis
   try {
     for (let k = begin(); k !== undefined; k = begin()) {
       const task = k;
+      const start = performance.now();
       run(task);
+      const mostMs = (performance.now() - start) * WAIT_SHARE;
+      const earlier = [...flushing];
       const flush: Promise<void> = store.flushed().then(() => {
         flushing.delete(flush);
         end(task);
@@ -34,8 +39,10 @@ export async function runInTurn({ store, begin, run, end }: TasksInTurn): Promis
       // the promise throws where it is awaited
       flush.catch(() => undefined);
       flushing.add(flush);
-      // a flush takes several turns of the event loop
-      await (flushing.size < MOST_UNFLUSHED ? turn() : Promise.race(flushing));
+      await turn();
+      // A flush takes several turns of the event loop. Without a wait, the parts of long tasks would be done late.
+      if (flushing.size >= MOST_UNFLUSHED) await Promise.race(flushing);
+      else if (mostMs >= 1) await Promise.race([Promise.all(earlier), wait(mostMs, undefined, { ref: false })]);
     }
     await Promise.all(flushing);
   } finally {

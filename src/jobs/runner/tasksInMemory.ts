@@ -109,7 +109,7 @@ export class SharedTasks {
     while (this.#seen < this.#tasks) {
       const k = Atomics.load(this.#words, this.#ended + this.#seen);
       if (k === NONE) return;
-      // before the caller sees the task, because it may stop there
+      // counts the task before the caller gets it, because the caller may stop this generator there
       this.#seen++;
       yield k;
     }

@@ -14,7 +14,7 @@ import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
 /** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
 const MAX_THREADS = 1024;
-/** Number of calls of {@link ThreadRunner.run} that a thread serves in turns. */
+/** Number of calls of {@link ThreadRunner.run} that a thread can work on at the same time. */
 export const CALLS_AT_ONCE = 2;
 const MIB = 2 ** 20;
 /** Minimum memory of a thread: a world needs 4 MiB, and the thread gives only a part of its memory to the world. */
@@ -165,7 +165,7 @@ class Call {
   }
 }
 
-/** Threads that live until one of them dies. */
+/** Some threads. After one of them has died, a new pool replaces this one. */
 class Pool {
   readonly #threads: Tinypool;
   readonly #known = new WeakSet<object>();
@@ -180,12 +180,12 @@ class Pool {
       name: "runTasks" satisfies keyof typeof worker,
       minThreads: threads,
       maxThreads: threads,
-      // while the parts of one call go to the disk, the thread runs the tasks of another one
+      // while the parts of one call go to the disk, the thread runs the tasks of another call
       concurrentTasksPerWorker: CALLS_AT_ONCE,
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
-    // the thread that died had no call, but calls may wait for it
+    // this event means: the thread that died had no call at that moment. But calls may wait for the thread
     this.#threads.on("error", (cause) => {
       this.#isBroken = true;
       for (const reject of this.#running) reject(cause);
@@ -223,7 +223,7 @@ class Pool {
     await this.#threads.destroy();
   }
 
-  /** Reports the exit of a thread as an error. The pool listens only to errors, so otherwise it would wait for ever. */
+  /** Reports the exit of a thread as an error. Tinypool listens only to errors: otherwise it would wait for ever. */
   #watch(): void {
     for (const worker of this.#threads.threads) {
       if (this.#known.has(worker)) continue;
@@ -232,7 +232,7 @@ class Pool {
       worker.on("error", () => {
         hasFailed = true;
         this.#isBroken = true;
-        // the pool has replaced the thread by a new one: watch that one too
+        // Tinypool has started a new thread in place of this one: watch the new thread too
         this.#watch();
       });
       worker.on("exit", (code: number) => {

@@ -58,7 +58,7 @@ export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Pr
       store,
       begin: () => (tasks.isStopped ? undefined : tasks.begin(thread)),
       run: (k) => {
-        // another call may have run a task meanwhile
+        // another call in this thread may have set its own tasks in the meantime
         signal.tasks = tasks;
         runTask(context, phase, k);
       },

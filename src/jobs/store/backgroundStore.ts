@@ -1,8 +1,8 @@
 import { FolderStore } from "./folderStore.js";
 
 /**
- * The folder of a job for a runner. A file goes to the disk while the runner's thread does something else. A write ends
- * early when the tasks are stopped, because a part can take longer to write than to make.
+ * The folder of a job for a runner. While a file goes to the disk, the runner's thread can do something else. If the
+ * tasks are stopped, writes stop too, because a part can take longer to write than to make.
  */
 export class BackgroundStore extends FolderStore {
   readonly #signal: Pick<AbortSignal, "throwIfAborted"> | undefined;

@@ -26,7 +26,7 @@ const TEMPORARY = /\.tmp\.[^/]*$/;
 /** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
 const MISSING = ["ENOENT", "ENOTDIR"];
-/** A file that is being written is left over from a killed process if it is older than this, in milliseconds. */
+/** A temporary file that is older than this, in milliseconds, counts as left over from a killed process. */
 const LEFT_MS = 3_600_000;
 
 /**
@@ -64,8 +64,9 @@ export class FolderStore implements JobStore {
   }
 
   /**
-   * Writes a file like {@link put}, but returns when the system has all pieces. It takes them to the disk while the caller
-   * does something else. When the promise is fulfilled, the file has its name and survives a crash.
+   * Writes a file like {@link put}, but returns when the operating system has all pieces. The system takes them to the
+   * disk while the caller does something else. When the promise is fulfilled, the file has its name and survives a
+   * crash.
    *
    * @throws RollmillError `file.write`, also as the reason of the promise.
    */

@@ -73,7 +73,7 @@ function* sectionsOf(
 
 /** Counts how often each number 0 … length − 1 occurs. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
-  // neighbours are often equal: with a table for each of four, a sum need not wait for the one before it
+  // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
   const [a, b, c, d] = Array.from({ length: 4 }, () => new Uint32Array(256));
   const fours = numbers.length - (numbers.length % 4);
   for (let n = 0; n < fours; n += 4) {

@@ -34,7 +34,7 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
 /** Yields a section for each sector of chunks that are sorted by sector. */
 function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
   let name = "";
-  // a task that was stopped has left chunks
+  // if an earlier task was stopped, the writer still has its chunks
   writer.clear();
   for (const chunk of chunks) {
     const next = nameOf(chunk);

@@ -227,8 +227,8 @@ interface OfTval {
   /** Svals at which the set of matching T lines changes: for each line, its first sval, and its last sval + 1. */
   readonly cuts: Set<number>;
   /**
-   * Offsets of the signatures. All svals between two cuts have the same signature. The key of a signature is the number
-   * of cuts ≤ these svals.
+   * Offsets of the signatures. All svals between two cuts share a signature. Its key is the number of cuts that are at
+   * most such an sval.
    */
   readonly offsets: Map<number, number>;
 }
@@ -346,7 +346,7 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band is unused if all its boosted depths are less
+        // a boosted depth is never less than the real depth, so a band is not used here if all its depths are less
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });

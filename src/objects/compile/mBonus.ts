@@ -34,12 +34,14 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 2. The mean is `max`·`level`/128, rounded at random. If the division has the remainder r, the mean is rounded up in r
  *    of 128 cases, and down in all other cases.
  * 3. The spread is `max`/4, rounded at random in the same way: up in r of 4 cases.
- * 4. The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). A cell is 1/64 of a standard deviation
- *    wide. Another bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half
- *    has h = 2k + 1. The middle of half h is at (2h + 1)/256 standard deviations. The deviation is (2h + 1)/256 ·
- *    spread, rounded to the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie can occur: 2h + 1 is odd, so a tie
- *    needs a spread that is divisible by 128, but the spread is at most 64. The last bit picks the sign of the
- *    deviation (2 cases).
+ * 4. The deviation from the mean:
+ *    - The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). A cell is 1/64 of a standard deviation
+ *      wide.
+ *    - Another bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half has
+ *      h = 2k + 1. The middle of half h is at (2h + 1)/256 standard deviations.
+ *    - The deviation is (2h + 1)/256 · spread, rounded to the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie
+ *      can occur: 2h + 1 is odd, so a tie needs a spread that is divisible by 128, but the spread is at most 64.
+ *    - The last bit picks the sign of the deviation (2 cases).
  * 5. The result is mean plus deviation, clamped to 0 … `max`.
  *
  * These are 2^7 · 2^2 · 2^20 · 2 · 2 = 2^31 cases, all equally likely. The deviation is symmetric, so the mean would be
@@ -76,8 +78,9 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
  * less than (k + 1)/64 standard deviations. The law ends at four standard deviations, so the last entry is 2^20.
  *
  * Let S(z) be the integral of e^(−t²/2) from 0 to z, which {@link integral} computes. Entry k is 2^20 · S((k + 1)/64) /
- * S(4), rounded to the nearest integer. One in 15 787 cases deviates by more than four standard deviations. Dividing by
- * S(4) distributes these cases in proportion. It also makes π and a square root unnecessary.
+ * S(4), rounded to the nearest integer. Without the end at 4, one in 15 787 cases would deviate by more than four
+ * standard deviations. The division by S(4) distributes these cases over the table in proportion. It also makes π and a
+ * square root unnecessary.
  *
  * Cost: the first call builds the table. Later calls return the same array. Do not write to it.
  */

@@ -210,7 +210,7 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
   const { cuts, stretches } = cutsOf(targets, order);
-  /** Entry c is true if the kinds between the cuts c and c + 1 are known to get the affix. */
+  /** Entry c is true if it is known that the kinds between the cuts c and c + 1 can get the affix. */
   const isKnown = cuts.map(() => false);
   const covers = new Covers(cuts.length);
   for (const { line, first, end } of stretches) {
@@ -243,8 +243,8 @@ export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly 
 }
 
 /**
- * `cuts` has the places at which the set of matching lines changes. `stretches` has each line, with the indices of the
- * cuts that it covers.
+ * - `cuts`: the places at which the set of matching lines changes.
+ * - `stretches`: for each line, the kinds that it matches. Here, `first` and `end` are indices into `cuts`.
  */
 interface Cuts {
   readonly cuts: readonly number[];

@@ -98,7 +98,7 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
     const problem = `${name} cannot get a theme or more affixes`;
     return { problem, got: theme?.name ?? added, expected: "no theme", path: theme === undefined ? "added" : "theme" };
   }
-  // an artifact that was never an ordinary object has neither an affix level nor slots
+  // an artifact without an affix level was never an ordinary object, so it has no slots to check
   if (affixLevel >= 0 && artifact.requires.length > 0) return breachOfSlots(object, files) ?? lackOf(artifact, affixes);
   if (affixLevel >= 0 || slots > 0) {
     const problem = `${name} has no affix level and no slots`;

@@ -11,7 +11,7 @@ export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight
 type Numbers = Record<(typeof NUMBERS)[number], Span>;
 
 /**
- * The ranges of three groups of numbers: modifiers and pvals; amounts, such as ac; weights. Both ends are inclusive.
+ * The range of modifiers and pvals, the range of amounts such as ac, and the range of weights. Both ends are inclusive.
  */
 const MODIFIER: Span = [-32_767, 32_767];
 const AMOUNT: Span = [0, 32_767];

@@ -4,9 +4,9 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /**
- * A test that can give an object a theme, after a slot gave it an affix. The depth of the slot decides which themes are
- * possible. Neighbouring sets of possible themes share one test if the object has a chance of the same themes in all of
- * them.
+ * After a slot gives an object an affix, a test decides whether the object also gets a theme. Which themes are possible
+ * depends on the depth of the slot: at a greater depth, the same themes are possible, or more. Neighbouring sets of
+ * possible themes share one test if the object has a chance of the same themes in all of them.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
@@ -21,7 +21,7 @@ interface ThemeTest {
 /** Data that all sets of tracked affixes in one walk share. */
 export class SetRoom {
   readonly law: SlotLaw;
-  /** For each theme, the numbers of the sets of its tracked affixes. */
+  /** For each theme, gives numbers to the sets of its tracked affixes. */
   readonly parts: readonly ThemeParts[];
   readonly keys: SetKeys;
   /** For each tracked affix, the themes with a line for it. */
@@ -78,13 +78,11 @@ export class SetRoom {
   }
 }
 
-/** For an object: which affixes of each theme it has, and the tests that it takes. */
+/** The affixes of each theme that an object has, and the tests that the object takes. */
 interface TestedParts {
-  /**
-   * For each theme, the set of those affixes of the object that have a line in the theme: its number in `ThemeParts`.
-   */
+  /** For each theme, the set of the object's affixes that have a line in the theme, as its number in `ThemeParts`. */
   readonly parts: readonly number[];
-  /** The tests for the themes, right after a slot gave the object an affix. */
+  /** The tests that the object takes right after a slot gave it an affix. */
   readonly tests: readonly ThemeTest[];
 }
 
@@ -96,8 +94,8 @@ export class AffixSet implements TestedParts {
   readonly tests: readonly ThemeTest[];
   readonly rates: Rates;
   /**
-   * Entry [tuple][t] is the mass of the objects without a theme that arrive here after t slots. An object arrives when
-   * a slot adds the last of these tracked affixes, or changes its untracked affixes to this tuple.
+   * Entry [tuple][t] is the mass of the objects that arrive at this set and this tuple after t slots, and have no
+   * theme. An object arrives when a slot adds the last of the tracked affixes, or changes the tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
   /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */
@@ -140,7 +138,7 @@ export class AffixSet implements TestedParts {
 }
 
 /**
- * Returns the rate at which objects get an affix and then no theme. The unit is 1 / ({@link SCALE} · unit of the
+ * Returns the rate at which a slot gives an affix and no theme follows. The unit is 1 / ({@link SCALE} · unit of the
  * rates).
  *
  * @param sums - the list of sums of the affix, as in {@link Rates}.
@@ -155,8 +153,8 @@ export function surviving(tests: readonly ThemeTest[], sums: readonly bigint[]):
 }
 
 /**
- * Returns the sum of an affix's rates over all bands whose `themes` is `first` … `end` − 1. `sums` is a list as in
- * {@link Rates}.
+ * Returns the sum of an affix's rates over all bands whose index `themes` is `first` … `end` − 1. `sums` is a list as
+ * in {@link Rates}.
  */
 export function rateBetween(sums: readonly bigint[], first: number, end: number): bigint {
   return first === 0 ? sums[end] : sums[end] - sums[first];

@@ -85,12 +85,15 @@ function exactChoice(lines: readonly Line[], sum: number, base: FactorBase): Rea
 }
 
 /**
- * {@link Inverses} works in blocks of this many fractions. It adds up a block over a small denominator. Then it
- * converts the sum to the large denominator.
+ * {@link Inverses} works in blocks of this many fractions. It adds up each block over the block's own denominator,
+ * which is small. Then it converts the sum to the common denominator, which is large.
  */
 const BLOCK = 16;
 
-/** The numbers 1 / first … 1 / last, as numerators over the common denominator `divisor`. */
+/**
+ * Adds up multiples of the fractions 1 / first … 1 / last. The sums are numerators over the common denominator
+ * `divisor`.
+ */
 class Inverses {
   readonly divisor: Product;
   readonly first: number;
@@ -131,8 +134,9 @@ class Inverses {
 }
 
 /**
- * In each case, some lines pass. Entry s of the result counts the cases in which the probabilities of the passing lines
- * add up to s. Lines that always pass are left out. The entries are the coefficients of Π (oneIn − 1 + x^probability).
+ * Counts the cases by the sum of the probabilities of the lines that pass: entry s of the result is the number of cases
+ * with the sum s. Lines that always pass are left out. The entries are the coefficients of Π (oneIn − 1 +
+ * x^probability).
  */
 function sumCases(lines: readonly Line[], most: number): bigint[] {
   const cases = new Array<bigint>(most + 1).fill(0n);
@@ -155,7 +159,7 @@ function sumCases(lines: readonly Line[], most: number): bigint[] {
  */
 function shareOf({ probability, oneIn }: Line, cases: readonly bigint[], inverses: Inverses): bigint {
   if (oneIn === 1) return inverses.sumOf(cases, inverses.first) * BigInt(probability);
-  // to get the cases of all other lines, divide the polynomial by the factor of this line
+  // divides the polynomial by the factor of this line, which leaves the cases of all other lines
   const others: bigint[] = [];
   for (let rest = 0; rest + probability < cases.length; rest++) {
     const passed = rest < probability ? 0n : others[rest - probability];

@@ -296,7 +296,8 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // a set of affixes with less weight in the theme gives a lower chance, so it needs no test
+    // the chance grows with the weight: if an earlier kind had at least this weight and no chance, this kind has none
+    // either
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;

@@ -3,8 +3,8 @@ import type { KindSpec, ObjectFiles, Quality } from "../types.js";
 import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
 
-// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function here
-// calls the law that belongs to the files.
+// Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
+// here calls the law that belongs to the files.
 
 /** The object that a decision is about. */
 interface DecisionQuery {
@@ -41,7 +41,7 @@ export function slotOddsOf(
   return egoSlotOdds(level, quality);
 }
 
-/** Maps each possible depth of a slot to its number of cases. The sum of the cases is 2,560. */
+/** Maps each possible depth of a slot to its number of cases, out of 2,560 equally likely cases. */
 export function depthCasesOf({ rules }: Pick<ObjectFiles, "rules">, level: number): ReadonlyMap<number, number> {
   if (rules === "v4") return depthCases(level);
   const cases = new Map<number, number>();

@@ -16,8 +16,8 @@ const MOST_EXCLUSIONS = 4096;
  * The chance of each result of a slot, for objects with the same excluded affixes. The chances are numerators over
  * {@link RateBook.unit}.
  *
- * The chance of an affix is a list of sums. Entry s adds up the chances of the affix in all bands with `themes` < s.
- * The last entry is therefore the whole chance.
+ * The chance of an affix is stored as a list of sums over bands. Entry s is the chance that the slot is in a band with
+ * `themes` < s and gives the affix. So the last entry is the whole chance.
  */
 export interface Rates {
   /** For each tracked affix, its list of sums. An excluded affix has only zeros. */
@@ -26,7 +26,7 @@ export interface Rates {
   readonly untracked: readonly (readonly bigint[])[];
   /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /** The chance that is missing from the other fields: bands with rare laws are left out, and numbers are rounded. */
+  /** The chance that the other fields lack, because bands with rare laws are left out, and numbers are rounded. */
   readonly lost: bigint;
   /** Returns the rates of an object that also has the tracked affix `place`. */
   after(place: number): Rates;

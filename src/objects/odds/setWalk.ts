@@ -18,11 +18,12 @@ export interface FilledSlots {
 }
 
 /**
- * For one theme and one sum of half-percents: the mass of the objects that take a theme test. An object that takes it
- * gets the theme with the chance halfPercents / max(200, sum).
+ * The mass of the objects that take a theme test, for one theme and one sum of half-percents. An object that takes the
+ * test gets the theme with the chance halfPercents / max(200, sum).
  *
- * The first index is the number, in the theme's `ThemeParts`, of the object's set of affixes. The second index is the
- * tuple of untracked affixes. If the theme has no line for an untracked affix, the second index is always 0.
+ * The first index selects the set of the object's affixes that have a line in the theme, by its number in `ThemeParts`.
+ * The second index is the tuple of untracked affixes. If the theme has no line for an untracked affix, the second index
+ * is always 0.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
@@ -37,9 +38,11 @@ interface RatesMass {
 }
 
 /**
- * Follows an object through its slots, as long as it has no theme. A combination is a set of tracked affixes with a
- * tuple of untracked affixes. After each slot, computes the probability of every combination. A tuple has, for each of
- * `SlotLaw.laws`, the number of affixes that followed this law.
+ * Follows an object through its slots, as long as it has no theme. After each slot, computes the probability of every
+ * combination of affixes. A combination has two parts:
+ * - a set of tracked affixes;
+ * - a *tuple*: for each of `SlotLaw.laws`, the number of untracked affixes that followed this law. If exclusions can
+ *   leave a slot empty, the tuple also has the number of empty slots.
  *
  * A *mass* is the probability of one combination. After t slots, it is a numerator over (200 · unit of the rates)^t.
  */
@@ -47,14 +50,14 @@ export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
   /**
-   * One map for each theme. A key is the divisor of the theme's chance, 200 or more. A value is the mass of the objects
-   * that take the test.
+   * One map for each theme. A value is the mass of the objects that take a test for the theme. Its key is the divisor
+   * of the theme's chance in the test, 200 or more.
    */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
   /**
-   * The probability that an object ends without a theme. The key lists the artifacts whose required affixes are all on
-   * the object.
+   * The probability that an object ends without a theme and has all affixes that certain artifacts require. The key
+   * lists these artifacts.
    */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
@@ -221,8 +224,8 @@ export class SetWalk {
   }
 
   /**
-   * Tracks the mass of an affix set from slot to slot. For each tuple, returns a sum over all slots: the mass before
-   * the slot · the probability that the slot is rolled. The sum is a numerator over the denominator of the last slot.
+   * Follows the mass of an affix set from slot to slot. Returns, for each tuple, the sum over all slots of (mass before
+   * the slot) · (probability that the slot is rolled). The sum is a numerator over the denominator of the last slot.
    */
   #visit(set: AffixSet, size: number, steps: Steps): readonly (bigint | undefined)[] {
     const { most, after } = this.#slots;
@@ -254,8 +257,8 @@ export class SetWalk {
   }
 
   /**
-   * Counts the objects that an affix brings to the set `target`. These objects take the theme tests of `target`. `sums`
-   * has the affix's rates.
+   * Adds up the objects that get an affix in a slot and so come to the set `target`. There they take the theme tests of
+   * `target`. `sums` has the affix's rates.
    */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {
@@ -271,8 +274,8 @@ export class SetWalk {
   }
 
   /**
-   * Counts the objects that take theme tests and stay in this set. A slot gave them an affix that they already had, or
-   * an untracked affix.
+   * Adds up the objects that take theme tests and stay in this set, because a slot gave them an affix that they already
+   * had, or an untracked affix.
    */
   #testOwn(set: AffixSet, visits: readonly (bigint | undefined)[]): void {
     const { rates, places, tests } = set;
@@ -286,9 +289,9 @@ export class SetWalk {
   }
 
   /**
-   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last slot.
-   * Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no object
-   * of the set can become an artifact.
+   * Returns a function that adds to {@link ends} the objects of the set that can become artifacts after their last
+   * slot. Such an object has no theme, and has every affix that one of the artifacts requires. Returns undefined if no
+   * object of the set can become an artifact.
    */
   #endOf(set: AffixSet, { repeat, moves, fresh }: Steps): ((mass: bigint, slots: number) => void) | undefined {
     if (this.#required.length === 0) return undefined;
@@ -357,7 +360,7 @@ interface Steps {
    * further entry, if there is one, is the probability that the slot stays empty.
    */
   readonly moves: readonly bigint[];
-  /** The object gets a tracked affix that it lacks. Empty for the last slot, unless artifacts require affixes. */
+  /** The object gets a tracked affix that it lacks. Empty for the last slot if no artifact requires affixes. */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 

@@ -15,7 +15,7 @@ export interface TrackedTheme {
   readonly hasUntracked: boolean;
 }
 
-/** Some depths of a slot: an affix has the same weight at each of them, and each of them allows the same themes. */
+/** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
 export interface Band {
   /** In this many of {@link DEPTH_CASES} cases, a slot has one of these depths. */
   readonly cases: number;
@@ -30,8 +30,8 @@ export interface Band {
 }
 
 /**
- * The chances of the untracked affixes. If a slot gives an untracked affix, this is affix i with the chance
- * `weights[i]` / `total`. The greatest common divisor of the weights is 1.
+ * The chances of the untracked affixes in a slot that gives one of them: untracked affix i has the chance `weights[i]`
+ * / `total`. The greatest common divisor of the weights is 1.
  */
 interface UntrackedLaw {
   readonly weights: readonly number[];
@@ -43,17 +43,17 @@ interface UntrackedLaw {
  * depth and one affix level.
  *
  * An affix is *tracked* if it has a weight above 0 in a theme, excludes another affix or is excluded by it, or is
- * required by an artifact. What later slots give depends only on the tracked affixes of the object. Of the untracked
- * affixes, it is enough to count how many came from each of the {@link laws}. A *place* is an index into
- * {@link tracked}.
+ * required by an artifact. The affixes and themes that later slots give depend only on the tracked affixes of the
+ * object. So for untracked affixes, it is enough to count how many followed each of the {@link laws}. A *place* is an
+ * index into {@link tracked}.
  */
 export interface SlotLaw {
   readonly tracked: readonly AffixSpec[];
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
   /**
-   * Sets of themes that are possible at some depth: entry [s][i] tells whether theme i is in set s. At a greater depth,
-   * the same themes are possible, or more.
+   * The different sets of themes that are possible at some depth. Entry [s][i] tells whether theme i is in set s. The
+   * sets are in the order of their depths, and each set contains all sets before it.
    */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];

@@ -249,7 +249,7 @@ export class SlotOutcome {
           add(most - empty, after[t] * (going + before), most);
           continue;
         }
-        // an object that got an affix in the slot either arrived without a theme, or got a theme
+        // an object that got an affix in this slot either has no theme and counts in `arrived`, or got a theme
         const themed = going - (arrived - before);
         add(t + 1 - empty, after[t] * themed + (after[t] - after[t + 1]) * arrived, t + 1);
       }
@@ -277,8 +277,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Each entry stands for objects that end without a theme and can still become an artifact. They have all affixes that
-   * the artifacts in `artifacts` require.
+   * Each entry stands for objects that end without a theme. They have all affixes that the artifacts in `artifacts`
+   * require, so they can still become one of these artifacts.
    */
   ends(): readonly { readonly artifacts: readonly number[]; readonly chance: Ratio }[] {
     const divisor = this.#divisors[this.#slots.most];
@@ -354,7 +354,7 @@ function choices(n: number, count: number): bigint {
 /** Returns the greatest number of laws for which there are at most `mostStates` tuples. */
 function lawsWithin(mostStates: number, slots: number): number {
   let laws = 1;
-  // laws + 2: the next law, and one more entry that counts empty slots
+  // with one more law, a tuple has up to laws + 2 entries: one for each law, and one that counts empty slots
   while (laws < DEPTH_CASES && tupleCount(laws + 2, slots) <= mostStates) laws++;
   return laws;
 }

@@ -23,8 +23,8 @@ export class Tuples {
   }
 
   /**
-   * Adds 1 to each count of each given tuple, one count at a time. Returns the different results, numbered from
-   * `first`.
+   * For each given tuple and each of its counts, makes the tuple in which this count is greater by 1. Returns the
+   * different results, numbered from `first`.
    */
   #grow(tuples: readonly (readonly number[])[], first: number): readonly (readonly number[])[] {
     const numbers = new Map<string, number>();

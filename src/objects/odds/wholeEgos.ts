@@ -92,8 +92,8 @@ function candidatesOf(files: ObjectFiles): readonly Candidate[] {
 }
 
 /**
- * Adds the special artifacts. Returns, for each quality, the chance that the object goes on with this quality because
- * it became no special artifact. A normal object that tries and fails becomes good.
+ * Adds the special artifacts. For each quality, returns the chance that the object becomes no special artifact and goes
+ * on with this quality. A normal object that tries and fails becomes good.
  */
 function addSpecial(
   totals: EgoTotals,

@@ -245,8 +245,8 @@ export function allocationRule(type: string): LineRule<{ allocation: KindSpec["a
 }
 
 /**
- * Returns false if the kind must be dropped, because an earlier kind has the same tval and sval. Reports this as an
- * error. In the last form of version 4, it reports only a warning, and the kind is kept. Kinds without a type are never
+ * If an earlier kind has the same tval and sval, reports an error and returns false: the kind must be dropped. In the
+ * last form of version 4, reports only a warning and returns true: the kind is kept. Kinds without a type are never
  * reported.
  */
 function isFirst(

@@ -218,7 +218,7 @@ export function hasCount(
   report.add("object.line", line, {
     problem: `the ${line.type} line has ${got === 1 ? "one field" : `${got} fields`}`,
     got: line.rest,
-    // the first extra field; if a field is missing, the end of the line
+    // points at the first extra field, or at the end of the line if a field is missing
     flawAt: got < least ? line.rest.length : offsetOfField(line.rest, most),
     expected: `${fields}, in the form "${form}"`,
     remedy: got < least ? "Add the missing fields" : "Remove the extra fields",

@@ -50,7 +50,7 @@ export class UnusedLines {
       const more = count > lines.length ? ` and ${count - lines.length} more` : "";
       this.#report.warn("object.unused", first, {
         problem: what,
-        got: `${count} ${count === 1 ? "line" : "lines"}: ${lines.join(", ")}${more}`,
+        got: `${count === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`,
         remedy: why,
       });
     }

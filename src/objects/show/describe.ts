@@ -26,7 +26,7 @@ export interface ObjectDescription {
   readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
-  /** In the order of the rolls; an affix can occur twice. */
+  /** The affixes in the order of the rolls. An affix can occur twice. */
   readonly affixes: readonly AffixDescription[];
   /**
    * The descriptions of the kind, the affixes (each once), the theme and the artifact. Empty descriptions are omitted.
@@ -215,7 +215,7 @@ export interface ObjectRow extends ObjectBody {
   readonly colour: string | null;
   readonly artifact: string | null;
   readonly theme: string | null;
-  /** Names, in the order of the rolls; an affix can occur twice. */
+  /** The names of the affixes, in the order of the rolls. An affix can occur twice. */
   readonly affixes: readonly string[];
   /** Name of the affix level; null for an artifact without affixes. */
   readonly affixLevel: string | null;

@@ -8,8 +8,8 @@ export const EMPTY = 0;
  * Gives each sequence of 32-bit integers a number. Equal sequences have the same number. Different sequences have
  * different numbers. The empty sequence has the number 0.
  *
- * Cost: O(1) for each element. Memory: at least 24 bytes for each different sequence. A beginning of a sequence counts
- * as a sequence of its own.
+ * Cost: O(1) for each element. Memory: at least 24 bytes for each different sequence. Each beginning of a sequence is
+ * stored as a sequence, too.
  */
 export class Sequences {
   /** Number of sequences that have a number, including the empty sequence. */

@@ -151,7 +151,7 @@ function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record
     reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");
     return {};
   }
-  // for … in allocates no list of keys; it also visits inherited keys, which are skipped
+  // uses for … in, because it allocates no list of keys. It also visits inherited keys, which are skipped
   for (const key in entry) {
     if (KEYS.includes(key) || !Object.hasOwn(entry, key)) continue;
     const expected = `one of ${KEYS.join(", ")}`;

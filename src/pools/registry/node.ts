@@ -165,8 +165,8 @@ export class Node {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // Computes the sum again instead of subtracting. A removed record may have a mass × quantity near 2^64. A double
-    // cannot hold a sum with this term exactly.
+    // Computes the sum again instead of subtracting, because the old sum may be rounded: a removed record may have a
+    // mass × quantity near 2^64, and a double cannot hold such a sum exactly.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;

@@ -44,8 +44,8 @@ export function checkStructure(problems: Problems, root: Root): void {
       const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
       if (without === undefined) continue;
       const path = `${starPath(root, d + 1)}${name}`;
-      const remedy = `Declare the subpool under every parent, or once with a rule for the path ${path}`;
-      const problem = `pool ${without.path} has no subpool ${name}, but another pool at its depth has one`;
+      const remedy = `Declare the subpool in all pools at this depth, or once with a rule for the path ${path}`;
+      const problem = `pool ${without.path} lacks the subpool ${name}, which another pool at the same depth has`;
       problems.report("pool.structure", without.path, { problem, remedy });
     }
     parents = matching(root, new Array<number>(d + 1).fill(STAR));

@@ -307,8 +307,8 @@ function refuseTwice(path: string): never {
 /** Throws an error, because only some pools of a depth would get the subpool. All pools of the depth must get it. */
 function refuseAlone(path: string, star: string): never {
   return refuse("pool.structure", path, {
-    problem: "the subpool must exist under every parent at its depth",
+    problem: "all pools at one depth must have the same subpools, but this path covers only some of them",
     got: path,
-    remedy: `Register the subpool for every parent, with the path ${star}`,
+    remedy: `Register the subpool with the path ${star}, which stands for all of them`,
   });
 }

@@ -168,7 +168,8 @@ export class Program {
   /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // a pick stores one value for each number of the roll, from 1 upwards; the ladder begins with the highest numbers
+    // the pick needs one value for each number of the roll, from 1 upwards. The first rung has the highest numbers, so
+    // the rungs are reversed
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
@@ -271,8 +272,8 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan. The swing is the roll that selects the tier variance. The table has the candidates
-   * for each value of the swing. Returns the table's offset, and the code of the operation that reads the table.
+   * Writes a table into the plan: the candidates for each value 0 … 100 of the swing. The swing is the roll that
+   * selects the tier variance. Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
     // the variants are in descending order, and the last one starts at 0
@@ -298,8 +299,8 @@ export class Program {
       sum += weight;
       return sum;
     });
-    // The largest shift with more buckets than candidates. It is 0 if the number of candidates exceeds half the total
-    // weight.
+    // Takes the largest shift that leaves more buckets than candidates. It is 0 if the number of candidates is at least
+    // half the total weight.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);

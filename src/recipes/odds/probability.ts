@@ -9,7 +9,10 @@ import { chanceOf, type Outcome, stepDistribution } from "./stepLaw.js";
 
 /** The wanted results of some parts of an item. All other parts may have any result. */
 export interface NamedOutcome {
-  /** The wanted word of each slot, be it random, special or requested; null for an empty slot. */
+  /**
+   * The wanted word of each slot; null for an empty slot. It does not matter whether the word is random, special or
+   * requested.
+   */
   readonly words?: { readonly [slot: string]: string | null };
   /**
    * The wanted outcome of each condition ("up", "down" or "doubled") and bonus (the text of a rung, or null for no

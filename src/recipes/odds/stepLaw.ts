@@ -56,7 +56,6 @@ export const MAX_VALUES = 1 << 16;
 
 const EMPTY: Branch = { outcome: { from: "empty" }, chance: ONE };
 
-/** Returns the chance that a roll succeeds. */
 export function chanceOf({ successes }: Roll): Fraction {
   return fraction(BigInt(successes), BigInt(ROLL_SIDES));
 }
@@ -74,8 +73,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
  * of states is at most the number of values, multiplied by the number of classes of each needed slot. A slot is needed
- * if a later slot depends on it. If a later slot names a slot in `differentFrom`, rows of different weights are
- * different classes of the named slot.
+ * if a later slot depends on it. If a later slot names it in `differentFrom`, its rows of different weights count as
+ * different classes.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -192,7 +191,10 @@ interface Group {
   readonly weight: number;
 }
 
-/** States in which a slot picks a random word. They differ only in the taken word, which the slot must not pick. */
+/**
+ * States in which a slot picks a random word. They differ only in the taken word: the word of the slot that
+ * `differentFrom` names. The slot must not pick this word.
+ */
 interface PickState {
   readonly state: State;
   /**

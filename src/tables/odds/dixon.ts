@@ -8,8 +8,8 @@ interface Solution {
 
 const MOST_BITS = 21;
 /**
- * Each digit is multiplied in two parts. A part times the sum of a row must stay below 2^MOST_SUM_BITS, so that doubles
- * are exact.
+ * Each digit is split into two parts before it is multiplied by a row of the matrix. A part, times the sum of the row's
+ * absolute values, must stay below 2^MOST_SUM_BITS, so that doubles are exact.
  */
 const MOST_SUM_BITS = 51;
 /**

@@ -21,10 +21,10 @@ export function absentScripts(plan: TablePlan, { set, overrides, rows }: Scripts
     .filter(({ id }) => isAbsent(id))
     .map(({ id, row, column }) =>
       error("table.unknown-script", {
-        problem: `${nameOf(plan, { row, column })} has a script weight, but ${set} has no script with this id`,
+        problem: `${nameOf(plan, { row, column })} has a script weight, but the script set ${set} lacks this script`,
         got: id,
         expected: `one of the ids ${scriptIdsOf(set)}`,
-        remedy: "Choose another set, pass your own script, or give the script a constant weight",
+        remedy: "Choose another script set, pass your own script, or give the script a constant weight",
         where: whereOf(plan.spec, { row, column }),
       }),
     );

@@ -223,5 +223,6 @@ function outOfRange(path: string, got: unknown, expected: string) {
 
 function unknown(id: number) {
   const remedy = "Pass your own script, or give the id a constant weight";
-  return error("table.unknown-script", { problem: `nwangband has no script ${id}, only ${NWANGBAND_IDS}`, remedy });
+  const problem = `the script set nwangband has no script ${id}, only ${NWANGBAND_IDS}`;
+  return error("table.unknown-script", { problem, remedy });
 }

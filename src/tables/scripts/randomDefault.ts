@@ -46,7 +46,7 @@ export function randomDefault(options: { readonly now?: string | undefined } = {
   return (id) => {
     const holds = WEIGHTS.get(id);
     if (holds === undefined) {
-      const problem = `random_default has no script ${id}, only ${RANDOM_DEFAULT_IDS}`;
+      const problem = `the script set random_default has no script ${id}, only ${RANDOM_DEFAULT_IDS}`;
       const remedy = "Pass your own script, or use another built-in set";
       return fail(error("table.unknown-script", { problem, remedy }));
     }

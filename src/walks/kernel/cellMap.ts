@@ -17,7 +17,10 @@ interface CellMapSetup {
    * map cannot store chunks.
    */
   readonly isNarrow: boolean;
-  /** Rows and columns of a tile: CHUNK_SIDE or, if no cell will be closed or an end, LARGE_TILE_SIDE. */
+  /**
+   * Number of rows of a tile, and also of its columns: CHUNK_SIDE. It can also be LARGE_TILE_SIDE if the map will have
+   * no closed cells, and no cells on which walkers end.
+   */
   readonly tileSide: number;
 }
 
@@ -133,7 +136,7 @@ export class CellMap {
     }
   }
 
-  /** Returns the counts in the window as bytes. Most parts have no large count: the kernel converts them. */
+  /** Returns the counts in the window as bytes. The kernel converts parts without large counts, and most have none. */
   #narrow({ rows, cols }: CellRectangle, cellOf: (k: number) => number, large: LargeCounts): Uint8Array {
     const kernel = this.#kernel;
     const isNarrow = kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0;

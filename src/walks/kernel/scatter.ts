@@ -15,7 +15,7 @@ interface ScatterSource extends LayerSource {
 
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
-/** Least number of visits of a cell, on average, for large tiles. */
+/** A layer has large tiles only if its walkers take at least this many steps for each cell, on average. */
 const LEAST_VISITS = 1 / 4;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
@@ -121,8 +121,9 @@ export class KernelScatter {
 }
 
 /**
- * Returns the side of a layer's tiles. In large tiles, walkers cross rims less often, but a large tile takes memory for
- * all of its cells. So they are for layers whose walkers start on any cell and are expected to visit most chunks.
+ * Returns the side of a layer's tiles. In large tiles, walkers cross rims less often. But a large tile takes memory for
+ * all of its cells, and cannot have closed cells or cells on which walkers end. So a layer has large tiles only if its
+ * walkers start on any cell and are expected to visit most chunks.
  */
 export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPlan): number {
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);

@@ -16,8 +16,8 @@ export class CellRanks {
   /** One entry for each row of each chunk, sorted as in {@link rowOrder}. */
   readonly #order: Uint32Array;
   /**
-   * Element s is the number of visited cells in entries 0 … s − 1 of `#order`. Doubles, because a map can have 2³²
-   * cells or more.
+   * Element s is the number of visited cells in entries 0 … s − 1 of `#order`. These numbers are stored as doubles,
+   * because a map can have 2³² cells or more.
    */
   readonly #before: Float64Array;
 

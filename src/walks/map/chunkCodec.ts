@@ -69,7 +69,10 @@ interface ChunkIndex {
   readonly sectors: readonly SectorRecord[];
 }
 
-/** A chunk with its numbers as bytes. The bytes are part of the given ones, so do not write to them. */
+/**
+ * A chunk with its numbers as bytes. The chunk does not own the bytes: they are views of a file's bytes or of the
+ * kernel's memory. So do not write to them.
+ */
 export interface StoredChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
@@ -81,7 +84,9 @@ export interface StoredChunk {
 
 // ── encoding ──
 
-/** Writes stored chunks to memory, which it keeps for the next ones. Cost: O(bytes). */
+/**
+ * Writes stored chunks to memory. After {@link finish} or {@link clear}, uses the same memory again. Cost: O(bytes).
+ */
 export class ChunkWriter {
   #bytes = new Uint8Array(2 ** 16);
   #length = 0;
@@ -110,8 +115,8 @@ export class ChunkWriter {
   }
 
   /**
-   * Returns all chunks that were added, with their index. They take 4, 8 or 16 KiB for each chunk, and 16 KiB more with
-   * first visits. The next {@link add} begins anew and overwrites them.
+   * Returns all chunks that were added, with their index. A chunk takes 4, 8 or 16 KiB, and 16 KiB more with first
+   * visits. The next {@link add} begins anew and overwrites the returned bytes.
    */
   finish(): Uint8Array<ArrayBuffer> {
     const keeps = this.#last?.firstVisitBytes === undefined ? 0 : 1;
@@ -155,10 +160,10 @@ function checkNext(before: StoredChunk | undefined, chunk: StoredChunk): void {
 // ── decoding ──
 
 /**
- * Decodes all chunks. Cost: O(cells of the chunks).
+ * Decodes all chunks. Does not check the visits, because any bytes are valid visits. Cost: O(cells of the chunks).
  *
  * @throws RollmillError `argument.type` for anything but bytes; `snapshot.invalid` for bytes that are not stored
- * chunks, or are damaged; `snapshot.version` for another version of the format. Any data are valid visits.
+ * chunks, or are damaged; `snapshot.version` for another version of the format.
  */
 export function decodeChunks(bytes: Uint8Array): MapChunk[] {
   return storedChunksIn(bytes).map(chunkOf);

@@ -63,7 +63,7 @@ export function mergeLayerMaps(maps: Iterable<LayerMap>, options: MergeOptions =
   return new LayerMap(merged, { signal, walkerTotals: sumOfTotals(filled), coordinates });
 }
 
-/** Adds up the walkers of all maps. Returns undefined if a map does not know its walkers. */
+/** Adds up the walkers of all maps. Returns undefined if the totals of a map are not known. */
 function sumOfTotals(maps: readonly LayerMap[]): WalkerTotals | undefined {
   const totals = maps.map(({ walkerTotals }) => walkerTotals).filter((each) => each !== undefined);
   if (totals.length < maps.length) return undefined;

@@ -21,7 +21,7 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
     const to = Math.min(from + BLOCK, counts.length);
     let bits = 0;
     for (let c = from; c < to; c++) bits |= counts[c];
-    // each count of the block is at most `bits`, the union of the bits of all its counts
+    // `bits` is the bitwise OR of all counts of the block, so no count exceeds it
     if (bits >>> 0 < FULL_BYTE) continue;
     for (let c = from; c < to; c++) {
       if (counts[c] < FULL_BYTE) continue;
@@ -32,7 +32,7 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
   return { bytes, large: Uint32Array.from(large) };
 }
 
-/** The counts of 255 and more of some cells, which are found in any order. */
+/** Collects the counts of 255 and more of some cells. The cells may come in any order. */
 export class LargeCounts {
   /** The count of each cell. A cell may be read twice. */
   readonly #found = new Map<number, number>();

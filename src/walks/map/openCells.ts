@@ -23,7 +23,7 @@ export class OpenCells {
   readonly #rectangle: CellRectangle;
   readonly #chunks: readonly SetChunk[];
   /**
-   * An entry is a row (64 cells) of a chunk with a bitmap. Has all such rows that the rectangle touches, sorted as in
+   * One entry for each row (64 cells) of a chunk that has a bitmap. Omits rows outside the rectangle. Sorted as in
    * {@link rowOrder}.
    */
   readonly #order: Uint32Array;
@@ -46,7 +46,7 @@ export class OpenCells {
       return row >= row0 && row < row0 + rows;
     });
     this.#before = new Float64Array(this.#order.length);
-    // between two entries, either all cells are open or all cells are closed
+    // the cells between two entries have no bitmap, so all of them are open or all are closed
     const openBetween = (from: number, to: number) => (closed.elsewhere ? 0 : to - from);
     let [count, end] = [0, 0];
     for (let s = 0; s < this.#order.length; s++) {

@@ -137,9 +137,9 @@ function readReference(
 ): number | undefined {
   const index = readName(reader, at, { known: earlier, problem: "no earlier layer has this name" });
   if (index === undefined || isScattered || !scattered.has(index)) return index;
-  const problem = "only a scattered layer can read a scattered layer, because a scattered layer has no whole map";
+  const problem = "a scattered layer is never made as a whole, so only another scattered layer can read it";
   const expected = "the name of a layer that is not scattered";
-  const remedy = 'Give this layer a "scatter" too';
+  const remedy = 'Or give this layer a "scatter" too';
   reader.report(at, { problem, got: at.value, expected, remedy }, "walk.scattered");
   return index;
 }

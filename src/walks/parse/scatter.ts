@@ -44,7 +44,7 @@ function readSide(reader: SpecReader, at: Field): number {
 export function refuseStart(reader: SpecReader, at: Field): StartSpec {
   const problem = "a scattered layer cannot start on listed cells or in a rectangle";
   const expected = "{layer: name} with the name of an earlier layer";
-  const remedy = 'Or remove "start". Without it, a walker starts on any open cell of its region';
+  const remedy = 'Or remove "start": then each walker starts on any open cell of its region';
   reader.report(at, { problem, expected, remedy }, "walk.scattered");
   return { kind: "region" };
 }
