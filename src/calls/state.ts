@@ -10,6 +10,11 @@ export interface State {
    * Returns undefined if nothing has changed since the start.
    */
   save?(): unknown;
+  /**
+   * Gives back what the state holds outside JavaScript's memory, such as a kernel. Called when the state is forgotten. A
+   * handle that is still held may use the state again.
+   */
+  rest?(): void;
 }
 
 /** The state of a noun in a snapshot, and the states of its forks. */
@@ -33,8 +38,17 @@ class Forks<Node> {
     return node;
   }
 
-  delete(id: ForkId): void {
-    this.#nodes.delete(keyOf(id));
+  /** Removes the node of an id, and returns it. */
+  remove(id: ForkId): Node | undefined {
+    const key = keyOf(id);
+    const known = this.#nodes.get(key);
+    this.#nodes.delete(key);
+    return known?.node;
+  }
+
+  /** Yields all nodes. */
+  *nodes(): Generator<Node, void> {
+    for (const { node } of this.#nodes.values()) yield node;
   }
 
   /** Saves each node with its id. Leaves out nodes for which `save` returns undefined. */
@@ -82,7 +96,13 @@ export class StateNode {
 
   /** Forgets the state of a fork, and of the fork's own forks. */
   release(id: ForkId): void {
-    this.#forks?.delete(id);
+    this.#forks?.remove(id)?.rest();
+  }
+
+  /** Lets the state of the noun and of its forks {@link State.rest}. */
+  rest(): void {
+    this.#state?.rest?.();
+    for (const fork of this.#forks?.nodes() ?? []) fork.rest();
   }
 
   /**
@@ -182,6 +202,7 @@ export class MillNode {
 
   /** Forgets the state of a name and of the name's forks. */
   release(name: string): void {
+    this.#names.get(name)?.rest();
     this.#names.delete(name);
   }
 
@@ -190,7 +211,13 @@ export class MillNode {
   }
 
   releaseFork(id: ForkId): void {
-    this.#forks.delete(id);
+    this.#forks.remove(id)?.rest();
+  }
+
+  /** Lets the states of all nouns and forks {@link State.rest}. */
+  rest(): void {
+    for (const node of this.#names.values()) node.rest();
+    for (const fork of this.#forks.nodes()) fork.rest();
   }
 
   save(): SavedMill {

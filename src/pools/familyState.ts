@@ -46,6 +46,11 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
+  /** Moves the stock from the kernel to the registry, unless a call is running that needs it. */
+  rest(): void {
+    if (!this.drawing.isRunning) this.stock.rest();
+  }
+
   /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();

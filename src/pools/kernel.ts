@@ -60,6 +60,8 @@ const LOST = {
 /** Arguments of {@link KernelPools}. Nothing else may use the kernel. `stream` is the key of the random words. */
 interface EngineSetup {
   readonly kernel: Kernel;
+  /** Called when the engine does not need the kernel any more. */
+  readonly giveBack: () => void;
   readonly name: string;
   readonly stream: StreamKey;
   readonly plan: PoolsPlan;
@@ -80,6 +82,7 @@ interface KernelRoot {
  */
 export class KernelPools implements PoolsEngine {
   readonly #kernel: Kernel;
+  readonly #giveBack: () => void;
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
@@ -93,8 +96,9 @@ export class KernelPools implements PoolsEngine {
   readonly #inOrder: readonly boolean[];
 
   /** @throws RollmillError `kernel.memory`. */
-  constructor({ kernel, name, stream, plan }: EngineSetup) {
+  constructor({ kernel, giveBack, name, stream, plan }: EngineSetup) {
     this.#kernel = kernel;
+    this.#giveBack = giveBack;
     this.#purpose = `pools ${name}`;
     this.#stream = stream;
     this.#plan = plan;
@@ -119,7 +123,7 @@ export class KernelPools implements PoolsEngine {
   }
 
   dispose(): void {
-    this.#kernel.dispose();
+    this.#giveBack();
   }
 
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome {

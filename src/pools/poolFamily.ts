@@ -45,7 +45,8 @@ export class PoolFamily {
    * of the spec, but no pools that were registered later. It has its own stock, which starts full. Forks with equal ids
    * share one stock. A fork can be forked again.
    *
-   * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork has a separate kernel.
+   * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
+   * kernel until it is released.
    *
    * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

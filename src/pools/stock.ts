@@ -43,6 +43,11 @@ export class Stock {
     this.#engine = undefined;
   }
 
+  /** Like {@link release}, but does nothing if the quantities in the engine are lost. */
+  rest(): void {
+    if (this.#engine?.lost === false) this.release();
+  }
+
   quantity(root: Root, record: number): number {
     return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
   }

@@ -4,6 +4,7 @@ import { FamilyState } from "./familyState.js";
 import { KernelPools } from "./kernel.js";
 import { parsePools } from "./parse.js";
 import { PoolFamily } from "./poolFamily.js";
+import { SpareKernels } from "./spareKernels.js";
 import type { PoolsOptions, PoolsPlan, PoolsSpec } from "./types.js";
 
 /** Tells a mill how to parse, compile and open a family of pools. */
@@ -13,12 +14,13 @@ export const pools: System<PoolsOptions, PoolsSpec, FamilyPlan, PoolFamily, Fami
   parse: (input, { file }) => parsePools(input, { file }),
   compile: compilePools,
   // each engine has its own kernel, so that a trap in another kernel does not destroy the stock
-  state:
-    ({ register }, { name, openKernel }) =>
-    (saved, { key, turns }) => {
+  state: ({ register }, { name, openKernel }) => {
+    const kernels = new SpareKernels(openKernel);
+    return (saved, { key, turns }) => {
       const family = { registry: register(), branch: { name, key, turns } };
-      const createEngine = (plan: PoolsPlan) => new KernelPools({ kernel: openKernel(), name, stream: key, plan });
+      const createEngine = (plan: PoolsPlan) => new KernelPools({ ...kernels.take(), name, stream: key, plan });
       return new FamilyState(family, saved, createEngine);
-    },
+    };
+  },
   open: (setup) => new PoolFamily(setup),
 };

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { KernelPools, type PoolsEngine } from "../../src/pools/kernel.js";
+import { SpareKernels } from "../../src/pools/spareKernels.js";
 import type { PoolsPlan } from "../../src/pools/types.js";
 import { firstDifference, keyIn, openKernel } from "../kernel/open.js";
 import { PoolTwin } from "../oracle/poolTwin.js";
@@ -49,11 +50,14 @@ export class PoolsPair {
   readonly #kernel: PoolsEngine;
   readonly #twin: PoolsEngine;
 
-  constructor(plan: PoolsPlan, { twin = "slow" as TwinName, next = 0 } = {}) {
+  constructor(
+    plan: PoolsPlan,
+    { twin = "slow" as TwinName, next = 0, kernels = new SpareKernels(() => openKernel()) } = {},
+  ) {
     const words = streamWords(streamKey(SEED, "items"));
     this.next = next;
     this.#plan = plan;
-    this.#kernel = new KernelPools({ kernel: openKernel(), name: "items", stream: keyIn(SEED, "items"), plan });
+    this.#kernel = new KernelPools({ ...kernels.take(), name: "items", stream: keyIn(SEED, "items"), plan });
     this.#twin = twin === "slow" ? new PoolTwin(plan, words) : new FenwickPools(plan, words);
   }
 
