@@ -40,8 +40,8 @@ const STEPS = 1000;
 interface OddsRow {
   readonly level: number;
   /**
-   * The meaning of `chance`. For "objects", the mean number of affixes. For "affixes", the probability of `number`
-   * affixes. For all other types, the probability of one record.
+   * What the row is about. For "objects", `chance` is the mean number of affixes; for "affixes", the probability of
+   * `number` affixes; for all other types, the probability of one record.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;

@@ -31,7 +31,7 @@ export class SpareKernels {
   #keep(spare: { readonly kernel: Kernel; readonly empty: Address }): void {
     const { kernel, empty } = spare;
     if (kernel.isDisposed) return;
-    // a trap has replaced the instance, and the address is not valid in the new one
+    // in a generation above 0, a trap has replaced the instance, and the address is not valid
     if (kernel.generation > 0 || kernel.bytes > MOST_BYTES || this.#spare.length === MOST_SPARE) kernel.dispose();
     else {
       kernel.call((exports) => exports.release(empty));

@@ -53,8 +53,8 @@ function readClamp(reader: SpecReader, at: Field): readonly [number, number] {
 
 /**
  * Reads a unique name of 1 to 256 characters. The name must not contain "=", because the command line puts "=" between
- * a name and a value. It must not begin or end with white space: in CSV files, stats are column names, and the CSV
- * reader trims column names.
+ * a name and a value. It must not begin or end with white space: in CSV files, the names of stats are column names, and
+ * the CSV reader trims column names.
  */
 function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
   const name = reader.text(at);

@@ -341,7 +341,7 @@ function readTarget(
   const remedy = `Write ${quoted(`r${text}`)} if this is a result`;
   if (!/^\d+$/.test(text)) {
     const problem = `invalid Random cell in ${rowText}`;
-    const expected = 'a result such as "rsword", the number of a row, or the label of a row such as "->gems"';
+    const expected = 'r and a result ("rsword"), the number of a row ("12"), or the label of a row ("->gems")';
     const flawAt = text.search(/\D/);
     issues.add(error("table.result", { problem, got: text, flawAt, expected, remedy, where }));
     return undefined;

@@ -137,8 +137,8 @@ export function earlierMap(
 ): LayerMap {
   const map = earlier[index];
   if (map === undefined) {
-    const problem = `"earlier" has no map of layer ${index}`;
-    const remedy = 'Pass the map in "earlier", with the layer\'s name as the key';
+    const problem = `"earlier" has no map of the layer with the index ${index}`;
+    const remedy = 'Pass the map in "earlier", with the name of this layer as the key';
     return fail(error("walk.mismatch", { problem, expected: "a LayerMap", remedy }));
   }
   if (!LayerMap.isOne(map)) refuseArgument("earlier", map, "a LayerMap for each name");

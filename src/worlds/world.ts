@@ -525,7 +525,9 @@ export class World implements Noun {
     const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
     const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
-    return fail(error("world.window", { problem: `some cells are outside the grid of ${this.name}`, got, expected }));
+    return fail(
+      error("world.window", { problem: `some cells are outside the grid of the world ${this.name}`, got, expected }),
+    );
   }
 
   #layersNamed(given: readonly string[]): number[] {

@@ -18,10 +18,14 @@ export interface ExportOptions extends LongCall {
   /** For `png`: the longest side in pixels. Default 4096. */
   readonly maxSide?: number | undefined;
   /**
-   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker or the lighter the
-   * cell is. Only for at most 2²⁴ cells. Default: no layers. In a world without terrain, all layers lighten by default.
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the darker it is. Only for at
+   * most 2²⁴ cells. Default: no layers.
    */
   readonly darken?: readonly string[] | undefined;
+  /**
+   * For `png`: names of layers that the job keeps. The more these layers visit a cell, the lighter it is. Only for at
+   * most 2²⁴ cells. Default: no layers; in a world without terrain, all layers.
+   */
   readonly lighten?: readonly string[] | undefined;
 }
 

@@ -104,9 +104,9 @@ function buildTable(): Uint32Array {
  * omitted terms is therefore smaller than the first of them: 4·8^80/80! < 2^-152.
  *
  * Rounding: every step rounds t_n down by less than one unit. Later steps multiply this error by at most 8^7/7! < 2^9.
- * 80 terms with at most 80 such errors each stay below 2^23 units. The error of the integral is therefore less than
- * 2^-104. A table entry is 2^20 times a quotient of two such integrals, and S(4) > 1, so its error is less than 2^-82.
- * No entry is that close to a half-integer, so every entry is correctly rounded.
+ * Each of the 80 terms has at most 80 such errors, so all errors together are less than 80 · 80 · 2^9 < 2^23 units. The
+ * error of the integral is therefore less than 2^-104. A table entry is 2^20 times a quotient of two such integrals. The
+ * divisor is the integral up to 4, which is greater than 1. So the error of the entry is less than 2^-82. No entry is that close to a half-integer, so every entry is correctly rounded.
  */
 function integral(k: number): bigint {
   const numerator = BigInt(k) * BigInt(k);

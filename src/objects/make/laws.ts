@@ -156,7 +156,7 @@ function addedBy(
     const affix = byNumber.get(number);
     const isFirst = !seen.has(number);
     seen.add(number);
-    // if the object has the affix, the first line for this affix adds nothing
+    // the first line of a theme that names an affix adds nothing if the object already has this affix
     if (affix === undefined || chance === 0 || (isFirst && object.affixes.includes(affix))) return [];
     return [[affix, chance === 100]];
   });

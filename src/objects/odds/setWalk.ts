@@ -257,8 +257,8 @@ export class SetWalk {
   }
 
   /**
-   * Adds up the objects that get an affix in a slot and so come to the set `target`. There they take the theme tests of
-   * `target`. `sums` has the affix's rates.
+   * An object that gets an affix in a slot comes to the set `target`, and takes the theme tests of `target`. Adds up
+   * these objects for each test. `sums` has the rates of the affix, as prefix sums.
    */
   #testAll(target: AffixSet, sums: readonly bigint[], visits: readonly (bigint | undefined)[]): void {
     for (let i = 0; i < target.tests.length; i++) {

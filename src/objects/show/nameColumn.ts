@@ -273,7 +273,7 @@ class NumberSegment {
   readonly indices: Uint32Array;
   readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
-  /** For each sequence of numbers, the index of its text; undefined until the text is composed. */
+  /** Entry s: the index of the text of sequence s; undefined until the text is composed. */
   readonly #known: number[] = [];
 
   constructor(length: number) {

@@ -21,7 +21,7 @@ export function absentScripts(plan: TablePlan, { set, overrides, rows }: Scripts
     .filter(({ id }) => isAbsent(id))
     .map(({ id, row, column }) =>
       error("table.unknown-script", {
-        problem: `${nameOf(plan, { row, column })} has a script weight, but the script set ${set} lacks this script`,
+        problem: `${nameOf(plan, { row, column })} has the weight of a script that the script set ${set} lacks`,
         got: id,
         expected: `one of the ids ${scriptIdsOf(set)}`,
         remedy: "Choose another script set, pass your own script, or give the script a constant weight",

@@ -22,7 +22,7 @@ const FIRST = -(2 ** 31);
 const ALL = 2 ** 32;
 const COUNT_BYTES = 4;
 const PRIORITY_BYTES = 4;
-/** Bits of a row of candidates are read 8 bytes at a time. */
+/** Bytes after the bits of a row of candidates. The bits are read 8 bytes at a time, so a read can go past their end. */
 const BITS_MARGIN = 8;
 
 /** The settings of a {@link KernelTerrain}. */
