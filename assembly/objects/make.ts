@@ -1,7 +1,11 @@
 // Objects. Object k is made from word(objects, k, 0), word(objects, k, 1), … in order (docs/determinism.md). Objects
-// share no state except the claims of artifacts.
+// share no state except the claims of artifacts. The steps of an object:
 //
-//   artifact? ─ kind ─ affix level, slots ─▶ slot: affix ─ theme? ─▶ … ─▶ artifact that requires affixes? ─▶ columns
+//   1. try an artifact
+//   2. pick the kind, the affix level and the number of slots
+//   3. for each slot: pick an affix, and perhaps a theme
+//   4. try an artifact that requires affixes
+//   5. write the columns
 
 import { Status } from "../core/layout";
 import { release } from "../core/memory";
@@ -215,8 +219,8 @@ function isTooMuch(): bool {
 }
 
 /**
- * Whether the object has the requested theme and affixes. The object must have each affix as often as the request lists
- * the affix.
+ * Whether the object has the requested theme and affixes. The object must have each affix at least as often as the
+ * request lists the affix.
  */
 function isAsAsked(): bool {
   if (asked.theme && object.theme != asked.theme) return false;

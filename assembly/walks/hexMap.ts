@@ -80,7 +80,7 @@ export class HexMap {
   skew: u32;
   /** Distance from one row of counts to the next, in counts. */
   stride: i32;
-  /** Distance from one row of first visits to the next, in steps. */
+  /** Distance from one row of first visits to the next, in entries of that array. */
   firstStride: i32;
   /** 1 if the tiles are square and have axial coordinates. `crossRim` needs such tiles. */
   chunked: u32;

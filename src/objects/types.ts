@@ -424,7 +424,7 @@ export interface PartSpecs {
 /** An artifact that was made, and its owner: the object that became the artifact. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /** Name of the maker that made the owner. It can be another maker with the same stock. */
+  /** Name of the maker that made the owner. Makers can share a stock, so this may be another maker than the one asked. */
   readonly maker: string;
   /** Index of the owner in this maker's stream. */
   readonly object: number;

@@ -27,7 +27,7 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
     }
     const named = part.kind === "active" ? active[i] : part;
     if (named === undefined) {
-      const problem = `root ${root.name} has no active subpool at depth ${i + 1}, which ~ stands for`;
+      const problem = `~ stands for the active subpool, but root ${root.name} has no active subpool at depth ${i + 1}`;
       const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
       return refuse("pool.active", text, { problem, got: text, remedy });
     }

@@ -18,8 +18,8 @@ export interface StepData {
   /** The folder of the job, relative to the root of the workers, with `/`. */
   readonly job: string;
   /**
-   * The number of the submission: the time in milliseconds since 1970. If the job's last submission has this number or
-   * a greater one, the number is that of the last submission, plus 1.
+   * The number of this submission: the time in milliseconds since 1970. If the previous submission of the job has a
+   * number that is not smaller, this submission has the previous number plus 1.
    */
   readonly generation: number;
   /** For each phase, by name: how many times its missing tasks were put into the queue. */

@@ -23,7 +23,7 @@ import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
 
-/** The names of the lines of a file in messages. They depend on the rules of the files. */
+/** The names that messages use for the lines of a file. They depend on the rules of the files. */
 interface LineNames {
   /** The line with the kinds that can get an affix. */
   readonly target: string;

@@ -57,8 +57,8 @@ function loopsOf({ kernel, name, plan }: Setup<DropsPlan, TableState>): Loops {
 
 /**
  * Drops, such as the loot of a monster. Each drop has fixed results, and the results of several rolls of a table. Drop
- * k depends only on (seed, name, k) and on the weights. Roll i of drop k is roll k of fork i of the table. So the rolls
- * of a drop do not depend on each other.
+ * k depends only on (seed, name, k) and on the weights. Fork i of the table makes roll i of every drop: for drop k,
+ * it is the fork's own roll k. So the rolls of a drop do not depend on each other.
  *
  * Cost: as for the table's rolls. In a call for many drops, every drop of a batch costs as many rolls as the largest
  * drop of the batch.

@@ -36,7 +36,7 @@ interface ReportFacts {
 
 /** A deviation of more than this many standard deviations is shown in another colour. */
 const FAR = 4;
-/** Maximum length of a file of the world in the page, in characters. */
+/** The page shows the files of the world. This is the maximum length of a file, in characters. */
 const MOST_TEXT = 2 ** 15;
 
 /** Returns the page. It contains everything that it shows. Its content security policy forbids all connections. */
