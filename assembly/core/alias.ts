@@ -57,7 +57,7 @@ export function buildAlias(list: usize, n: u32): Status {
   const scaled = allocate((<usize>8) << k);
   const stack = allocate((<usize>4) << k);
   if (!scaled || !stack) {
-    // the table was allocated last, so this frees it; otherwise failed attempts would fill the memory
+    // frees the table, which was allocated last. If it were kept, failed attempts would fill the memory
     release(list);
     return Status.OUT_OF_MEMORY;
   }
@@ -141,7 +141,8 @@ export function aliasOf(list: usize, c: u32): u32 {
 
 /**
  * Returns q_c << k, or 0 if k is 0. Let f be the low 32 − k bits of a word for column c. Compare f << k with this
- * value: less means entry c, greater means the alias of c, equal means a tie (use `pickOne`).
+ * value. If f << k is less, the word picks entry c. If it is greater, the word picks the alias of c. If the two are
+ * equal, the word ties: use `pickOne`.
  */
 export function aliasShare(list: usize, c: u32): u32 {
   const k = changetype<AliasHead>(list).bits;
@@ -154,8 +155,8 @@ function entryOf(list: usize, c: u32): u32 {
 
 /**
  * Picks an entry with each of the words `from` … `count` − 1, four at a time, and writes the entries to `out`. `from`
- * is a multiple of 4. Stops before a group of four words if one of its words ties. Returns the index of the first
- * unused word, or `count`.
+ * is a multiple of 4. A word ties if it needs extra words to decide. Stops before a group of four words that contains a
+ * tie. Returns the index of the first unused word, or `count`.
  */
 export function pickRows(list: usize, words: usize, out: usize, from: u32, count: u32): u32 {
   const k = changetype<AliasHead>(list).bits;

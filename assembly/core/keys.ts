@@ -3,13 +3,13 @@
 
 import { PhiloxWords, philox } from "./philox";
 
-// A fold XORs these constants into the key before it calls Philox. The words of a stream use the key unchanged. So a
-// fold and a word of the same stream never call Philox with the same key and counter.
+// To derive a key, `fold` XORs these constants into the stream's key before it calls Philox. The words of the stream
+// use the key unchanged. So `fold` and the words of a stream never call Philox with the same key and counter.
 const FOLD_KEY_0: u32 = 0x5851f42d;
 const FOLD_KEY_1: u32 = 0x4c957f2d;
 /**
- * Tags of the two kinds of derived keys. A fork by the pair (1, 0) and the starts of a walk fold the same 8 bytes.
- * Because of the tags, they have different keys.
+ * Tags of the two kinds of derived keys. A fork by the pair (1, 0) and the starts of a walk both fold the same 8 bytes
+ * into the key. Because of the tags, the fork and the starts have different keys.
  */
 const PAIR_FORK: u32 = 0x80000002;
 const STARTS: u32 = 0x80000003;

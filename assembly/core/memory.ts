@@ -15,7 +15,10 @@ const ALIGNMENT: usize = 16;
  * Memory grows by at least this many pages. Growing copies nothing, because engines reserve the addresses in advance.
  */
 const GROWTH_PAGES: usize = 4;
-/** Memory also grows by at least 1/8 of its size, because each growth takes a fraction of a millisecond. */
+/**
+ * Memory also grows by at least 1/8 of its size. This keeps growths rare, because each one takes a fraction of a
+ * millisecond.
+ */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;

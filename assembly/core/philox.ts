@@ -1,6 +1,6 @@
 // Philox4x32-10, the counter-based generator: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2,
-// 3" (SC 2011). With a fixed key it is a bijection of the 128-bit counter, so two different addresses never have the
-// same output.
+// 3" (SC 2011). With a fixed key, Philox is a bijection of the 128-bit counter. So two different counters never have
+// the same output.
 
 import { Lanes } from "./xoshiro";
 
@@ -40,7 +40,7 @@ export function philox(k0: u32, k1: u32, c0: u32, c1: u32, c2: u32, c3: u32, out
 
 /**
  * Writes the results for four counters to `out`, as {@link Lanes}. Uses the key that {@link setLanesKey} has set. Lane
- * j has the counter (j, block, plane mod 2^32, ⌊plane / 2^32⌋). Word w of its result goes to lane j of s_w.
+ * j has the counter (j, block, plane mod 2^32, ⌊plane / 2^32⌋). Word w of the result for lane j goes to lane j of s_w.
  */
 export function philoxLanes(block: u32, plane: u64, out: usize): void {
   let v0 = i32x4(0, 1, 2, 3);

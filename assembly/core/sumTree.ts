@@ -7,8 +7,8 @@
 // it ends at the first entry whose sum is > x. Searching a node takes four vector compares and a bit mask. Sums are
 // stored with 2^31 added: this makes signed compares possible, which take one instruction instead of three.
 //
-// If a weight changes by d, one node of each level changes: masked adds change the sums after the weight. The sums are
-// integers, so they stay exact and are never rebuilt.
+// If a weight changes by d, one node of each level changes: masked adds add d to the sums that include the weight. The
+// sums are integers, so they stay exact and are never rebuilt.
 //
 // Source: the prefix-sum tree of Fenwick 1994, widened to a cache line.
 
@@ -108,7 +108,7 @@ function sumLeaf(node: usize, count: u32): u32 {
 }
 
 /**
- * `before` is the sum of all weights before leaf node `node`. Call this function for each leaf node, in order.
+ * Call this function for each leaf node `node`, in order. `before` is the sum of all weights before this leaf node.
  *
  * A child of an upper node covers a range of leaf nodes. For each child whose range begins with `node`, stores the sum
  * of the weights that come before this child in the same upper node.

@@ -25,7 +25,7 @@ export const SPAN_BYTES: usize = (<usize>SPAN_WORDS) << 2;
 let key0: u32 = 0;
 let key1: u32 = 0;
 
-/** Sets the current stream. All words are read from it until the next call. */
+/** Sets the current stream. Until the next call, all words are read from this stream. */
 export function useStream(k0: u32, k1: u32): void {
   key0 = k0;
   key1 = k1;

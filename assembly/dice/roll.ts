@@ -29,8 +29,8 @@ export function rollDice(dice: u32, sides: u32, least: i32, block: u32, offset: 
 
 /**
  * Adds the face of a die to each of the results i … i + 3. The face for a result is below(sides) of the word that has
- * the same index as the result. Most words decide the face without extra words: those for which the low half of word ·
- * sides is at most 2^32 − sides (core/below.ts).
+ * the same index as the result. If the low half of word · sides is at most 2^32 − sides, the word decides the face
+ * without extra words (core/below.ts). Most words do.
  */
 function addFaces(die: u32, sides: u32, block: u32, i: u32, origin: usize): void {
   const at = origin + ((<usize>i) << 2);

@@ -98,7 +98,7 @@ function build(table: AliasRecord): u32 {
   for (let c: u32 = 0; c < 1 << k; ++c) {
     const column = changetype<PickColumn>(columns + <usize>c * offsetof<PickColumn>());
     column.share = aliasShare(list, c);
-    // a column after the last entry has share 0, so its own id is never picked
+    // there can be more columns than entries. The extra columns have share 0, so their own id is never picked
     const own = <u32>load<u16>(ids + ((<usize>min(c, n - 1)) << 1));
     const other = <u32>load<u16>(ids + ((<usize>aliasOf(list, c)) << 1));
     column.ids = own | (other << 16);

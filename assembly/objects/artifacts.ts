@@ -47,10 +47,12 @@ export function becomeArtifact(k: u64): bool {
 }
 
 /**
- * Tries A lines in their order, by the rules of Angband 4.2. A line succeeds if it passes its rolls and its artifact is
- * not made yet. The first line that succeeds turns object k into its artifact. Returns true if a line succeeded.
+ * Tries A lines in their order, by the rules of Angband 4.2. A line succeeds if it passes its rolls and no other object
+ * has become its artifact. The first line that succeeds turns object k into the line's artifact. Returns true if a line
+ * succeeded.
  *
- * Each line reads its words before it checks the claim. So claims do not change which words the object reads later.
+ * For each line, words are read before the claim of the line's artifact is checked. So claims do not change which words
+ * the object reads later.
  */
 export function becomeFirstArtifact(lines: usize, count: u32, k: u64): bool {
   const depth = asked.level;
@@ -157,8 +159,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of the artifact that object k became in an earlier call. Set only if a line of this artifact passed now, else
- * NONE. If there are several such artifacts, this is the first.
+ * Index of an artifact that object k became when this object was made before. Such an artifact counts only if one of
+ * its lines has passed now. If there are several, this is the first. If there are none, this is NONE.
  */
 let own: u32 = NONE;
 

@@ -5,12 +5,12 @@
 //   ├ ObjectHead ┼ ObjectRoom ┼ records, lines, masks, forms ┤├ claims … columns ┤├ alias tables ┤
 //    └───────────── the image, written by TypeScript ───────┘  └──── built by the kernel ─────────┘
 //
-// An offset is a number of bytes from the plan's start. A table of records is an array of their offsets, u32. Each part
-// of the image is aligned to a vector.
+// An offset is a number of bytes from the plan's start. A table of records is an array with the offset of each record,
+// u32. Each part of the image is aligned to a vector.
 //
-// A mask of flags has one bit for each flag without a value. Its first words hold the flags of elements,
-// ELEMENTS_OF_WORD elements in each word. A word has the RES_x bits of its elements first, then the IM_x bits, then the
-// VULN_x bits.
+// A mask of flags has one bit for each flag without a value. An element x has the flags RES_x, IM_x and VULN_x. The
+// first words of a mask hold these flags, for ELEMENTS_OF_WORD elements in each word: first the RES_x bits of all
+// elements of the word, then the IM_x bits, then the VULN_x bits.
 
 /** Size of a vector in bytes. Masks, pvals and objects are padded to whole vectors. */
 export const VECTOR_BYTES: usize = sizeof<v128>();
@@ -18,15 +18,15 @@ export const VECTOR_BYTES: usize = sizeof<v128>();
 /** Maximum number of objects that one call makes. */
 export const OBJECT_BATCH: u32 = 1024;
 
-/** Maximum number of affixes of an object. As u16, they fill one vector. */
+/** Maximum number of affixes of an object. The affixes of one object, u16 each, fill one vector. */
 export const MOST_AFFIXES: u32 = 8;
 
 /** Number of depths. A depth is 0 … DEPTHS − 1. */
 export const DEPTHS: u32 = 256;
 
 /**
- * One in NORMAL_ONE_IN objects tries to become an artifact. If a good or a great object is requested, one in
- * GOOD_ONE_IN or one in GREAT_ONE_IN objects tries.
+ * One in NORMAL_ONE_IN objects tries to become an artifact. If good objects are requested, one in GOOD_ONE_IN tries. If
+ * great objects are requested, one in GREAT_ONE_IN tries.
  */
 export const NORMAL_ONE_IN: u32 = 400;
 export const GOOD_ONE_IN: u32 = 50;
@@ -56,7 +56,10 @@ export const GOOD_SLOTS: u32 = 1;
 export const GREAT_SLOTS: u32 = 3;
 export const EXTRA_SIDES: u32 = 2;
 
-/** The kind of a good or great object is picked at a greater depth: depth + this number + a roll of `kindBonus`. */
+/**
+ * The kind of a good object is picked at the depth + GOOD_DEEPER + a random bonus (`kindBonus` in ObjectHead). For a
+ * great object, GREAT_DEEPER takes the place of GOOD_DEEPER.
+ */
 export const GOOD_DEEPER: u32 = 5;
 export const GREAT_DEEPER: u32 = 10;
 
@@ -108,8 +111,8 @@ export const enum ObjectQuality {
 // ── the head ──
 
 /**
- * The head has offsets, counts and sizes of the parts. `kinds`, `affixes`, `themes` and `artifacts` are offsets of
- * tables of records.
+ * The head of the plan has the offsets, counts and sizes of the plan's parts. `kinds`, `affixes`, `themes` and
+ * `artifacts` are offsets of tables of records.
  *
  *   ├ room ┼ kinds … requiringLineCount ┼ flagCount … objectBytes ┼ ammunition … goodKindTables ┼ tables … runCount ┤
  */
@@ -124,10 +127,10 @@ export class ObjectHead {
   themeCount: u32;
   artifacts: u32;
   artifactCount: u32;
-  /** Offset of the ArtifactLines of artifacts that require no affix. */
+  /** Offset of the ArtifactLines whose artifacts require no affix. */
   lines: u32;
   lineCount: u32;
-  /** Offset of the ArtifactLines of artifacts that require affixes. */
+  /** Offset of the ArtifactLines whose artifacts require affixes. */
   requiringLines: u32;
   requiringLineCount: u32;
   /** Number of flags in the flag list, with and without a value. */
@@ -190,7 +193,8 @@ export class ObjectHead {
  *   object       ObjectRecord and its arrays, twice: the object and its copy
  *   columns      OBJECT_BATCH × ObjectColumns, column by column
  *
- * The last four are columns with several numbers for each object: affixColumn, depthColumn, flagColumn, pvalColumn.
+ * The last four fields are the offsets of columns with several numbers for each object: affixColumn, depthColumn,
+ * flagColumn, pvalColumn.
  */
 @unmanaged
 export class ObjectRoom {
@@ -349,7 +353,7 @@ export const BONUS_LEVELS: u32 = 128;
 /**
  * The distribution of m_bonus, Angband's random bonus that grows with the level (docs/determinism.md). Each level has a
  * weight for each value, and stores the prefix sums of these weights. The total weight is 2^31. The last vector of a
- * level is padded with 2^32 − 1. The table for "no bonus" has one level, which is all padding. Its levelBytes is 0.
+ * level is padded with 2^32 − 1. The table for "no bonus" has one level, which is all padding, and its levelBytes is 0.
  *
  *   ├ BonusTable ┼ level 0: u32 × 4 · vectors ┼ level 1 ┼ … ┤
  *                └ BONUS_SUMS
@@ -397,7 +401,7 @@ export class KindRecord {
   enchantments: u32;
   goodCount: u32;
   greatCount: u32;
-  /** Offset of the ArtifactLines of the ordinary artifacts of the kind. */
+  /** Offset of the ArtifactLines for artifacts that have this kind and are not special. */
   artifactLines: u32;
   artifactLineCount: u32;
 }
@@ -422,8 +426,9 @@ export class EgoLine {
 export const NO_LEAST: i32 = i32.MIN_VALUE;
 
 /**
- * Bits in an affix's offset, one for each part that few affixes have. A bit is 1 if the affix has the part. The kernel
- * tests these bits without loading the record.
+ * Few affixes have the parts that are listed here. Each of these parts has a bit among the low bits of the affix's
+ * offset in the table `affixes`. The bit is 1 if the affix has the part. So the kernel can test for the part without
+ * loading the record.
  */
 export const enum AffixPart {
   RANDOM_FLAGS = 1,
@@ -501,13 +506,13 @@ export class FlagLine {
   /** Number of flags that the line chooses. */
   count: u32;
   /**
-   * Sides of the die whose roll chooses between this line and its alternatives. The alternatives are the next lines. 0
-   * if this line rolls no die.
+   * Several consecutive lines can be alternatives. One roll of a die chooses between them. In the first of these lines,
+   * this is the number of sides of the die. In all other lines, it is 0.
    */
   sides: u32;
   /**
-   * The line applies if the roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line always
-   * applies.
+   * The line applies if the last roll (0 … sides − 1) is in first … first + share − 1. If share is 0, the line is no
+   * alternative and always applies.
    */
   first: u32;
   share: u32;
@@ -602,8 +607,8 @@ export class ArtifactLine {
 export class ClaimRecord {
   isMade: u32;
   /**
-   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 means that a
-   * different maker made the artifact.
+   * Index of the object that became the artifact, objectHigh · 2^32 + objectLow. The value 2^64 − 1 means that the
+   * artifact was made, but not by this maker.
    */
   objectLow: u32;
   objectHigh: u32;
@@ -629,7 +634,7 @@ export class AliasRecord {
 }
 
 /**
- * A run is an array of table numbers, u32 each:
+ * A run is an array of table numbers, u32 each. This record tells where the array is:
  *
  *   ├ first ┼ count ┤   u32 each
  */
@@ -647,7 +652,8 @@ export class TableRun {
  *   ├ AffixSignature ┼ band of a depth, u8 × DEPTHS ┼ band of a boosted depth, u8 × DEPTHS ┼ tables, u32 ┤
  *                    └ SIGNATURE_BANDS              └ SIGNATURE_BOOSTED_BANDS              └ SIGNATURE_TABLES
  *
- * Table (band · boostedBands + boosted band) · levels + level − 1 is for affix level `level`, 1 … levels.
+ * Let b be the band of an object's depth, and c the band of the slot's depth (boosted or not). Then table (b ·
+ * boostedBands + c) · levels + level − 1 is for affix level `level`, 1 … levels.
  */
 @unmanaged
 export class AffixSignature {

@@ -1,6 +1,6 @@
 // The score of an object. A request gives a score for each number and each flag. Each number of the object is
-// multiplied by its score. The score of the object is the sum of these products and of the scores of its flags. A
-// request can limit the scores of its objects.
+// multiplied by the score for this number. The score of the object is the sum of these products and of the scores of
+// its flags. A request can limit the scores of its objects.
 
 import { ASKED_SCORES, OBJECT_FLAGS } from "./layout";
 import { objectAt, pvalsAt } from "./object";

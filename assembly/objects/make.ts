@@ -157,7 +157,7 @@ function giveAffix(affix: u32): void {
   addAffix(affix, depth);
 }
 
-/** Notes the themes of all affixes of the object. */
+/** Adds the themes of all affixes of the object to the object's two masks of themes. */
 function noteAffixes(): void {
   for (let i: u32 = 0, n = object.affixCount; i < n; ++i) {
     if (isFirstOfItsKind(i)) noteThemes(inPlan(affixAt(affixOf(i)).themes));
@@ -219,8 +219,8 @@ function isTooMuch(): bool {
 }
 
 /**
- * Whether the object has the requested theme and affixes. The object must have each affix at least as often as the
- * request lists the affix.
+ * Whether the object has the requested theme and affixes. If the request lists an affix n times, the object must have
+ * this affix at least n times.
  */
 function isAsAsked(): bool {
   if (asked.theme && object.theme != asked.theme) return false;

@@ -1,5 +1,5 @@
-// The current object. Its copy follows it in memory. If an affix or a theme exceeds the limit, `goBack` restores the
-// object from the copy.
+// The current object, followed in memory by a copy of the object. If an affix or a theme raises the object's score
+// above the limit, `goBack` restores the object from the copy.
 
 import {
   ELEMENTS_OF_WORD,
@@ -166,8 +166,9 @@ export function setPval(i: u32, value: i32): void {
 // ── the two masks of themes ──
 
 /**
- * Returns the address of the first mask: the themes of at least one affix of the object. The second mask follows: the
- * themes of at least two different affixes. An affix belongs to the themes in which it has a weight > 0.
+ * Returns the address of the two masks of themes. A theme is in the first mask if at least one affix of the object has
+ * a weight > 0 in the theme. The second mask follows the first. A theme is in the second mask if at least two different
+ * affixes of the object have a weight > 0 in the theme.
  */
 function themesAt(): usize {
   return pvalsAt() + pvalBytes;
@@ -201,8 +202,8 @@ const IMMUNE: u32 = ELEMENTS_OF_WORD;
 const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
- * Resolves contradicting flags. IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x remove each other.
- * Ammunition keeps only the flags of its mask, and loses ac, to-ac and pvals.
+ * Resolves contradicting flags. For each element x, IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x
+ * remove each other. Ammunition keeps only the flags of its mask, and loses ac, to-ac and pvals.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;
@@ -226,7 +227,7 @@ export function cleanUp(): void {
 
 /**
  * Writes the object to row i of the batch's columns. Flags and pvals are written as whole vectors, which can extend
- * past the row. The next row overwrites the extra bytes. The last row has room for them.
+ * past the row. The next row overwrites the extra bytes. After the last row, the columns have room for these bytes.
  */
 export function writeColumns(i: usize): void {
   const at = columns + (i << 1);

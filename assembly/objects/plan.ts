@@ -136,7 +136,7 @@ export function takeRoom(at: usize): bool {
   return next <= u32.MAX_VALUE && allocateZeroed(<usize>next - start) != 0;
 }
 
-/** Places `count` records of `bytes` each, aligned to a vector, and returns their offset. */
+/** Places `count` records of `bytes` bytes each, aligned to a vector. Returns the offset of the first record. */
 function place(count: u64, bytes: u64): u32 {
   const at = next;
   next = (at + count * bytes + (VECTOR_BYTES - 1)) & ~(<u64>VECTOR_BYTES - 1);

@@ -1,5 +1,5 @@
-// The slots of an object. Each slot can hold one affix. Rolls the number of slots, the affix level, and the depth of a
-// slot.
+// The slots of an object. Each slot can hold one affix. This file rolls the number of slots, the affix level, and the
+// depth of a slot.
 
 import { isGoodByItself } from "./kinds";
 import {

@@ -1,4 +1,4 @@
-// Themes. An object can get a theme if two different affixes share it.
+// Themes. An object can get a theme if at least two different affixes of the object have a weight > 0 in the theme.
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
@@ -72,8 +72,8 @@ function halfPercentsOf(theme: ThemeRecord): u32 {
 }
 
 /**
- * Applies the lines of a theme. If the object already has an affix, skips the first line with this affix, but not the
- * later lines with it.
+ * Applies the lines of a theme. Each line names an affix. If the object already has this affix, the first line of the
+ * theme that names the affix is skipped. Later lines that name the same affix are not skipped.
  */
 function applyTheme(index: u32, depth: u32): void {
   const theme = themeAt(index);

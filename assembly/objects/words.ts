@@ -1,5 +1,6 @@
-// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. Objects are begun in
-// groups, because filling two blocks in parallel is faster. Few objects need more than thirty words.
+// The words of one object: word(objects, k, 0), word(objects, k, 1), … in order, each read once. To begin an object is
+// to fill its first words. Objects are begun in groups, because filling the words of two objects in parallel is faster.
+// Few objects need more than thirty words.
 
 import { below } from "../core/below";
 import { BLOCK_BITS, BLOCK_WORDS } from "../core/layout";
@@ -18,8 +19,8 @@ const AHEAD_BYTES: usize = (<usize>AHEAD_WORDS) << 2;
 /** Number of objects that are begun together. */
 export const BEGUN_AT_ONCE: u32 = 16;
 /**
- * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The generator
- * has already produced these words: it continues with the word after them.
+ * Size of a slot in bytes. A slot holds the state of a generator, and then the first words of one object. The state is
+ * the one after these words, so the generator continues with the next word.
  */
 const SLOT_BYTES: usize = STATE_BYTES + FIRST_BYTES;
 const slots = memory.data(<i32>(<usize>BEGUN_AT_ONCE * SLOT_BYTES), 16);
@@ -46,8 +47,8 @@ export function beginObjects(first: u64, count: u32): void {
 }
 
 /**
- * Sets the current object to k, and goes to its first word. Object k is number i, from 0, among the objects of the last
- * `beginObjects`.
+ * Sets the current object to k, and goes to its first word. The last call of `beginObjects` must have begun this
+ * object, as number i (from 0).
  */
 export function openBegun(k: u64, i: u32): void {
   object = k;
@@ -112,7 +113,9 @@ export class Next {
   }
 }
 
-/** Returns below(m) for `word`, which was read last and does not decide alone. */
+/**
+ * Returns below(m) for `word`, the last word that was read. Reads extra words, because this word does not decide alone.
+ */
 function openBelow(word: u32, m: u32): u32 {
   seekLastWord();
   return below(word, m);

@@ -1,6 +1,6 @@
 // The memory of pools. A root owns records, their quantities, and the pools that list them. Pools that list the same
-// record share its quantity, but each pool has its own mass for it. The weight of a record in a pool is quantity ×
-// mass.
+// record share its quantity, but each pool has its own mass for the record. The weight of a record in a pool is
+// quantity × mass.
 //
 //   PoolRoot ── records ──▶ PoolRecord × (recordCount + 1)          the quantity left of each record
 //      │  └──── listings ─▶ PoolListing …                           the pools that list each record
@@ -59,7 +59,10 @@ export class PoolHead {
   nextPool: usize;
   /** Number of quantity changes that the pool's weights do not include yet. */
   changes: u32;
-  /** Address of the next pool of the root whose `changes` is above 0; 0 in the last such pool. */
+  /**
+   * The pools of the root whose `changes` is above 0 form a list. Address of the next pool in this list; 0 in the last
+   * pool.
+   */
   nextChanged: usize;
 }
 

@@ -7,8 +7,8 @@ import { PoolEntry, PoolHead, PoolRecord, PoolRoot } from "./layout";
 import { addWeight } from "./treeDraws";
 
 /**
- * One pool that lists a record, and the record's entry in it. If the record's quantity changes, so does this entry's
- * weight.
+ * One pool that lists a record, and the record's entry in this pool. If the quantity of the record changes, the weight
+ * of the entry changes too.
  *
  *   │ 0: pool │ 4: entry │
  */
@@ -71,9 +71,9 @@ export function buildRoot(root: usize): u32 {
   const listings = allocate(count * offsetof<PoolListing>());
   if (!listings) return 0;
   head.listings = listings;
-  // a counting sort. So far, firstListing is the number of a record's listings. This loop replaces it by the index
-  // after these listings. listPool then fills the listings from the end to the start, and moves firstListing to their
-  // start
+  // a counting sort. At first, firstListing is the number of the record's listings. This loop sets firstListing to the
+  // index after the record's last listing. Then listPool writes the listings of the record, the last one first. Before
+  // each listing, it subtracts 1 from firstListing. So in the end, firstListing is the index of the first listing
   let end: u32 = 0;
   for (let i: u32 = 0; i <= head.recordCount; ++i) {
     const record = recordAt(root, i);
@@ -95,7 +95,10 @@ function sumPool(root: usize, pool: usize): void {
   buildTree(head.tree);
 }
 
-/** Counts the pool's listings in firstListing of their records. Returns the number of the pool's listings. */
+/**
+ * Adds 1 to the firstListing of a record for each entry of the pool that lists the record. Returns the number of
+ * entries.
+ */
 function countListings(root: usize, pool: usize): u32 {
   const n = changetype<PoolHead>(pool).entryCount;
   for (let i: u32 = 0; i < n; ++i) {

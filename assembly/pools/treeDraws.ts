@@ -11,7 +11,7 @@
 //
 // The sums of the node show whether the node contains x. If x lies before the node, x − (sum before the node) is
 // negative and wraps to 2^32 − (sum before the node − x). The wrapped number is more than the node's total, because the
-// node's total plus the sum before the node is less than 2^32. So no sum of the node exceeds it.
+// node's total plus the sum before the node is less than 2^32. So no sum of the node exceeds the wrapped number.
 //
 // If the node does not contain x, or if the word does not decide x, the group ends, and `drawExactly` makes this draw.
 // A wrong guess only costs time: the result is the same as if the draws were made one by one.
@@ -124,8 +124,8 @@ function drawGroup(tree: usize, entries: usize, words: usize, count: u32, out: u
 }
 
 /**
- * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group subtract. It also
- * takes 0 for the extra draw r of core/below.ts.
+ * Guesses the leaf node of each draw. The guess ignores the masses that earlier draws of the group subtract. The guess
+ * also assumes that the extra draw r of core/below.ts is 0.
  */
 function guess(tree: usize, entries: usize, words: usize, count: u32, total: u64): void {
   const end = (<usize>count) << 2;
@@ -187,8 +187,8 @@ function massOf(entries: usize, entry: u32): u32 {
 
 /**
  * For each of the first `count` numbers x in `xs`, finds the leaf node that contains x. Each x must be < total. Writes
- * the node to `nodes`, and the sum before the node minus 2^31 to `offsets`. A search is a chain of dependent loads, one
- * for each level. The processor runs separate searches in parallel.
+ * the node to `nodes`, and (sum before the node) − 2^31 to `offsets`. A search is a chain of dependent loads, one for
+ * each level. The processor runs separate searches in parallel.
  */
 function findNodes(tree: usize, count: u32): void {
   const top = levelsOf(tree) - 1;
@@ -208,8 +208,8 @@ function findNodes(tree: usize, count: u32): void {
 }
 
 /**
- * Returns a bit for each lane of a node: 1 if its sum is > the bound. Both are stored with 2^31 added
- * (core/sumTree.ts). All lanes of `bound` are equal.
+ * Returns a bit for each lane of a node: 1 if the lane's sum is > the bound. The sums and the bound have 2^31 added to
+ * them (core/sumTree.ts). All lanes of `bound` are equal.
  */
 function lanesAbove(node: usize, bound: v128): u32 {
   const sums = changetype<Vectors>(node);

@@ -1,6 +1,6 @@
 // Conditions. For each item, a condition doubles, raises or lowers the current value of a stat. To raise a value is to
 // move it away from 0. To lower a value is to move it towards 0. The masks `doubled` and `raised` select the items to
-// double and to raise. For all remaining items, the stat is lowered.
+// double and to raise. For all items in neither mask, the stat is lowered.
 //
 // The kernel sums all steps of the recipe first, also the steps after the condition. So the current value, `soFar`, is
 // the sum minus the numbers that later steps added. If the stat is narrow, the numbers in `soFar`, in `changes` and in
@@ -36,7 +36,10 @@ export function changeStat(op: ConditionOp, plan: usize): void {
   else addChanges<i32>(stat);
 }
 
-/** Changes eight items at a time. If the upper 15 bits of an item's word do not decide c, changes this item alone. */
+/**
+ * Changes eight items at a time. The amount of a change, c, usually follows from the upper 15 bits of the item's word.
+ * If these bits do not decide c, changes this item alone.
+ */
 function changeEight(plane: u32, condition: StatCondition): void {
   const fraction = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("fraction"));
   const units = v128.load16_splat(changetype<usize>(condition), offsetof<StatCondition>("unit"));
@@ -62,8 +65,9 @@ function changeEight(plane: u32, condition: StatCondition): void {
     v128.store(changes + (item << 1), v128.bitselect(stat, change, isDoubled));
     const raised = v128.and(v128.andnot(isRaised, isDoubled), ones);
     v128.store(outcomes + (item << 1), i16x8.sub(raised, i16x8.add(isDoubled, isDoubled)));
-    // this c ignores the lower 17 bits of the word and the r of core/below.ts. Together, they add less than bound to
-    // the product. So c is final if (low 15 bits of the product) + most < 2^15. A greater sum sets the lane's sign bit
+    // so far, c follows from the upper 15 bits of the word. The lower 17 bits and the extra draw r of core/below.ts
+    // would add less than bound = most + 1 to the product. So c is final if (low 15 bits of the product) + most < 2^15.
+    // In all other cases, this sum sets the lane's sign bit
     const rest = i16x8.shr_u(i16x8.shl(product, 1), 1);
     const doubtful = i16x8.bitmask(i16x8.add(rest, most));
     if (doubtful) changeDoubtful(doubtful, item, plane, condition);
@@ -74,7 +78,7 @@ function changeDoubtful(doubtful: u32, item: usize, plane: u32, condition: StatC
   for (; doubtful; doubtful &= doubtful - 1) changeExactly(item + <usize>ctz(doubtful), plane, condition);
 }
 
-/** Changes one item. Reads extra words if its word does not decide. */
+/** Changes one item. Reads extra words if the item's word does not decide the change alone. */
 function changeExactly(item: usize, plane: u32, condition: StatCondition): void {
   if (item >= <usize>end) return;
   const narrow = condition.narrow;
@@ -96,7 +100,10 @@ function outcomeOf(doubled: bool, raised: bool): ConditionOutcome {
   return raised ? ConditionOutcome.RAISED : ConditionOutcome.LOWERED;
 }
 
-/** Sets `soFar` to the stat minus the numbers that later steps added. */
+/**
+ * Sets `soFar` to the values of the stat before the condition: the sums, minus what the steps after the condition
+ * added.
+ */
 function takeLater<T extends i32>(stat: usize, condition: StatCondition, plan: usize): void {
   const from = (<usize>first) << alignof<T>();
   memory.copy(soFar + from, stat + from, (<usize>(end - first)) << alignof<T>());

@@ -30,7 +30,8 @@ export function select(from: u32, into: u32, others: u32, plane: u32, fails: u32
   }
   setEnd(into, yes);
   setEnd(others, no);
-  // at most one of the 2^32 possible words does not decide alone
+  // if a word equals `bound`, it may need extra words to decide. All other words decide alone. So `selectExactly`
+  // splits the list again only if an item has this word
   if (doubtful && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 

@@ -1,10 +1,10 @@
-// The memory of recipes. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript.
-// docs/determinism.md numbers the decisions.
+// The memory of recipes. `npm run build:kernel` writes src/kernel/layout.ts from this file, for TypeScript. The numbers
+// of the decisions are in docs/determinism.md.
 //
 //   a recipe   its head │ columns │ stats │ plan │ buffers
 //   a plan     its head │ tables, conditions, groups, clamps │ program; all offsets are bytes from the plan's start
-//   columns    one for each slot, each outcome, and each pair of merged columns. The gate of a step is the roll that
-//              opens the step. It has a column too, unless a slot's column shows whether the step is open
+//   columns    one for each slot, each outcome, each gate, and each pair of merged columns. A gate is the roll that
+//              opens a step. A gate needs no column of its own if the column of a slot shows whether the step is open
 //   stats      groups of sixteen i16 stats or of eight i32 stats; the lane of a stat is its number in its group
 //
 // If the plan or the buffers must grow, new room is allocated for them.
@@ -28,7 +28,10 @@ export const NARROW_LANES: u32 = 16;
 export const WIDE_LANES: u32 = 8;
 /** Size of a group's stats in bytes. Narrow and wide groups have the same size. */
 export const GROUP_BYTES: usize = <usize>NARROW_LANES * COLUMN_BYTES;
-/** Size in bytes of a row in a group's table. A row has one number for each lane. Rows of i8 are short. */
+/**
+ * Size in bytes of a row in a group's table. A row has one number for each lane. A row of i8 has SHORT_ROW_BYTES; a row
+ * of i16 or i32 has ROW_BYTES.
+ */
 export const SHORT_ROW_BYTES: u32 = NARROW_LANES;
 export const ROW_BYTES: u32 = 2 * NARROW_LANES;
 
@@ -55,7 +58,7 @@ export const enum ConditionOutcome {
 export const enum ItemPart {
   LIST_OF_ALL,
   MASK_OF_ALL,
-  /** The first id that programs can use for other subsets. */
+  /** The first id that a program can use for the subsets that it makes. */
   FREE,
 }
 
@@ -125,9 +128,9 @@ export class StatClamp {
 // │ outcome │ unit │ multiplier │ addend │ divisor │ fraction │ group │ lane │ narrow │ later │ LaterAdder × later │
 // └─────────┴──────┴────────────┴────────┴─────────┴──────────┴───────┴──────┴────────┴───────┴──────────────────┘
 //
-// round(|stat| · share) = ⌊(|stat| · multiplier + addend) / divisor⌋ = ⌊(|stat| · fraction + 2^14) / 2^15⌋. The second
-// form is used only if it gives the same result as the first for every possible value of the stat. If not, fraction is
-// 0.
+// A condition raises or lowers a stat by a random amount of at most round(|stat| · share). This bound is ⌊(|stat| ·
+// multiplier + addend) / divisor⌋. If ⌊(|stat| · fraction + 2^14) / 2^15⌋ is the same number for every possible value
+// of the stat, the kernel uses `fraction`. If not, `fraction` is 0.
 @unmanaged
 export class StatCondition {
   /** Number of the column to which the ConditionOutcome of each item is written. */
@@ -170,10 +173,10 @@ export class SwingSet {
 //   T             u16 each      u32 each      u16 each
 //
 // sums[i] is the total weight of the candidates 0 … i, so the last sum is T. An x of 0 … T − 1 chooses the first
-// candidate whose sum is > x. To find it fast, all x with the same x >>> shift form a bucket. The search begins at
-// guide[bucket], the choice of the smallest x in the bucket. There are at least as many buckets as candidates. So the
-// search takes at most two steps on average (Chen and Asau, "On generating random variates from an empirical
-// distribution", 1974).
+// candidate whose sum is > x. To find this candidate fast, all x with the same x >>> shift form a bucket. guide[bucket]
+// is the candidate that the smallest x in the bucket chooses. The search begins there. There are at least as many
+// buckets as candidates. So the search takes at most two steps on average (Chen and Asau, "On generating random
+// variates from an empirical distribution", 1974).
 @unmanaged
 export class WeightedSet {
   total: u32;
@@ -197,13 +200,13 @@ export const enum OpCode {
   PICK,
   /** PickOp: a uniform choice for each item of a mask. Sets all other items to 0. */
   PICK_MASKED,
-  /** PickOtherOp: as PICK, but never the item's value in another column. */
+  /** PickOtherOp: as PICK, but never chooses the value that the item has in the column `other`. */
   PICK_OTHER,
   /** PickSwingingOp: a roll selects a set of candidates; then a uniform choice from this set. */
   PICK_SWINGING,
   /** PickWeightedOp: a choice by weights for each item of a list. */
   PICK_WEIGHTED,
-  /** PickOtherWeightedOp: as PICK_WEIGHTED, but never the item's value in another column. */
+  /** PickOtherWeightedOp: as PICK_WEIGHTED, but never chooses the value that the item has in the column `other`. */
   PICK_OTHER_WEIGHTED,
   /** PickSwingingOp: a roll selects a set of candidates; then a choice by weights from this set. */
   PICK_SWINGING_WEIGHTED,
@@ -255,8 +258,8 @@ export class PickOp extends RecipeOp {
 }
 
 /**
- * `places` is the offset of an array, u16. Maps each value of the column `other` to the index of the candidate with
- * this value, or to NO_PLACE.
+ * `places` is the offset of an array, u16. The array maps each value of the column `other` to the index of the
+ * candidate with this value, or to NO_PLACE.
  */
 @unmanaged
 export class PickOtherOp extends PickOp {

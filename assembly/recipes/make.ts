@@ -1,8 +1,8 @@
 // Recipes. Item k is made step by step; decision d of step s uses word(recipe, 16·s + d, k).
 //
 // A plan is a program and its tables (recipes/layout.ts). The program runs over spans of 2,048 items. An op reads a
-// list or mask of items. It also reads the words of a plane, up to the word of the last listed item. It fills a column,
-// or splits the items in two.
+// list or a mask of items, and the words of a plane up to the word of the last of these items. Then the op fills a
+// column, or splits the items in two.
 
 import { Status } from "../core/layout";
 import { allocate, allocateZeroed, mark, release } from "../core/memory";
@@ -29,9 +29,9 @@ export function createRecipe(columns: u32, groups: u32): usize {
 }
 
 /**
- * Makes room for a plan of `bytes` bytes whose program uses `lists` lists. The caller then writes the plan. If the room
- * is too small, allocates a new room of at least twice its size. So all rooms together take at most twice the memory of
- * the last room.
+ * Makes room for a plan of `bytes` bytes whose program uses `lists` lists. The caller then writes the plan. If the old
+ * room is too small, allocates a new one, at least twice as large. So the new room and all earlier rooms together take
+ * at most twice the memory of the new room.
  */
 export function reservePlan(at: usize, bytes: u32, lists: u32): Status {
   const recipe = changetype<RecipeHead>(at);

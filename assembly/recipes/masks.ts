@@ -36,8 +36,8 @@ export function selectMasked(from: u32, into: u32, others: u32, plane: u32, fail
     const doubtfulCD = v128.or(i32x4.eq(c, bounds), i32x4.eq(d, bounds));
     doubtful = v128.or(doubtful, v128.or(doubtfulAB, doubtfulCD));
   }
-  // at most one of the 2^32 possible words does not decide alone. If an item has this word, `selectExactly` decides all
-  // items again
+  // if a word equals `bound`, it may need extra words to decide. All other words decide alone. So `selectExactly`
+  // splits the mask again only if an item has this word
   if (v128.any_true(doubtful) && bound != sureAbove(fails, ROLL_SIDES)) selectExactly(from, into, others, plane, fails);
 }
 
@@ -82,8 +82,9 @@ for (let bits: u32 = 0; bits < 256; ++bits) {
  * For each item of a mask, chooses one of the `n` ≤ MASKED_VALUES bytes at `values`, uniformly. Sets all other items to
  * 0.
  *
- * The upper 24 bits of a word give the choice: (word >>> 8) · n = choice · 2^24 + rest. The lower 8 bits and r add less
- * than n to this product (docs/determinism.md, section 4). So the choice is final if rest + n ≤ 2^24.
+ * The upper 24 bits of a word give the choice: (word >>> 8) · n = choice · 2^24 + rest. The lower 8 bits of the word
+ * and the extra draw r (docs/determinism.md, section 4) would add less than n to this product. So the choice is final
+ * if rest + n ≤ 2^24.
  */
 export function pickMasked(from: u32, column: u32, plane: u32, n: u32, values: usize): void {
   fillForAll(plane);

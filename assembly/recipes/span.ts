@@ -1,7 +1,8 @@
 // The current span of items, with the addresses of its columns, stats and lists.
 //
-// The addresses of columns and stats here belong to item 0 of the span. So item i = 0 … 2,047 of the span has index i.
-// A list is a count, followed by `count` items, u16 each, ascending. List 0 has all items of the span.
+// In this file, the address of a column or a stat is the address of its number for item 0 of the span. So item i = 0 …
+// 2,047 of the span has index i. A list is a count, followed by `count` items, u16 each, ascending. List 0 has all
+// items of the span.
 
 import { belowAt, isSettled } from "../core/below";
 import { words } from "../core/buffers";
@@ -34,8 +35,8 @@ export let end: u32 = 0;
 let columns: usize = 0;
 
 /**
- * Opens the span that begins at `block`, with its items `from` … `to` − 1. Item `from` of the span has the index `done`
- * in the call.
+ * Opens the span that begins at block `ofBlock`, with its items `from` … `to` − 1. Item `from` of the span has the
+ * index `done` in the call.
  */
 export function openSpan(ofBlock: u32, from: u32, to: u32, done: u32): void {
   block = ofBlock;
@@ -62,7 +63,7 @@ let lists: usize = 0;
 export let words2: usize = 0;
 /** A buffer: the values of a stat before the current condition, i16 or i32 for every item of the span. */
 export let soFar: usize = 0;
-/** A buffer: the changes that the condition makes to `soFar`. */
+/** A buffer: the change that the current condition makes to a stat, i16 or i32 for every item of the span. */
 export let changes: usize = 0;
 
 /** Sets the addresses of a call's columns, stats and buffers. The lists follow the buffers. */

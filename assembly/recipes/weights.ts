@@ -1,6 +1,7 @@
-// Choices by weights, for the items of a list. Candidate i has the weight w_i. T is the total of the weights. x =
-// below(T) chooses the first candidate whose prefix sum is > x. So exactly w_i of the T values of x choose candidate i.
-// If all weights are 1, the result is the same as the uniform choice of recipes/decisions.ts.
+// Choices by weights, for the items of a list. Candidate i has the weight w_i. T is the total of the weights. A random
+// number x = below(T), uniform on 0 … T − 1, chooses the first candidate whose prefix sum is > x. So exactly w_i of the
+// T values of x choose candidate i. If all weights are 1, the result is the same as the uniform choice of
+// recipes/decisions.ts.
 
 import { firstAbove } from "../core/below";
 import { words } from "../core/buffers";
@@ -22,8 +23,8 @@ export function pickWeighted(op: PickWeightedOp, plan: usize): void {
 
 /**
  * For each item of a list, makes a choice among the candidates. Never chooses the item's value in the column `other`.
- * Let w be the weight of the excluded value, and s the sum of the weights before it. Draws x = below(T − w). If x ≥ s,
- * adds w to x, which skips the excluded value.
+ * Let T be the total weight, w the weight of the excluded value, and s the sum of the weights before this value. Draws
+ * x = below(T − w). If x ≥ s, adds w to x, which skips the excluded value.
  */
 export function pickOtherWeighted(op: PickOtherWeightedOp, plan: usize): void {
   fillFor(op.from, op.plane, words);

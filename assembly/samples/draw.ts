@@ -54,8 +54,9 @@ function drawSample(order: usize, n: u32, size: u32, plane: u64, out: usize): vo
 }
 
 /**
- * Restores `order`. A step changes a place p ≥ size only if it draws the item at p. The first step that does this draws
- * item p itself. So each changed place is below `size`, or has the number of an item in the sample.
+ * Restores `order`: at first, place p held item p. A sample changes only two kinds of places. The first are the places
+ * below `size`. The second are the places p ≥ size at which a step drew an item. The first step that drew from place p
+ * drew item p, so p is the number of an item in the sample.
  */
 function restore(order: usize, size: u32, sample: usize): void {
   for (let i: u32 = 0; i < size; ++i) {

@@ -194,7 +194,6 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
   let row = start;
   const first = firstHop;
   for (let hop = first; packed > pending; ++hop) {
-    // if the guide does not decide a roll, makes an exact pick with the roll's word of this hop
     const last = load<u16>(packed - 2);
     if (hop > first) {
       if (hop >= maxHops)
@@ -215,6 +214,7 @@ function rollSpan<T>(table: usize, start: u32, maxHops: u32, block: u32, offset:
         row = rowOf<T>(code);
         code = load<T>(guide + ((<usize>row) << rowShift) + ((<usize>(word >>> shift)) << width));
       }
+      // the guide does not decide this roll, so an exact pick is made with the same word
       if (code == undecided<T>()) {
         const place = rowAt(head, row);
         if (place.state != RowState.READY) return failSpan(<u32>i, row, Status.POISONED_ROW);

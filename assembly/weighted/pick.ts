@@ -25,7 +25,7 @@ export function pickList(list: usize, block: u32, offset: u32, count: u32): void
 
 /**
  * Makes the picks `offset` … `end` − 1 of one span, in groups of four. The groups begin at multiples of 4. If a word of
- * a group ties, picks this group word by word.
+ * a group ties (core/alias.ts), picks the four entries of this group one by one.
  */
 function pickSpan(list: usize, block: u32, offset: u32, end: u32, out: usize): void {
   let i = pickRows(list, words, out, offset & ~3, end);

@@ -4,9 +4,10 @@ import type { SlotLaw } from "./slotLaw.js";
 import { ThemeParts } from "./themeParts.js";
 
 /**
- * After a slot gives an object an affix, a test decides whether the object also gets a theme. Which themes are possible
- * depends on the depth of the slot: at a greater depth, the same themes are possible, or more. Neighbouring sets of
- * possible themes share one test if the object has a chance of the same themes in all of them.
+ * After a slot gives an object an affix, a test decides whether the object also gets a theme. The possible themes
+ * depend on the depth of the slot: `SlotLaw.possible` lists the sets of possible themes, the sets of the least depths
+ * first. Each set contains the sets before it. Several neighbouring sets share one test if the object can get the same
+ * themes in each of these sets.
  */
 interface ThemeTest {
   /** The test applies to the sets `first` … `end` − 1 of `SlotLaw.possible`. */
@@ -95,7 +96,7 @@ export class AffixSet implements TestedParts {
   readonly rates: Rates;
   /**
    * Entry [tuple][t] is the mass of the objects that arrive at this set and this tuple after t slots, and have no
-   * theme. An object arrives when a slot adds the last of the tracked affixes, or changes the tuple.
+   * theme. An object arrives when a slot gives it the last affix of the set that it lacked, or changes its tuple.
    */
   readonly arrivals: (bigint | undefined)[][] = [];
   /** Entry [test][tuple] is the mass of the objects that take this test with this tuple of untracked affixes. */

@@ -7,7 +7,10 @@ import { affixWeight, caseOdds, checkDepth, checkSlot, depthCases, excludeEachOt
 
 /** A slot: the kind, real depth and affix level of the object, and the affixes that the object already has. */
 interface SlotQuery extends Omit<SlotPlace, "depth"> {
-  /** The affixes that the object already has. Affixes that they exclude are not possible. Default: none. */
+  /**
+   * The affixes that the object already has. The slot cannot give an affix that excludes one of these affixes, or that
+   * one of these excludes. Default: none.
+   */
   readonly has?: readonly AffixSpec[] | undefined;
   /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;

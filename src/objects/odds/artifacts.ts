@@ -25,8 +25,8 @@ interface Line {
  * Then one of the lines that passed is chosen. The chance of a line is its probability, divided by the sum of the
  * probabilities of all lines that passed. So all chances follow from the distribution of this sum.
  *
- * If the sum of all probabilities is too large, the chances are lower bounds. They are computed as if all other lines
- * had passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
+ * If the sum of all probabilities is too large, the chances are lower bounds. To compute the bound for a line, all
+ * other lines count as passed. `unknown` is the chance of any artifact, minus the sum of these bounds.
  *
  * Cost: O(lines × the sum of their probabilities).
  */
@@ -100,7 +100,7 @@ class Inverses {
   /** Each block has its own denominator. Its numerators times `factor` are numerators over `divisor`. */
   readonly #blocks: { readonly numerators: readonly bigint[]; readonly factor: bigint }[] = [];
 
-  /** If `first` is 0, the list begins with 0 in place of 1 / 0. */
+  /** If `first` is 0, the list of fractions begins with 0 in place of 1 / 0. */
   constructor(first: number, last: number, base: FactorBase) {
     this.first = first;
     const common = (numbers: readonly number[]) =>

@@ -132,7 +132,7 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
   });
 }
 
-/** Warns of types with kinds, if object_base.txt has no record for them. */
+/** Warns of each type that has kinds, but no record in object_base.txt. */
 function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
@@ -225,7 +225,8 @@ function checkTargets(affix: AffixSpec, files: ObjectFiles, known: Obtainable): 
 }
 
 /**
- * Warns of `T` lines without an effect. Such a line matches no kind, or only kinds that are drawn at greater depths.
+ * Warns of `T` lines without an effect. A line has no effect if it matches no kind. It also has none if all kinds that
+ * it matches are drawn only at depths greater than the line's greatest depth.
  */
 function idleLines(
   targets: readonly (SortRange & ThemeTarget)[],
@@ -280,8 +281,8 @@ interface MeetingFlaw {
 }
 
 /**
- * Checks whether some kind can have enough affixes of a theme. Considers only kinds that the theme's `T` lines match.
- * If some kind can, returns undefined. If no kind can, returns the reason.
+ * Looks for a kind that can get enough affixes of a theme to have a chance of the theme. Considers only kinds that the
+ * theme's `T` lines match. Returns undefined if there is such a kind, otherwise the reason why there is none.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);
@@ -296,8 +297,8 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
     const met = weighty.filter((affix) => known.canGet(kind, affix));
     most = Math.max(most, met.length);
     const weight = sum(met.map(weightOf));
-    // the chance grows with the weight: if an earlier kind had at least this weight and no chance, this kind has none
-    // either
+    // the chance grows with the weight. So this kind has no chance if an earlier kind had no chance with at least this
+    // weight
     if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
     if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
@@ -324,7 +325,8 @@ function checkArtifact(artifact: ArtifactSpec, { files, known }: Context): reado
     return [never(place, { problem: `${problem}, because no kind has its tval and sval`, got, remedy })];
   }
   const issues: Issue[] = [];
-  // an A line may have reversed depths, because an artifact can also be made at depths below the line's least depth
+  // an A line may have a least depth above its greatest depth, because an artifact can also be made at depths below the
+  // line's least depth
   if (!allocations.some(({ probability }) => probability > 0)) {
     const flaw =
       allocations.length === 0 ? `it has no ${line.allocation}` : `all its ${line.allocation}s have the probability 0`;

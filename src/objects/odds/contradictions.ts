@@ -44,7 +44,7 @@ function checkMinima({ name, toHit, toDam, toAc, least, pvals, randomPvals }: Af
   ];
   return lines.flatMap(([what, value, minimum]): readonly Finding[] => {
     const { least: low, most } = rangeOf(value);
-    // a constant 0 with a minimum is the usual way to write only a minimum
+    // a line that only sets a minimum is usually written as the constant 0 with this minimum
     if (minimum === undefined || most >= minimum || (low === 0 && most === 0)) return [];
     return [
       {

@@ -4,7 +4,7 @@ import { egoDepth, egoSlotOdds, powerOdds } from "./egos.js";
 import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "./law.js";
 
 // Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
-// here calls the law that belongs to the files.
+// here computes by the rules of the files that it is given.
 
 /** The object that a decision is about. */
 interface DecisionQuery {

@@ -56,7 +56,7 @@ export function egoSlotOdds(level: number, quality: Quality): readonly Fraction[
   return [add(average, good), great, ...Array.from({ length: MOST_AFFIXES - 1 }, () => ZERO)];
 }
 
-/** Limits the real or boosted depth of a slot to the deepest level of the game. */
+/** Limits a boosted depth of a slot to 127, the deepest level of the game. Does not limit `level`, the real depth. */
 export function egoDepth(depth: number, level: number): number {
   return depth === level ? depth : Math.min(depth, BOOST_SIDES - 1);
 }

@@ -189,7 +189,7 @@ function withAll(inquiry: Inquiry): Inquiry {
 
 /**
  * Returns the reason why a requested artifact is impossible. Returns undefined if no reason is known. Does not check
- * the affixes that the artifact requires, nor whether it was already made. Cost: O(kinds).
+ * the affixes that the artifact requires. Does not check whether the artifact was already made. Cost: O(kinds).
  */
 function impossibleArtifact(files: ObjectFiles, request: ObjectRequest, artifact: ArtifactSpec): Finding | undefined {
   const { theme, affixes = [] } = request;
@@ -349,7 +349,7 @@ function mostSlots(
   { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
   kind: KindSpec,
 ): number {
-  // by the rules of Angband 4.2, a slot needs the greatest affix level
+  // by the rules of Angband 4.2, an object has a slot only if it has the greatest affix level
   if (files.rules === "4.2" && affixLevel !== undefined) return Number(affixLevel === files.levels.length - 1);
   return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
 }

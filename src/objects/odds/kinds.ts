@@ -34,8 +34,8 @@ interface KindOdds {
 /**
  * Returns the exact chance of each kind in the draw of a kind. For good and great objects, the depth of the draw is
  * random, and the chances include all depths. With `tval`, only kinds of this type are drawn. Cost: O(kinds × depths).
- * A normal object has one depth, other objects have at most six. By the rules of Angband 4.2, the draw has up to 101
- * depths.
+ * By the rules of version 4, a normal object is drawn at one depth, a good or great object at one of up to 6 depths. By
+ * the rules of Angband 4.2, there are up to 101 depths.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
@@ -83,7 +83,7 @@ export function drawnKinds(
 }
 
 /**
- * Returns the real depths at which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
+ * Lists each real depth from which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
  * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
 export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {

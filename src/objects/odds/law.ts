@@ -138,8 +138,9 @@ export function fits({ tval, leastSval, mostSval }: SortRange, kind: Sort): bool
 
 /**
  * Returns true if a line matches at the depth of a slot. The least depth of the line is compared with the depth of the
- * slot. Its greatest depth is compared with the real depth. So a line that matches at the real depth also matches at a
- * boosted depth. By the rules of Angband 4.2, both are compared with the depth of the slot.
+ * slot. The greatest depth of the line is compared with the real depth. So a line that matches at the real depth also
+ * matches at a boosted depth. By the rules of Angband 4.2, the least and the greatest depth of the line are both
+ * compared with the depth of the slot.
  */
 export function isInDepth(
   { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },
@@ -162,8 +163,8 @@ export function isLegal(target: AffixTarget, place: SlotPlace): boolean {
 }
 
 /**
- * Returns true if two affixes cannot be on one object. An `X` line in one of them is enough. An affix that excludes
- * itself can be on an object only once.
+ * Returns true if two affixes cannot be on one object. An `X` line in one of the two affixes is enough. An affix that
+ * excludes itself can be on an object only once.
  */
 export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
   return a.excludes.includes(b.number) || b.excludes.includes(a.number);
@@ -171,7 +172,7 @@ export function excludeEachOther(a: AffixSpec, b: AffixSpec): boolean {
 
 const QUALITIES: readonly unknown[] = ["normal", "good", "great"] satisfies readonly Quality[];
 
-/** Maximum number of comparisons of lines for one query. With it, a query takes at most some seconds. */
+/** Maximum number of comparisons of lines for one query. With this limit, a query takes at most some seconds. */
 const MOST_COMPARISONS = 2 ** 28;
 
 /**

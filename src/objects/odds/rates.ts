@@ -26,9 +26,12 @@ export interface Rates {
   readonly untracked: readonly (readonly bigint[])[];
   /** The chance that the slot stays empty, because all its affixes are excluded. */
   readonly empty: bigint;
-  /** The chance that the other fields lack, because bands with rare laws are left out, and numbers are rounded. */
+  /**
+   * The remaining chance: all chances of a slot, with this one, add up to 1. Above 0 if bands with rare laws were left
+   * out, or if numbers were rounded.
+   */
   readonly lost: bigint;
-  /** Returns the rates of an object that also has the tracked affix `place`. */
+  /** Returns the rates after the object gets the tracked affix with index `place`. */
   after(place: number): Rates;
 }
 

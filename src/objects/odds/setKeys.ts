@@ -30,7 +30,10 @@ export type SetKey = number | string;
 /** Computes the keys of sets. The elements of a set are places: numbers from 0. */
 export class SetKeys {
   readonly #places: number;
-  /** Entry size · places + p is the number of sets of `size` different places, all less than p. */
+  /**
+   * For each place p and each size: entry (size · #places + p) counts the sets of `size` different places that are all
+   * below p.
+   */
   readonly #choices: Float64Array;
   readonly #areSafe: boolean;
 

@@ -6,7 +6,8 @@ import type { SlotLaw } from "./slotLaw.js";
 import type { Tuples } from "./tuples.js";
 
 /**
- * The odds of the number of slots that can get an affix. The other slots have a depth at which no affix is possible.
+ * Some slots have a depth at which no affix is possible. These are the odds of the number of the object's other slots:
+ * those that can get an affix.
  */
 export interface FilledSlots {
   /** The maximum number of slots that can get an affix. */
@@ -21,9 +22,9 @@ export interface FilledSlots {
  * The mass of the objects that take a theme test, for one theme and one sum of half-percents. An object that takes the
  * test gets the theme with the chance halfPercents / max(200, sum).
  *
- * The first index selects the set of the object's affixes that have a line in the theme, by its number in `ThemeParts`.
- * The second index is the tuple of untracked affixes. If the theme has no line for an untracked affix, the second index
- * is always 0.
+ * Some tracked affixes of the object have a line in the theme. `ThemeParts` gives a number to each set of such affixes.
+ * This number is the first index. The second index is the tuple of untracked affixes, or always 0 if no untracked affix
+ * has a line in the theme.
  */
 export type ThemeMass = (bigint | undefined)[][];
 
@@ -50,14 +51,15 @@ export class SetWalk {
   readonly book: RateBook;
   readonly room: SetRoom;
   /**
-   * One map for each theme. A value is the mass of the objects that take a test for the theme. Its key is the divisor
-   * of the theme's chance in the test, 200 or more.
+   * One map for each theme. In a theme test, an object gets the theme with the chance halfPercents / divisor, where the
+   * divisor is 200 or more. The keys of the map are the divisors. A value is the mass of the objects that take a test
+   * with this divisor.
    */
   readonly themes: Map<number, ThemeMass>[];
   readonly masses = new Map<Rates, RatesMass>();
   /**
-   * The probability that an object ends without a theme and has all affixes that certain artifacts require. The key
-   * lists these artifacts.
+   * A key lists the artifacts whose required affixes an object has. The value is the probability that an object has the
+   * affixes for exactly these artifacts, and no theme, after its last slot.
    */
   readonly ends = new Map<string, bigint>();
   /** Entry [t][e] is the mass of the objects that were dropped after t slots, with e empty slots. */
@@ -72,7 +74,7 @@ export class SetWalk {
   readonly #isRequired: ReadonlySet<number>;
 
   /**
-   * @param options.mostStates - for each size of sets, at most this many pairs of a set and a tuple are followed.
+   * @param options.mostStates - among the sets of one size, at most this many pairs of a set and a tuple are followed.
    * @param options.required - for each artifact that requires affixes, the places of the required affixes.
    */
   constructor(
@@ -168,7 +170,7 @@ export class SetWalk {
     for (const { target, sums } of targets) this.#testAll(target, sums, visits);
   }
 
-  /** Adds the mass of those objects of a set that take theme tests to {@link themes}. */
+  /** Adds to {@link themes} the mass of the objects of a set that take theme tests. */
   #addTested({ parts, tests, tested }: AffixSet): void {
     for (let i = 0; i < tested.length; i++) {
       const masses = tested[i];
@@ -192,7 +194,7 @@ export class SetWalk {
     }
   }
 
-  /** Returns the sets that have one more tracked affix. Creates them if necessary. */
+  /** Returns the sets that arise if the set gets one more tracked affix. Creates sets that `next` lacks. */
   #targets(set: AffixSet, next: SetIndex<AffixSet>): readonly Target[] {
     const { tracked } = set.rates;
     const targets: Target[] = [];
@@ -340,7 +342,7 @@ export class SetWalk {
   }
 }
 
-/** A set with one more tracked affix, and the rates at which objects reach it. */
+/** The set that objects reach when a slot gives them one more tracked affix, and the rates of this affix. */
 interface Target {
   readonly target: AffixSet;
   readonly place: number;
@@ -360,7 +362,10 @@ interface Steps {
    * further entry, if there is one, is the probability that the slot stays empty.
    */
   readonly moves: readonly bigint[];
-  /** The object gets a tracked affix that it lacks. Empty for the last slot if no artifact requires affixes. */
+  /**
+   * One entry for each tracked affix that the object lacks and can get. The list is empty for the last slot if no
+   * artifact requires affixes.
+   */
   readonly fresh: readonly (Target & { readonly rate: bigint })[];
 }
 

@@ -30,8 +30,8 @@ export interface Band {
 }
 
 /**
- * The chances of the untracked affixes in a slot that gives one of them: untracked affix i has the chance `weights[i]`
- * / `total`. The greatest common divisor of the weights is 1.
+ * If a slot gives an untracked affix, these are the chances of the untracked affixes: affix i has the chance
+ * `weights[i]` / `total`. The greatest common divisor of the weights is 1.
  */
 interface UntrackedLaw {
   readonly weights: readonly number[];
@@ -42,8 +42,8 @@ interface UntrackedLaw {
  * The affixes and themes that slots can give to an object, for each depth of a slot. The object has one kind, one real
  * depth and one affix level.
  *
- * An affix is *tracked* if it has a weight above 0 in a theme, excludes another affix or is excluded by it, or is
- * required by an artifact. The affixes and themes that later slots give depend only on the tracked affixes of the
+ * An affix is *tracked* if it has a weight above 0 in a theme, if it excludes an affix, if an affix excludes it, or if
+ * an artifact requires it. The affixes and themes that later slots give depend only on the tracked affixes of the
  * object. So for untracked affixes, it is enough to count how many followed each of the {@link laws}. A *place* is an
  * index into {@link tracked}.
  */
@@ -52,8 +52,8 @@ export interface SlotLaw {
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
   /**
-   * The different sets of themes that are possible at some depth. Entry [s][i] tells whether theme i is in set s. The
-   * sets are in the order of their depths, and each set contains all sets before it.
+   * Each depth has a set of possible themes. This lists the different sets, in ascending order of their depths. Each
+   * set contains all sets before it. Entry [s][i] is true if theme i is in set s.
    */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];

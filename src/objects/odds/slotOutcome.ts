@@ -22,7 +22,9 @@ interface OutcomeQuery {
   readonly mostStates: number;
 }
 
-/** An affix that a theme adds. Both chances include the chance that the object gets the theme. */
+/**
+ * An affix that a theme adds. The chances `lacking` and `all` both include the chance that the object gets the theme.
+ */
 interface AddedAffix {
   readonly affix: AffixSpec;
   /** The chance that the object lacks the affix and the theme adds it. */
@@ -84,7 +86,7 @@ export class SlotOutcome {
     this.#walk.run((sets) => watch.passed(before + Math.min(sets, this.steps - 1)));
   }
 
-  /** The denominator of the product of a visit (`RatesMass.visits`) and a rate. */
+  /** If a visit (`RatesMass.visits`) is multiplied by a rate, the product has this denominator. */
   get #visitDivisor(): Product {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
@@ -116,8 +118,8 @@ export class SlotOutcome {
   }
 
   /**
-   * Returns the chance that a slot gives an untracked affix. It is a numerator over (unit of the rates · product of the
-   * laws' totals).
+   * Returns the chance that a slot gives an untracked affix, as a numerator. The denominator is the unit of the rates,
+   * multiplied by the totals of all laws.
    */
   #rateOf(place: number, rates: readonly (readonly bigint[])[]): bigint {
     const whole = this.#law.laws.reduce((product, { total }) => product * BigInt(total), 1n);
@@ -166,7 +168,7 @@ export class SlotOutcome {
         const lacking = this.#chanceLacking(i, affix, chance, absences);
         const having = this.#base.add(chance, { ...lacking, numerator: -lacking.numerator });
         const part = times(lacking, this.#anyPasses(chances), this.#base);
-        // if a slot gave the affix, the theme's first line for it adds nothing, but the next lines can add it again
+        // if a slot gave the affix, the theme's first line that names it adds nothing, but later lines can add it again
         const again = times(having, this.#anyPasses(chances.slice(1)), this.#base);
         return [{ affix, lacking: part, all: this.#base.add(part, again) }];
       });
@@ -289,7 +291,10 @@ export class SlotOutcome {
   }
 }
 
-/** Maps the number of each affix of a theme to the chances of its lines, in percent. */
+/**
+ * Each key is the number of an affix in the files. The value lists the chances of the theme's lines for this affix, in
+ * percent.
+ */
 function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   for (const { affix, chance } of parts) lines.set(affix, [...(lines.get(affix) ?? []), chance]);
@@ -306,8 +311,8 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
 }
 
 /**
- * Returns the odds of the number of slots that can get an affix. The other slots have a depth at which no affix is
- * possible.
+ * Some slots have a depth at which no affix is possible. Returns the odds of the number of all other slots: those that
+ * can get an affix.
  *
  * @param cases - how many of the {@link DEPTH_CASES} cases of a slot's depth allow an affix.
  */

@@ -17,7 +17,9 @@ export class ThemeParts {
   readonly #theme: TrackedTheme;
   readonly #parts: Part[] = [{ places: [], next: new Map() }];
   readonly #numbers = new Map<string, number>();
-  /** For each set, the half-percents of the theme. */
+  /**
+   * For each set, the chance of the theme in units of 0.5 %, if an object has these affixes and no other theme matches.
+   */
   readonly halfPercents: number[] = [0];
 
   constructor(theme: TrackedTheme) {
@@ -43,7 +45,8 @@ export class ThemeParts {
   }
 
   /**
-   * Returns the number of the set with these places, and adds the set if it is new. All places must be in the theme.
+   * Returns the number of the set with these places, and adds the set if it is new. The affix at each place must have a
+   * line in the theme.
    */
   #find(places: readonly number[]): number {
     const key = places.join();

@@ -83,8 +83,8 @@ export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
  * affixes. Let t be the total weight of the theme's `A` lines. Let w be the total weight of its lines for owned
- * affixes. Then the chance is ⌊8·w·w/t⌋, at most 200. It is 0 if fewer than two of the affixes have a weight above 0 in
- * the theme. Cost: O(`A` lines).
+ * affixes. Then the chance is ⌊8·w·w/t⌋, at most 200. The chance is 0 if fewer than two of the owned affixes have a
+ * weight above 0 in the theme. Cost: O(`A` lines).
  */
 export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
@@ -104,7 +104,10 @@ export function halfPercentsOf(weight: number, total: number): number {
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
-/** Maps the number of each affix of a theme to the total weight of its `A` lines. */
+/**
+ * Each key is the number of an affix in the files. The value is the total weight of the theme's `A` lines for this
+ * affix.
+ */
 export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { affix, weight } of parts) weights.set(affix, (weights.get(affix) ?? 0) + weight);
@@ -179,7 +182,9 @@ export function twoSlotThemeOdds(
   return { themes: possible, unthemed, incomplete };
 }
 
-/** Returns the affixes that can share a theme with this affix: both have a weight above 0 in the theme. */
+/**
+ * Returns the affixes that can share a theme with the given affix: a theme in which both affixes have a weight above 0.
+ */
 function partnersOf(
   { number: own }: AffixSpec,
   { affixes, themes }: ObjectFiles,
@@ -217,8 +222,8 @@ function addThemes(
 }
 
 /**
- * Groups the depths of a slot: at all depths of a group, the same lines match. For each group, returns one depth, and
- * the total of its cases in {@link depthCases}.
+ * Groups the depths of a slot: at all depths of a group, the same lines match. For each group, returns one of its
+ * depths, and the total of the cases that {@link depthCases} has for its depths.
  */
 function secondDepths(
   { affixes, themes }: ObjectFiles,

@@ -127,7 +127,10 @@ function kindGroups(totals: Totals, files: ObjectFiles, query: WholeQuery & { re
   return { groups: [...groups.values()], none: times(rest, divisor(drawn.none), base) };
 }
 
-/** Finds the least common denominator of the fractions. Returns a function that writes each fraction over it. */
+/**
+ * Finds the least common denominator of the fractions. Returns a function that converts each fraction to this
+ * denominator.
+ */
 function commonDivisor(fractions: readonly Fraction[], base: FactorBase): (fraction: Fraction) => Ratio {
   const common = fractions.reduce((sum, { denominator }) => leastCommonMultiple(sum, denominator), 1n);
   const divisor = base.productOfDeterminant(common);

@@ -117,8 +117,8 @@ function addSpecial(
 }
 
 /**
- * Adds the artifacts. An object becomes the first artifact whose line passes. Returns the part of `chance` for objects
- * that become no artifact.
+ * Adds the artifacts. An object becomes the first artifact whose line passes. `chance` is the probability of the
+ * objects that try. Returns the probability of those that become no artifact.
  */
 function tryFirst(
   totals: EgoTotals,
