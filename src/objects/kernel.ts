@@ -66,7 +66,10 @@ export class KernelObjects {
       });
   }
 
-  /** Returns a copy for another maker, which uses the same plan but other random words. */
+  /**
+   * Opens a second maker in the same kernel. The second maker shares the plan of this maker, but has its own random
+   * words.
+   */
   on(source: ObjectSource): KernelObjects {
     return new KernelObjects(source, this);
   }
@@ -106,7 +109,7 @@ export class KernelObjects {
     return made;
   }
 
-  /** Makes the artifacts among `count` objects, starting at index `first`. Makes no other objects. */
+  /** Makes only the artifacts among the objects with the indices `first` … `first` + `count` − 1. */
   replay(address: Address, first: number, count: number): void {
     const [low, high] = halvesOf(first);
     this.#kernel.run(this.#stream, (exports) => exports.replayArtifacts(address, low, high, count));
@@ -146,7 +149,7 @@ export class KernelObjects {
     });
   }
 
-  /** Copies the first `count` objects of the last batch to `objects`, starting at entry `done`. */
+  /** Copies the first `count` objects of the last batch. Object 0 of the batch becomes entry `done` of `objects`. */
   copy(
     address: Address,
     objects: MadeObjects,
@@ -256,8 +259,8 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
 }
 
 /**
- * Returns a number for each kind: 1 if the kind can have the requested theme and all requested affixes, else 0. Checks
- * the T lines, at any depth.
+ * Returns a number for each kind: 1 if the requested theme and all requested affixes have `T` lines that match the
+ * kind, else 0. Ignores the depths of these lines.
  */
 function ableKinds({ kinds }: ObjectFiles, { affixes, theme }: Asked): readonly number[] {
   const all = theme === undefined ? affixes : [...affixes, theme];
@@ -313,8 +316,8 @@ export function makeParts(
 }
 
 /**
- * Returns the columns for a part, and the index `done` at which the part's first object goes. `made` is the number of
- * objects made before.
+ * Returns the columns that a part is written to. `done` is the entry for the first object of the part. `made` is the
+ * number of objects that the call has made before this part.
  */
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
@@ -361,8 +364,8 @@ export function replayAll(kernelObjects: KernelObjects, { asked, ...range }: Ask
 }
 
 /**
- * Returns a function that tells whether a request can still make an artifact. Cost of all its calls together: O(kinds)
- * for each artifact without `Q` lines. Each artifact with `Q` lines costs one call of {@link whyImpossible}.
+ * Returns a function that tells whether a request can still make an artifact. All calls of this function together cost
+ * O(kinds) for each artifact without `Q` lines, and one call of {@link whyImpossible} for each artifact with `Q` lines.
  */
 function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked, watch: Watch): () => boolean {
   let first = 0;
@@ -440,7 +443,8 @@ function makeJudged(
 }
 
 /**
- * Whether an object fits a request. It must have the requested theme, and each affix at least as often as requested.
+ * Whether an object fits a request. The object must have the requested theme, and each requested affix at least as
+ * often as the request lists it.
  */
 function fits(object: MadeObject, asked: Asked): boolean {
   if (asked.theme !== undefined && object.theme !== asked.theme) return false;

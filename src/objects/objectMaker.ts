@@ -194,7 +194,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       const options = readAsk("makeInto", given);
       const n = checkRoom(out, this.plan, this.name);
       const { with: affixes = [], theme, limit } = options;
-      // a call with one of these options can fail after it has made some objects
+      // with one of the options below, a call can fail after it has made some objects
       const canFail = isWatched(options) || affixes.length > 0 || theme !== undefined || limit?.power !== undefined;
       return canFail ? out.take(this.#makeInto(this.#roomFor(n, options), options)) : this.#makeInto(out, options);
     });
@@ -248,9 +248,10 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * - Affixes: O(affixes × `T` lines × depths).
    * - Themes: O(themes × lines).
    * - Themes of two slots: affixes² × depths operations on fractions. Progress counts affixes.
-   * - Whole objects: states × affixes × slots operations on long integers, for each affix level and each group of kinds
-   *   that match the same `T` lines. Memory: the states with k and with k + 1 affixes, for one k at a time. Progress
-   *   counts sets of affixes.
+   * - Whole objects: states × affixes × slots operations on long integers (the option `states` explains what a state
+   *   is). These operations are repeated for each affix level, and for each group of kinds that the same `T` lines
+   *   match. Memory: at any time, only the states with k and with k + 1 affixes, for one number k. Progress counts sets
+   *   of affixes.
    *
    * @throws RollmillError `argument.type`, `argument.option`, `argument.range`, `argument.callback`, `object.name`,
    * `object.request`.
@@ -307,8 +308,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Makes only the artifacts among the objects {@link next} … `to` − 1, and sets {@link next} to `to`.
    *
-   * Cost: about a fifth of the cost of {@link makeMany}. If an artifact requires affixes, the cost is as high as
-   * that of {@link makeMany}. The replay ends early when the options allow no further artifact.
+   * Cost: about a fifth of the cost of {@link makeMany} for the same objects. By the rules of Angband 4.2, or if an
+   * artifact of the files requires affixes, a replay costs as much as {@link makeMany}. The replay ends early when the
+   * options allow no further artifact.
    *
    * @param to - {@link next} … 2^42.
    * @throws The errors of {@link makeMany}.
@@ -330,13 +332,13 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   }
 
   /**
-   * Returns a copy of the object with one more affix. The copy can also get a theme, as after any affix. Reads the
-   * random words that follow the words of the object.
+   * Returns a copy of the object with one more affix. The copy can also get a theme, as after any affix. The first
+   * random word that this call reads is the word after the last one that made the object.
    *
    * @param affix - The affix to add, by name or number.
    * @throws RollmillError `object.request` if the object is an artifact, has a theme, or already has the maximum number
-   * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if one of its affixes cannot be combined
-   * with the new one. `object.name` for an unknown affix. The errors of {@link save}.
+   * of affixes (eight; one by the rules of Angband 4.2). Also `object.request` if an affix of the object cannot be
+   * combined with the new affix. `object.name` for an unknown affix. The errors of {@link save}.
    */
   addAffix(object: MadeObject, affix: string | number): MadeObject {
     const { plan } = this;
@@ -371,8 +373,8 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
   /**
    * Restores an object from the value that {@link save} returned. The files may have changed since then, because
    * records are found by their names. With `missing: "drop"`, returns undefined if the files lack the object's kind or
-   * artifact. Restoring an artifact does not claim it, because the snapshot of the mill stores which artifacts were
-   * made.
+   * artifact. Restoring an artifact does not mark it as made, because the snapshot of the mill stores which artifacts
+   * were made.
    *
    * Cost: O(kinds + flags + affixes × `T` lines + lines of the theme).
    *
@@ -426,8 +428,9 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
    * (+5,+6)". A name has these parts:
    *
    * - The article: "the" for an artifact. Other objects have "a" or "an" if the name of their kind begins with "& ".
-   * - The kind's name. An artifact's own name follows it. A theme's name is placed before or after it, and no affix is
-   *   shown on that side. On a side without a theme, `naming` selects the affixes that are shown.
+   * - The kind's name. An artifact's own name follows the kind's name. A theme's name stands before or after the kind's
+   *   name, and no affix is shown on the side of the theme. On a side without a theme, `naming` selects the affixes
+   *   that are shown.
    * - The dice, for weapons except bows, and for objects with the flag SHOW_DICE.
    * - (to-hit,to-dam), unless both are 0. With the flag SHOW_MODS, they are always shown.
    * - [armour class,to-ac], unless both are 0. Without an armour class, only [to-ac].
@@ -533,7 +536,7 @@ export class ObjectMaker extends Addressed<ObjectPlan, ObjectState> {
       if (finding !== undefined) fail(error("object.impossible", finding));
       shared.asked = { key, asked };
     }
-    // the limit is read at every call, because it may hold a function, and the JSON key omits functions
+    // the limit is not part of the key, because JSON omits functions. So the limit is read at every call
     return { ...shared.asked.asked, limit: readLimit(this.files, options.limit) };
   }
 

@@ -37,8 +37,8 @@ export interface AffixOddsQuery extends Picked<never> {
    */
   readonly depth?: number | undefined;
   /**
-   * Affixes that the object already has, by name or number. The odds leave out affixes that cannot be combined with
-   * them.
+   * Affixes that the object already has, by name or number. The odds leave out all affixes that cannot be combined with
+   * these affixes.
    */
   readonly has?: readonly (string | number)[] | undefined;
 }
@@ -74,7 +74,7 @@ export interface SlotOddsQuery extends Picked<"good" | "great"> {
   readonly kind: string | number;
 }
 
-/** Odds of the depth of a slot. It is the real depth or a greater, boosted depth. */
+/** Odds of the depth of a slot. A slot has the real depth, or a greater, boosted depth. */
 export interface DepthOddsQuery extends Picked<never> {
   readonly of: "depth";
 }
@@ -107,7 +107,7 @@ export type ObjectOddsQuery =
 /** The odds of all themes whose `T` lines match the object. Includes themes with probability 0. */
 export interface ObjectThemeOdds extends Odds<ThemeSpec> {
   readonly odds: readonly (Chance<ThemeSpec> & {
-    /** The probability of the theme if no other theme matched, in units of 0.5 %: 0 … 200. */
+    /** The probability that the theme would have if it were the only theme that matches, in units of 0.5 %: 0 … 200. */
     readonly halfPercents: number;
   })[];
 }

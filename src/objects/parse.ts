@@ -43,9 +43,9 @@ const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
  * - Files of Angband's version 4. Their records begin with `N:`.
  * - Gamedata files of Angband 4.2. Their records begin with `name:`.
  *
- * All files must have the format of object.txt. The field `rules` of the result names this format. A file of affixes,
- * themes or artifacts without records causes only a warning: a game can do without them. In files of Angband 4.2, the
- * maker ignores some types of lines. Each such type gives one warning per file.
+ * All files must have the format of object.txt. The field `rules` of the result names this format. A game can do
+ * without affixes, themes or artifacts. So if one of these files has no records, this causes only a warning. In files
+ * of Angband 4.2, the maker ignores some types of lines. Each such type gives one warning per file.
  *
  * Cost: O(characters), plus sorting the records by number. Each error about a name (at most 100 per file) also compares
  * the name with every known name.
@@ -150,7 +150,9 @@ function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   };
 }
 
-/** Returns an issue for each file without records. It is an error if every game needs the file, else a warning. */
+/**
+ * Returns an issue for each file without records. The issue is an error if every game needs the file, else a warning.
+ */
 function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: Reports): readonly Issue[] {
   const head = rules === "4.2" ? "name" : "N";
   const isEmpty = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "", head).records.length === 0;

@@ -6,7 +6,7 @@ import { ObjectMaker, type ObjectState } from "./objectMaker.js";
 import { parseObjects } from "./parse.js";
 import type { ObjectFiles, ObjectSetup, ObjectTexts } from "./types.js";
 
-/** How a mill parses, compiles and opens a maker of objects. */
+/** How a mill parses and compiles edit files, and opens a maker of objects. */
 export const objects: System<ObjectSetup, ObjectFiles, ObjectPlan, ObjectMaker, ObjectState> = {
   noun: "objects",
   options: ["files", "stock", "missing"],

@@ -1,8 +1,8 @@
 import type { AtOptions, BulkOptions, LongCall } from "../calls/index.js";
 
 /**
- * A random value, written `B+NdSMm`: a base, dice, and a bonus that grows with the level. Each part is optional. A
- * minus in front negates the sum.
+ * A random value. It is written `B+NdSMm`: the base B, N dice with S sides, and a random bonus of at most m that grows
+ * with the level. Each part is optional. A minus in front negates the sum.
  */
 export interface RandomValue {
   readonly base: number;
@@ -21,25 +21,28 @@ export interface FilePlace {
 }
 
 /**
- * The group of a type. Objects of all groups except "other" can be good. Names show the dice of weapons and ammunition,
- * and the armour class of armour. Ammunition keeps only some types of flags.
+ * The group to which a type of object belongs. Objects of every group except "other" can be good. Names show the dice
+ * of weapons and ammunition, and the armour class of armour. By the rules of version 4, ammunition with an affix keeps
+ * only some types of flags.
  */
 export type TypeGroup = "weapon" | "launcher" | "ammunition" | "armour" | "other";
 
 /** A type of object: a record of object_base.txt, or a built-in type. */
 export interface TypeSpec {
-  /** The number of the type, 1 … 65,535. If the files give no number, it is 256 or greater. */
+  /** The number of the type, 1 … 65,535. Types without a number in the files get numbers from 256 on. */
   readonly tval: number;
   /** The word by which the files name the type, such as "sword". */
   readonly word: string;
   readonly group: TypeGroup;
 }
 
-/** A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line draws random flags of the types that it names. */
+/**
+ * A flag: its name, and its type (SLAY, BRAND, LRES …). An `R` line names types, and draws random flags of these types.
+ */
 export interface FlagSpec {
   readonly name: string;
   readonly type: string;
-  /** The meaning of the flag in words. Only flags from brand.txt and slay.txt have one. */
+  /** The meaning of the flag in words. Only flags from brand.txt and slay.txt have a meaning. */
   readonly meaning?: string;
 }
 
@@ -47,8 +50,8 @@ export interface FlagSpec {
 export interface PvalSpec {
   readonly value: RandomValue;
   /**
-   * For each of the flags, the minimum of the object's total. A lower total is raised to the minimum. Undefined means
-   * no minimum.
+   * Minimum of an object's total value of each flag. If the total is lower after `value` was added, it is raised to the
+   * minimum. Undefined means no minimum.
    */
   readonly least: number | undefined;
   readonly flags: readonly string[];
@@ -77,11 +80,16 @@ export interface ItemSpec {
   readonly sides: number;
   readonly flags: readonly string[];
   readonly pvals: readonly PvalSpec[];
-  /** The lines that are stored as text. The key is the type of the lines, such as "D". The value lists their texts. */
+  /**
+   * The lines that are stored as text, by the type of the line. For example, `text.D` lists the texts of the `D` lines.
+   */
   readonly text: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A base kind: a record of object.txt. Its flags include the flags of its type in object_base.txt. */
+/**
+ * A base kind: a record of object.txt. Kinds inherit flags: `flags` also lists the flags of the kind's type in
+ * object_base.txt.
+ */
 export interface KindSpec extends ItemSpec {
   readonly type: TypeSpec;
   /**
@@ -94,8 +102,8 @@ export interface KindSpec extends ItemSpec {
   readonly toDam: RandomValue;
   readonly toAc: RandomValue;
   /**
-   * The depths at which the kind can be drawn, and its weight at these depths. With the weight 0, the kind is never
-   * drawn. Undefined if the record has no `A` line.
+   * The depths at which the kind can be drawn. `commonness` is the weight of the kind in the draw. A kind with the
+   * commonness 0 is never drawn. Undefined if the record has no `A` line.
    */
   readonly allocation: (DepthRange & { readonly commonness: number }) | undefined;
 }
@@ -116,13 +124,14 @@ export interface AffixTarget extends DepthRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
-  /** The affix level, as an index into {@link ObjectFiles.levels}. */
+  /** The line matches only objects with this affix level or a higher one. An index into {@link ObjectFiles.levels}. */
   readonly level: number;
-  /** Weight of the affix among the affixes that are possible in a slot, 0 … 65,535. */
+  /** Weight of the affix in the draw among all affixes that are possible in a slot, 0 … 65,535. */
   readonly probability: number;
   /**
-   * The ego's usual depth, set only by the rules of Angband 4.2. From this depth on, the affix is always among the
-   * affixes to choose from. At a lesser depth D, it is among them with a chance of 1 in max(2, ⌊(`usual` − D) / 3⌋).
+   * The usual depth of the ego. Set only by the rules of Angband 4.2. At this depth and at greater depths, the draw of
+   * an ego always includes this ego. At a lesser depth D, the draw includes this ego with a chance of 1 in max(2,
+   * ⌊(`usual` − D) / 3⌋).
    */
   readonly usual?: number;
 }
@@ -142,7 +151,9 @@ export interface RandomFlags {
   readonly alternative?: { readonly first: number; readonly share: number; readonly of: number };
 }
 
-/** A `Z` line: `count` random flags of the list `flags` get the value. */
+/**
+ * A `Z` line. It gives an object `count` random flags of the list `flags`. Each of these flags gets the value `value`.
+ */
 export interface RandomPvals extends RandomFlags {
   readonly value: RandomValue;
   readonly least: number | undefined;
@@ -164,8 +175,8 @@ export interface AffixSpec {
   readonly dice: number;
   readonly sides: number;
   /**
-   * Minimums of the object's to-hit, to-dam and to-ac. A lower total is raised to its minimum. Undefined means no
-   * minimum.
+   * Minimums of the object's to-hit, to-dam and to-ac. If one of these numbers is lower after the affix was added, it
+   * is raised to its minimum. Undefined means no minimum.
    */
   readonly least: {
     readonly toHit: number | undefined;
@@ -265,8 +276,9 @@ export interface ObjectTexts {
   /** The flag list, with one `flag,type` per line. Default: the built-in list of the rules. */
   readonly flags?: string | undefined;
   /**
-   * The brands, slays and curses of Angband 4.2. Other files use their codes. If a text is missing, its codes are not
-   * checked: every code is valid. Refused with files of version 4.
+   * The texts of brand.txt, slay.txt and curse.txt of Angband 4.2. They define the codes of brands, slays and curses,
+   * which lines of the other files use. If one of these texts is missing, its codes are not checked: every code is
+   * valid. Refused with files of version 4.
    */
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;
@@ -283,8 +295,8 @@ export interface ObjectSetup {
    */
   readonly stock?: string | undefined;
   /**
-   * What to do if the mill's snapshot lists an artifact of this maker that the files no longer have. Default: throw an
-   * error. With "drop", the stock forgets such artifacts.
+   * What to do if this maker made an artifact according to the mill's snapshot, but the files no longer have the
+   * artifact. Default: throw an error. With "drop", the stock forgets such artifacts.
    */
   readonly missing?: "drop" | undefined;
 }
@@ -350,13 +362,14 @@ export interface ObjectScores {
   readonly ac?: number;
   /** Factor of dice · (sides + 1), which is twice the mean roll of the dice. */
   readonly dice?: number;
-  /** Factor of each flag. A flag with a value counts as this value, any other flag as 1. */
+  /** Factor of each flag. It is multiplied by the value of the flag. A flag without a value counts as 1. */
   readonly flags?: Readonly<Record<string, number>>;
 }
 
 /**
- * A limit on the score of an object. If an affix or a theme raises the score above the limit, the maker removes the
- * affix and the theme that followed it. Set either `scores` or `power`.
+ * A limit on the score of an object. The maker checks the score after each affix and after each theme. If the score is
+ * above the limit, the maker removes the last affix, and the theme that followed this affix. Set either `scores` or
+ * `power`.
  */
 export interface ObjectLimit {
   /** The highest allowed score. With `scores`, it must be an integer. */
@@ -406,14 +419,14 @@ export interface MakeObjectsOptions extends ObjectOptions, BulkOptions {}
 
 /** Options of `maker.count`. */
 export interface CountObjectsOptions extends MakeObjectsOptions {
-  /** The part of the objects to count. */
+  /** What to count: the kinds, affixes, themes or artifacts of the objects. */
   readonly of: ObjectPart;
 }
 
 /** A part of an object that can be counted. */
 export type ObjectPart = "kind" | "affix" | "theme" | "artifact";
 
-/** The records of each {@link ObjectPart}. */
+/** Maps each {@link ObjectPart} to the type of its records. */
 export interface PartSpecs {
   readonly kind: KindSpec;
   readonly affix: AffixSpec;
@@ -424,8 +437,11 @@ export interface PartSpecs {
 /** An artifact that was made, and its owner: the object that became the artifact. */
 export interface Claim {
   readonly artifact: ArtifactSpec;
-  /** Name of the maker that made the owner. Makers can share a stock, so this may be another maker than the one asked. */
+  /**
+   * Name of the maker that made the owner. Makers can share a stock, so this can be a different maker than the one
+   * whose `claims` you read.
+   */
   readonly maker: string;
-  /** Index of the owner in this maker's stream. */
+  /** Index of the owner in the stream of the maker `maker`. */
   readonly object: number;
 }

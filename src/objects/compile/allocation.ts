@@ -197,7 +197,7 @@ function placeTablesOf(
     return allocation !== undefined && canBeDrawn(kind, { rules, quality }) ? [{ id, ...allocation }] : [];
   });
   const { starts, bandOf } = bandsAt(drawn.flatMap(({ least, most }) => [least, most + 1]));
-  // no kind occurs deeper than `deepest`: greater depths use the table of this depth
+  // no kind occurs deeper than `deepest`, so all greater depths use the table of the depth `deepest`
   const deepest = Math.max(0, ...drawn.map(({ most }) => most));
   bandOf.fill(bandOf[deepest], deepest);
   const choice = new Choice(drawn.length);
@@ -227,15 +227,15 @@ interface OfTval {
   /** Svals at which the set of matching T lines changes: for each line, its first sval, and its last sval + 1. */
   readonly cuts: Set<number>;
   /**
-   * Offsets of the signatures. All svals between two cuts share a signature. Its key is the number of cuts that are at
-   * most such an sval.
+   * Offsets of the signatures. All svals between two cuts share a signature. The key for an sval is the number of cuts
+   * that are less than or equal to the sval.
    */
   readonly offsets: Map<number, number>;
 }
 
 /**
- * Maximum number of cells in all signatures together. It limits the work to a few seconds. A cell is the table for one
- * band of real depths, one band of boosted depths and one affix level.
+ * A cell is the table for one band of real depths, one band of boosted depths and one affix level. This is the maximum
+ * number of cells in all signatures together. It limits the work to a few seconds.
  */
 const MOST_CELLS = 2 ** 21;
 
@@ -249,13 +249,16 @@ function linesByTval(targets: readonly AffixTarget[]): ReadonlyMap<number, reado
   return lines;
 }
 
-/** Maximum number of checks of a T line against a cell. It limits the work to a few seconds. */
+/**
+ * A check compares one T line with one cell. This is the maximum number of checks for all signatures together. It
+ * limits the work to a few seconds.
+ */
 const MOST_LOOKS = 2 ** 28;
 
 /**
  * Places signatures in the image. A signature has one alias table for each combination of a real depth, a boosted depth
- * and an affix level. The table contains the affixes that a kind can get there. Kinds that the same T lines match share
- * a signature.
+ * and an affix level. Such a table contains the affixes that a kind can get at these depths and at this level. Kinds
+ * that the same T lines match share a signature.
  */
 export class Signatures {
   readonly #image: PlanImage;
@@ -346,7 +349,8 @@ export class Signatures {
     this.#refuseTooMany(real.starts.length * boosted.starts.length * this.#choices.length, all.length);
     for (const depth of real.starts) {
       for (const [band, least] of boosted.starts.entries()) {
-        // a boosted depth is never less than the real depth, so a band is not used here if all its depths are less
+        // a boosted depth is never less than the real depth. So a cell stays empty if all its boosted depths are less
+        // than `depth`
         const isNever = (boosted.starts[band + 1] ?? Number.POSITIVE_INFINITY) <= depth;
         for (const choice of this.#choices) choice.clear();
         if (!isNever) this.#fill(reaching, { depth, boosted: least });

@@ -2,17 +2,20 @@ import { ELEMENTS_OF_WORD, VECTOR_BYTES } from "../../kernel/layout.js";
 import { VALUED } from "../parse/flags.js";
 import type { FlagSpec, ObjectRules, TypeSpec } from "../types.js";
 
-/** Each element has up to three flags, such as RES_FIRE. Lists their prefixes and types, in the order of their bits. */
+/**
+ * Each element has up to three flags, such as RES_FIRE. Lists the prefix and the types of each of these flags, in the
+ * order of the flags' bits.
+ */
 const OF_ELEMENT = [
   { prefix: "RES_", types: ["LRES", "HRES", "ORES"] },
   { prefix: "IM_", types: ["IMM"] },
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
-/** Ammunition with an affix keeps its flags of these types. It cannot get flags of other types. */
+/** The types of flags that ammunition with an affix can have. Flags of any type not listed here are removed. */
 const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/** Whether an affix removes flags, pvals and armour from objects of a type. In version 4, it does so for ammunition. */
+/** Whether objects of a type lose flags, pvals and armour when they get an affix. Only ammunition of version 4 does. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
   return rules === "v4" && type.group === "ammunition";
 }
@@ -113,8 +116,8 @@ export class FlagBits {
   }
 
   /**
-   * Removes contradictory flags from a mask, and returns the mask. IM_x removes RES_x and VULN_x. RES_x and VULN_x
-   * remove each other.
+   * Removes contradictory flags from a mask, and returns the mask. For each element x, such as FIRE: IM_x removes RES_x
+   * and VULN_x, and RES_x and VULN_x remove each other.
    */
   cleanUp(mask: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
     // a word has the RES bits of its elements first, then the IM bits, then the VULN bits

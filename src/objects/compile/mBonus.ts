@@ -5,19 +5,25 @@ import { BONUS_LEVELS } from "../../kernel/layout.js";
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
-/** The weights of each m_bonus sum to 2^31. So the upper 31 bits of a random word can pick a value exactly. */
+/**
+ * For each maximum and level, the weights of m_bonus sum to 2^31. So the upper 31 bits of a random word can pick a
+ * value exactly.
+ */
 export const M_BONUS_TOTAL = 2 ** 31;
 
-/** Divisor of the mean. It is a power of two, so rounding the mean at random needs a whole number of bits. */
+/**
+ * The mean is a product divided by this number. The divisor is a power of two, so a whole number of random bits decides
+ * whether the mean is rounded up.
+ */
 const LEVEL_SCALE = 128;
 /** The spread is the largest bonus divided by this number. */
 const SPREAD_DIVISOR = 4;
-/** The table covers this many standard deviations, and has this many cells for each of them. */
+/** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];
 const CELLS = DEVIATIONS * CELLS_PER_DEVIATION;
 /** The last entry of the table. The odds of a cell are multiples of 2^-20. */
 const TABLE_TOTAL = 2 ** 20;
-/** {@link integral} computes with this many fractional bits, and adds this many terms of the series. */
+/** {@link integral} computes with 128 fractional bits, and adds 80 terms of the series. */
 const [FRACTION_BITS, TERMS] = [128n, 80];
 
 let table: Uint32Array | undefined;
@@ -28,7 +34,7 @@ const offsetLaws = new Map<number, Uint32Array>();
  * bits of a random word. Entry v, 0 … `max`, is the number of cases with the bonus v. The bonus for a word w is the
  * least v for which the entries 0 … v sum to more than ⌊w / 2⌋.
  *
- * The law, each step in integers:
+ * The bonus is computed as follows, always in integers:
  *
  * 1. `level` above 127 counts as 127.
  * 2. The mean is `max`·`level`/128, rounded at random. If the division has the remainder r, the mean is rounded up in r
@@ -37,7 +43,7 @@ const offsetLaws = new Map<number, Uint32Array>();
  * 4. The deviation from the mean:
  *    - The {@link halfNormalTable} picks one of 256 cells, cell k (2^20 cases). A cell is 1/64 of a standard deviation
  *      wide.
- *    - Another bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half has
+ *    - One random bit picks a half of the cell (2 cases). The lower half has the number h = 2k, and the upper half has
  *      h = 2k + 1. The middle of half h is at (2h + 1)/256 standard deviations.
  *    - The deviation is (2h + 1)/256 · spread, rounded to the nearest integer: ⌊(spread·(2h + 1) + 128)/256⌋. No tie
  *      can occur: 2h + 1 is odd, so a tie needs a spread that is divisible by 128, but the spread is at most 64.
@@ -74,8 +80,9 @@ export function mBonusOdds(max: number, level: number): Uint32Array {
 }
 
 /**
- * Returns the cumulative table of a half-normal law with 2^20 cases. Entry k, 0 … 255, counts the cases that deviate by
- * less than (k + 1)/64 standard deviations. The law ends at four standard deviations, so the last entry is 2^20.
+ * Returns the cumulative table of a half-normal distribution with 2^20 cases. Entry k, 0 … 255, counts the cases that
+ * deviate by less than (k + 1)/64 standard deviations. The distribution ends at four standard deviations, so the last
+ * entry is 2^20.
  *
  * Let S(z) be the integral of e^(−t²/2) from 0 to z, which {@link integral} computes. Entry k is 2^20 · S((k + 1)/64) /
  * S(4), rounded to the nearest integer. Without the end at 4, one in 15 787 cases would deviate by more than four
@@ -105,8 +112,9 @@ function buildTable(): Uint32Array {
  *
  * Rounding: every step rounds t_n down by less than one unit. Later steps multiply this error by at most 8^7/7! < 2^9.
  * Each of the 80 terms has at most 80 such errors, so all errors together are less than 80 · 80 · 2^9 < 2^23 units. The
- * error of the integral is therefore less than 2^-104. A table entry is 2^20 times a quotient of two such integrals. The
- * divisor is the integral up to 4, which is greater than 1. So the error of the entry is less than 2^-82. No entry is that close to a half-integer, so every entry is correctly rounded.
+ * error of the integral is therefore less than 2^-104. A table entry is 2^20 times a quotient of two such integrals.
+ * The divisor, the integral up to 4, is greater than 1. So the error of the entry is less than 2^-82. No entry is that
+ * close to a half-integer, so every entry is correctly rounded.
  */
 function integral(k: number): bigint {
   const numerator = BigInt(k) * BigInt(k);

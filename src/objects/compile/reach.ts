@@ -16,7 +16,8 @@ interface Stretch {
 const SVALS = 2 ** 32;
 
 /**
- * The kinds that have a type, sorted by tval and sval. This order makes the kinds that a `T` line matches consecutive.
+ * The kinds that have a type, sorted by tval and sval. In this order, the kinds that a `T` line matches stand next to
+ * each other.
  */
 export class KindOrder {
   /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
@@ -102,12 +103,12 @@ export class Obtainable {
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
   /** The kinds that can get at least one affix. */
   readonly #some: KindBits;
-  /** For each affix, by number, the numbers of the affixes that cannot be combined with it. */
+  /** Maps the number of each affix to the numbers of the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
 
   /**
-   * Cost: O(`T` and `X` lines), plus one bit for each affix and kind. If `T` lines of an affix overlap, they divide the
-   * svals into ranges. Then each line also costs O(depths) for each of its ranges.
+   * Memory: one bit for each pair of an affix and a kind. Cost: O(`T` and `X` lines). The `T` lines of an affix divide
+   * the svals into ranges. If several lines match a range, each of them also costs up to O(depths) for this range.
    *
    * @param watch - Checks whether the call was aborted.
    */
@@ -198,14 +199,14 @@ export function reaches(targets: readonly SortRange[], kind: Sort): boolean {
  * Returns the kinds that can get an affix. At each depth and affix level, the first `T` line of the affix that matches
  * decides. A kind can get the affix if, at some depth and affix level, this line has a probability above 0.
  *
- * Let L be the real depth and D ≥ L the boosted depth. A line matches if min ≤ D, L ≤ max, and its level is at most the
- * object's affix level. Can a line be the first to match? To answer this, it is enough to check the affix level of the
- * line, and D = L = d for each d of min … max.
+ * Let L be the real depth and D ≥ L the boosted depth. A line for the depths min … max matches if min ≤ D and L ≤ max,
+ * and if the level of the line is at most the object's affix level. Can a line be the first to match? To answer this,
+ * it is enough to check the affix level that equals the line's level, and D = L = d for each d of min … max.
  *
- * Proof: suppose that at each of these d, an earlier line matches. A line that matches at D = L = d also matches at
- * every greater D, every smaller L and every higher level. Now take any L, D and level at which the given line matches.
- * If L ≥ min, the earlier line for d = L matches too, because D ≥ L. If L < min, the earlier line for d = min matches
- * too, because D ≥ min. So the given line is never the first to match.
+ * Proof: suppose that for each of these d, an earlier line E(d) matches at D = L = d. Then E(d) also matches at every
+ * greater D, every smaller L and every higher level. Now take any L, D and level at which the given line itself
+ * matches. If L ≥ min, E(L) matches too, because D ≥ L. If L < min, E(min) matches too, because D ≥ min. So the given
+ * line is never the first to match.
  */
 function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
   const kinds = noBits(order);
@@ -226,8 +227,8 @@ function kindsOf({ targets }: AffixSpec, order: KindOrder): KindBits {
 }
 
 /**
- * Returns the `T` lines of an affix that have no effect. They match kinds, but an earlier line always matches first.
- * The proof above explains how this is checked.
+ * Returns the `T` lines of an affix that have no effect. Such a line matches kinds, but an earlier line always matches
+ * first. The proof at {@link kindsOf} explains how this is checked.
  */
 export function hiddenLines({ targets }: AffixSpec, order: KindOrder): readonly AffixTarget[] {
   const { cuts, stretches } = cutsOf(targets, order);
@@ -267,7 +268,8 @@ function cutsOf(targets: readonly AffixTarget[], order: KindOrder): Cuts {
 const NO_LEVEL = 255;
 
 /**
- * Remembers the lines that were added. For each cut and depth, it stores the lowest affix level of the added lines.
+ * Remembers the lines that were added. For each cut and depth, stores the lowest affix level of the added lines that
+ * match there.
  */
 class Covers {
   readonly #levels: (Uint8Array<ArrayBuffer> | undefined)[];

@@ -54,8 +54,8 @@ interface Context {
 // ── kinds ──
 
 /**
- * Appends the kinds to the image. `signatures` has the offset of each kind's signature. Returns the offset of the table
- * of kinds. `mostEgos` is the greatest number of egos of one kind.
+ * Appends the kinds to the image. `signatures` has the offset of each kind's signature. In the result, `kinds` is the
+ * offset of the table of kinds, and `mostEgos` is the greatest number of egos that one kind can get.
  */
 export function placeKinds(
   context: Context,
@@ -139,15 +139,18 @@ const MOST_EGO_LINES = 2 ** 20;
 
 /** Places the egos, the enchantments and the ordinary artifacts of kinds. */
 class EgoParts {
-  /** The greatest number of egos of one kind. {@link of} updates it. */
+  /** The greatest number of egos that one kind can get, among the kinds that were passed to {@link of}. */
   most = 0;
   readonly #context: Context;
   #lines = 0;
   /** The egos of each kind, in the order of the files. */
   readonly #egos = new Map<KindSpec, EgoLine[]>();
-  /** Offsets of the lists of EgoLines that are in the image. Kinds with the same egos share a list. */
+  /**
+   * The offset of each list of EgoLines in the image. The key lists the indices of its egos. Kinds with the same egos
+   * share a list.
+   */
   readonly #placed = new Map<string, number>();
-  /** The lines of the artifacts of each kind, by the kind's index. */
+  /** Maps the index of a kind to the lines of the ordinary artifacts that have this kind. */
   readonly #artifacts = new Map<number, ArtifactLine[]>();
 
   constructor(context: Context, order: KindOrder) {
@@ -247,8 +250,8 @@ export function placeAffixes(context: Context): { readonly affixes: number; read
 }
 
 /**
- * Returns the record of an affix. `excluded` has the indices of the affixes that cannot be combined with it. `themes`
- * has the indices of the themes that give it a positive weight.
+ * Returns the record of an affix. `excluded` has the indices of the affixes that cannot be combined with this affix.
+ * `themes` has the indices of the themes that give this affix a positive weight.
  */
 function affixRecord(
   context: Context,
@@ -376,7 +379,8 @@ export function placeArtifacts(context: Context): PlacedArtifacts {
     return image.put(ArtifactRecord, artifactRecord(context, artifact, { index: i, kind: kinds[i], required }));
   });
   const { special, requiring, ordinary } = linesOfArtifacts(files);
-  // by the rules of Angband 4.2, ordinary artifacts are stored in the records of their kinds
+  // by the rules of Angband 4.2, this list has only special artifacts: ordinary artifacts are in the records of their
+  // kinds
   const plain = files.rules === "4.2" ? special : ordinary;
   return {
     artifacts: image.words(offsets),
@@ -412,8 +416,8 @@ function linesOfArtifacts(files: ObjectFiles): ArtifactLines {
 }
 
 /**
- * Returns the record of an artifact. `kind` is the index of its kind, or −1 if it has none. `required` has the indices
- * of the affixes that it requires.
+ * Returns the record of an artifact. `kind` is the index of the artifact's kind, or −1 if the artifact has no kind.
+ * `required` has the indices of the affixes that the artifact requires.
  */
 function artifactRecord(
   context: Context,
@@ -556,8 +560,8 @@ function indicesBy<T>(records: readonly T[], keysOf: (record: T) => readonly num
 }
 
 /**
- * Places the lists of flags of a plan. Lines that name the same types share a list. Artifacts share the list of their
- * kind. So each list is sorted and placed only once.
+ * Places the lists of flags of a plan. Equal lists are often the same array: lines of the files that name the same flag
+ * types share one array, and so do artifacts of the same kind. Each array is sorted and placed only once.
  */
 export class FlagLists {
   readonly #image: PlanImage;
@@ -582,7 +586,7 @@ export class FlagLists {
     return this.#place(flags, () => Uint16Array.from(flags, (name) => this.#bits.pval(name)));
   }
 
-  /** Returns the bit mask of flags. They must be flags that take no value. The caller must not change it. */
+  /** Returns the bit mask of flags without a value. The caller must not change the mask. */
   mask(flags: readonly string[]): Readonly<Uint32Array<ArrayBuffer>> {
     const mask = this.#masks.get(flags) ?? this.#bits.mask(flags);
     this.#masks.set(flags, mask);
@@ -654,7 +658,10 @@ export class RandomNumbers {
   }
 }
 
-/** Returns the number of vectors that hold the prefix sums of the values 0 … `most`. A vector holds four sums. */
+/**
+ * Returns how many vectors a table of m_bonus needs for one level. The table has a running sum of the weights for each
+ * of the values 0 … `most`. A vector holds four sums.
+ */
 function vectorsOf(most: number): number {
   return Math.max(SIMPLE_VECTORS, Math.ceil((most + 1) / (VECTOR_BYTES / 4)));
 }

@@ -3,7 +3,10 @@ import { ClaimRecord } from "../../kernel/layout.js";
 import { type ArtifactOwner, type ArtifactStock, artifactKeys } from "../make/stock.js";
 import type { ArtifactSpec } from "../types.js";
 
-/** The layout of a claim, in u32 words. `stride` is the size of a claim. All other entries are indices of fields. */
+/**
+ * A claim records whether an artifact was made, and by which object. This is the layout of a claim, in u32 words:
+ * `stride` is its size, and all other entries are the indices of its fields.
+ */
 const CLAIM = {
   stride: ClaimRecord.bytes / Uint32Array.BYTES_PER_ELEMENT,
   isMade: ClaimRecord.offsets.isMade / Uint32Array.BYTES_PER_ELEMENT,
@@ -12,8 +15,8 @@ const CLAIM = {
 } as const;
 
 /**
- * If another maker made an artifact, both halves of the owner's index have this value. Real indices are below 2^42, so
- * no object of this maker has that index.
+ * If a different maker than the calling maker made the artifact, both 32-bit halves of the owner's index have this
+ * value. Real indices are below 2^42, so no object of the calling maker has this index.
  */
 const OTHER_MAKER = 2 ** 32 - 1;
 
@@ -30,7 +33,7 @@ export class Claims {
   readonly #indices: ReadonlyMap<string, number>;
   /** 1 for each artifact that the stock already marks as made. */
   readonly #known: Uint8Array<ArrayBuffer>;
-  /** The stock whose claims are in {@link cells}; undefined if they are outdated. */
+  /** The stock whose claims are in {@link cells}; undefined if {@link cells} is outdated. */
   #shown: { readonly stock: ArtifactStock; readonly maker: string; readonly version: number } | undefined;
 
   constructor(artifacts: readonly ArtifactSpec[]) {
@@ -41,8 +44,8 @@ export class Claims {
   }
 
   /**
-   * Writes the claims of a stock to {@link cells}, as `maker` sees them. Cost: O(artifacts); O(1) if {@link cells}
-   * already has them.
+   * Writes the claims of a stock to {@link cells}. `maker` is the maker that runs the call: artifacts of all other
+   * makers get the index {@link OTHER_MAKER}. Cost: O(artifacts); O(1) if {@link cells} already has these claims.
    */
   read(stock: ArtifactStock, maker: string): void {
     const { version } = stock;
@@ -58,8 +61,8 @@ export class Claims {
   }
 
   /**
-   * Adds the artifacts that the call has made to the stock. Before this call, {@link read} must be called with the same
-   * stock. Cost: O(artifacts).
+   * Adds to the stock all artifacts that the call has made. {@link read} must have been called with the same stock
+   * before. Cost: O(artifacts).
    */
   commit(stock: ArtifactStock, maker: string): void {
     for (let index = 0; index < this.keys.length; index++) {

@@ -43,8 +43,8 @@ const ATTEMPTS = 10_000_000;
 /** Maximum of the option `attempts`. Up to this value, the number of words that an object reads fits in 32 bits. */
 const MOST_ATTEMPTS = 2 ** 24;
 /**
- * The kernel draws kinds until a kind has the requested type. So a type is refused if its chance is less than 1 in this
- * number. That bounds the number of draws.
+ * The kernel draws kinds until a kind has the requested type. To keep the number of draws small, a type is refused if
+ * fewer than one in RAREST_TYPE drawn kinds has it.
  */
 const RAREST_TYPE = 100_000;
 /** The least and the greatest score. The kernel reads scores as 32-bit integers. */
@@ -146,7 +146,7 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   };
 }
 
-/** Returns the first option that cannot be combined with a requested artifact; undefined if there is none. */
+/** Returns the first option that cannot be combined with the option `artifact`; undefined if all options can. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
   if (affixes.length > 0) return 'the option "with"';
   if (theme !== undefined) return 'the option "theme"';
@@ -163,7 +163,7 @@ export function impossible(files: ObjectFiles, asked: Asked, watch?: Watch): Fin
   const { kind, artifact, level, quality, tval } = asked;
   const finding = whyImpossible(files, asked, watch);
   if (finding !== undefined || kind !== undefined || artifact !== undefined) return finding;
-  // a good or great object draws its kind at one of several depths, and each depth must have a kind
+  // a good or great object draws its kind at one of several depths, and each of these depths must have a kind
   if (!drawnKinds(files, { level, quality }).isEverywhere) {
     const problem = `a ${quality} object at level ${level} can draw its kind at a depth that has no kinds`;
     const expected = "kinds whose A lines cover all depths of the draw";

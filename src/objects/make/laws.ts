@@ -142,8 +142,8 @@ function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Bre
 }
 
 /**
- * Returns the affixes that a theme can add to an object. Each affix has a flag: true if the theme always adds this
- * affix.
+ * Returns the affixes that a theme can add to an object. The boolean next to an affix is true if the theme always adds
+ * this affix.
  */
 function addedBy(
   theme: ThemeSpec,

@@ -86,7 +86,10 @@ export class MadeObjects extends Columns<MadeObject> {
   readonly affixes: Uint16Array<ArrayBuffer>;
   /** For each number in {@link affixes}, the depth at which this affix was chosen. */
   readonly depths: Uint16Array<ArrayBuffer>;
-  /** {@link flagWords} words for each object. Bit b of these words is set if the object has the flag `flagNames[b]`. */
+  /**
+   * {@link flagWords} words for each object. Flag b is bit b % 32 of word ⌊b / 32⌋ of the object. The bit is set if the
+   * object has the flag `flagNames[b]`.
+   */
   readonly flags: Uint32Array<ArrayBuffer>;
   /** For each object, one value for each of {@link pvalNames}; 0 for a flag that the object lacks. */
   readonly pvals: Int16Array<ArrayBuffer>;
@@ -118,7 +121,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this.#plan.bits.words;
   }
 
-  /** Entry b is the flag of bit b of {@link flags}; undefined for an unused bit. */
+  /** The names of the flags in {@link flags}. Entry b is the name of flag b; undefined if no flag has this number. */
   get flagNames(): readonly (string | undefined)[] {
     return this.#plan.bits.names;
   }
@@ -154,7 +157,7 @@ export class MadeObjects extends Columns<MadeObject> {
       affixes.push(files.affixes[this.affixes[place] - 1]);
       depths.push(this.depths[place]);
     }
-    // a single literal, because with spreads, copying would take most of the time
+    // one literal without spreads: with spreads, most of the time would go into copying fields
     return {
       index: this.from + k,
       level: this.making.level,
@@ -214,8 +217,8 @@ export class MadeObjects extends Columns<MadeObject> {
    *
    * If a flag has the name of an earlier column, its column is called `flag.<name>`.
    *
-   * Cost: O(columns), and 120 bytes an object. The column of names does not store whole names: objects share the texts
-   * of the parts of a name, and each text is composed once. For large files, write batches with `csvChunks` or
+   * Cost: O(columns), and 120 bytes an object. The column of names does not store whole names. It stores the parts of
+   * each name. Equal parts share one text, which is composed once. For large files, write batches with `csvChunks` or
    * `parquetChunks`.
    *
    * @throws The errors of `checkedNaming`.
@@ -297,7 +300,8 @@ export class MadeObjects extends Columns<MadeObject> {
 
 /** Returns the number of bytes that one object takes in the columns. */
 export function bytesPerObject({ bits }: ObjectPlan): number {
-  // 13 columns of 2 bytes, two columns of 2 bytes for each affix, the flags, the pvals, and the 4 bytes of `words`
+  // 13 columns with one number of 2 bytes, 2 columns with MOST_AFFIXES numbers of 2 bytes, the flags, the pvals, and 4
+  // bytes of `words`
   return 26 + 4 * MOST_AFFIXES + 4 * bits.words + 2 * bits.pvalNames.length + 4;
 }
 

@@ -6,7 +6,10 @@ import { countLevels, type MakeAgain, type TallyOptions } from "./tally.js";
 /** Whether a property helps the bearer of an object ("good"), harms the bearer ("bad"), or does neither. */
 export type PropertyBand = "good" | "bad" | "neutral";
 
-/** A property of objects. A number has two properties: one for values above 0, one for values below 0. */
+/**
+ * A property of objects. A number such as to-hit counts as two properties: a good one for values above 0, and a bad one
+ * for values below 0.
+ */
 export interface ObjectProperty {
   /**
    * The group of the property:

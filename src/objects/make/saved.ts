@@ -104,8 +104,8 @@ export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: 
 }
 
 /**
- * Checks a made object and returns a copy with records of `files`. Each record of the object is replaced by the record
- * that has the same name. This is necessary because the object may be a copy, or may come from another mill.
+ * Checks a made object and returns a copy with records of `files`. The object may be a copy, or may come from another
+ * mill. So each of its records is replaced by the record of `files` that has the same name.
  *
  * @throws RollmillError `argument.type` for anything but an object; `object.saved` if the object is damaged, or has a
  * record that the files lack.
@@ -217,7 +217,8 @@ function fieldsOf(value: unknown, problem: string, references: References): Fiel
 }
 
 /**
- * Copies a list. A hole of the list becomes undefined. Returns a list that is too long, and any other value, unchanged.
+ * Copies a list. A hole of the list becomes undefined. Returns a value that is not a list, or a list that is too long,
+ * without a change.
  */
 function copyOf(list: unknown, entryOf = (entry: unknown) => entry): unknown {
   return Array.isArray(list) ? (copyList(list, MOST_ENTRIES)?.map((entry) => entryOf(entry)) ?? list) : list;
@@ -312,7 +313,9 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/** For each set of files, maps each plain name to all kinds with this name. Omits kinds without a type. */
+/**
+ * For each set of files, maps each name, without its marks, to all kinds with this name. Omits kinds without a type.
+ */
 const byName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
 
 /** Returns all kinds with this plain name. Cost: O(kinds) at the first call for the files, then one look-up. */

@@ -6,19 +6,19 @@ import type { ArtifactSpec } from "../types.js";
 export interface ArtifactOwner {
   /** Name of the maker of objects. */
   readonly maker: string;
-  /** Index of the object. */
+  /** Index of the object in the stream of this maker. */
   readonly object: number;
 }
 
-/** An artifact in a snapshot, with the object that has it. */
+/** A made artifact in a snapshot, and the object that became this artifact. */
 interface SavedClaim extends ArtifactOwner {
   /** The key of the artifact, as {@link artifactKeys} returns it. */
   readonly artifact: string;
 }
 
 /**
- * The artifacts that were made, and their owners. All makers of a mill share one stock, so each artifact exists at most
- * once. The stock uses keys instead of records, because the makers can have different files.
+ * The artifacts that were made, and their owners. Makers with the same stock make each artifact at most once. The stock
+ * refers to artifacts by keys instead of records, because the makers can have different files.
  */
 export class ArtifactStock implements Shared {
   readonly #owners = new Map<string, ArtifactOwner>();

@@ -23,9 +23,9 @@ import type { MadeObjects } from "./madeObjects.js";
 
 /** Default number of objects for each level. */
 const OBJECTS = 1000;
-/** Objects are made and counted in batches of this many. */
+/** Maximum number of objects in a batch. Each batch is made, then counted. */
 const AT_ONCE = 2 ** 16;
-/** Maximum number of objects for each level. So all objects of the 256 levels have different indices below 2^32. */
+/** Maximum number of objects for each level. With 256 levels, all indices of objects are then below 2^32. */
 const MOST_OF_LEVEL = 2 ** 24;
 
 /** Options of `maker.tally` and `maker.tallyProperties`. */
@@ -57,7 +57,7 @@ export interface LevelTally {
 /** The counts of all levels. */
 export interface ObjectTally {
   readonly levels: readonly LevelTally[];
-  /** The requested kinds that never have an affix at these levels. Omits kinds that are made only as artifacts. */
+  /** The requested kinds that can get no affix at any level. Omits kinds that are made only as artifacts. */
   readonly withoutAffixes: readonly KindSpec[];
 }
 
@@ -226,9 +226,9 @@ function* rowsOfLevel({ level, objects, parts, affixCounts }: LevelCounts): Gene
 }
 
 /**
- * Counts the records that objects have. In each array, entry i counts the objects that have the number i in their
- * column. So entry 0 counts the objects without a record, for example without a theme. The array of kinds is different:
- * its entry 0 counts the first kind.
+ * Counts the records that objects have. Each array counts one column of the objects: entry i is the number of objects
+ * that have the number i in this column. In the column of themes, for example, 0 means 'no theme'. In the column of
+ * kinds, 0 is the first kind. Entry 0 of the affixes is not used.
  */
 export class Counter {
   readonly #files: ObjectFiles;

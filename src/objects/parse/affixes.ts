@@ -48,7 +48,7 @@ interface AffixContext {
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** The lists of a record while it is read. Each of its lines can add to them. */
+/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly removes: string[];
@@ -89,8 +89,8 @@ function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean)
 }
 
 /**
- * Maximum number of affixes in a class. Each affix stores the numbers of its whole class, so a short file could
- * otherwise need gigabytes.
+ * Maximum number of affixes in a class, such as "material". Each affix stores the numbers of all affixes in its class,
+ * so a short file could otherwise need gigabytes.
  */
 const MOST_OF_CLASS = 1024;
 
@@ -174,8 +174,8 @@ function readLevelNames(at: Place, list: EditField): readonly string[] | undefin
 }
 
 /**
- * Reports an affix if an earlier affix has the same name, because other records refer to affixes by name. Sets its head
- * to undefined, so that later steps skip it.
+ * Reports an affix if an earlier affix has the same name, because other records refer to affixes by name. Sets the head
+ * of the reported affix to undefined. The parser skips affixes without a head.
  */
 function withNamesOnce(report: FileReport, records: readonly Headed<NamedHead>[]): readonly Headed<NamedHead>[] {
   const lines = new Map<string, number>();

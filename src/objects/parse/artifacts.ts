@@ -47,7 +47,7 @@ interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a record while it is read. Each of its lines can add to them. */
+/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;

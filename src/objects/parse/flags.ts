@@ -41,8 +41,8 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
 
 /**
- * Patterns of flag names, each with a type whose flags have values. If an L line names one flag of a pattern, all flags
- * of the pattern get this type. Only in the last form of version 4.
+ * Each entry has a pattern of flag names, and a type whose flags have values. If an `L` line names a flag that matches
+ * the pattern, all flags that match it get this type. Only in the last form of version 4.
  */
 const LAST_VALUED: readonly (readonly [names: string, type: string])[] = [
   ["SLAY_\\w+", "VSLAY"],
@@ -67,7 +67,7 @@ export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 /**
  * Maximum number of flags in a list. The kernel stores the number of a flag's bit in 16 bits, so a mask has at most
  * 2^16 bits. Flags of elements need the most bits. Ten elements share a word of 32 bits, so an element needs 3.2 bits.
- * It has two or three flags, so a flag needs at most 1.6 bits. 32,767 flags therefore need less than 2^16 bits.
+ * An element has two or three flags, so a flag needs at most 1.6 bits. 32,767 flags therefore need less than 2^16 bits.
  */
 export const MAX_FLAGS = 32_767;
 

@@ -44,12 +44,15 @@ export const MAX_KIND_FLAGS = 2 ** 22;
 
 /** Maximum number of fields of a P line in the last form of version 4. Balance and heft are two of the fields. */
 export const MOST_POWERS = 7;
-/** The problem and the explanation in the warning about balance and heft. Only the last form of version 4 has them. */
+/**
+ * The problem and the explanation in the warning about balance and heft. Only lines in the last form of version 4 have
+ * these two fields.
+ */
 export const BALANCE = ["balance and heft have no effect", "Rollmill computes no blows"] as const;
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a record while it is read. Each of its lines can add to them. */
+/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -106,7 +109,7 @@ export function reportFlags(report: FileReport, head: EditLine, count: number): 
   return [];
 }
 
-/** Whether a record has an `I` line. Reports a record without one. */
+/** Whether a record has an `I` line. Reports a record that has no `I` line. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
@@ -199,8 +202,8 @@ function kindRules(flags: FlagTable, types: TypeTable, last: UnusedLines | undef
 }
 
 /**
- * Reads the third field of an I line, which is a pval in older files. It must be 0, because L lines give the values of
- * flags.
+ * Reads the third field of an `I` line. In older files, this field is a pval. It must be 0 here, because `L` lines give
+ * the values of flags.
  */
 export function readOldPval(at: Place, field: EditField): void {
   readInteger(at, field, {
@@ -270,7 +273,8 @@ function isFirst(
     expected: `a tval and an sval that differ from those in line ${earlier}`,
     remedy: "Give the kind a different sval",
   };
-  // the game's files of this last form have two such kinds; artifacts with this tval and sval get the first kind
+  // the game's own files in the last form of version 4 have two kinds with one tval and sval. An artifact with this
+  // tval and sval gets the first of these kinds
   if (last !== undefined) report.warn("object.duplicate", place, finding);
   else report.add("object.duplicate", place, finding);
   return last !== undefined;
@@ -354,7 +358,9 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
   return word === undefined || name === undefined ? undefined : { word, name, place: placeOf(report, line) };
 }
 
-/** Reads the word of a type. Reports a number, because object.txt could not distinguish it from a tval. */
+/**
+ * Reads the word that names a type. Reports a word that is a number, because lines of object.txt use numbers as tvals.
+ */
 function readWord(at: Place, field: EditField): string | undefined {
   if (!/^\d+$/.test(field.text)) return readName(at, field);
   reportAt(at, field, "object.line", {

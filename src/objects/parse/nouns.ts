@@ -3,7 +3,7 @@ import type { BaseSpec } from "../types.js";
 import { readName } from "./records.js";
 import { type Place, reportAt } from "./report.js";
 
-/** A part of a name that is different for one object and for several: `|one|several|`. */
+/** A part of a name that has one form for one object and another form for several objects: `|one|several|`. */
 const FORMS = /\|([^|]*)\|([^|]*)\|/g;
 
 /**
@@ -42,10 +42,10 @@ export function takesArticle(name: string): boolean {
 }
 
 /**
- * Adds a noun to a kind's name: the noun of the kind's type. The files of the game leave it out for amulets, potions
- * and the like. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type "Magic Book~",
- * "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of weapons and
- * armour already contain a noun. They stay unchanged.
+ * Adds the noun of the kind's type to a kind's name. In the files of the game, the names of amulets, potions and
+ * similar kinds lack this noun. For the type "Amulet~", "Protection" becomes "& Amulet~ of Protection". For the type
+ * "Magic Book~", "[Magic for Beginners]" becomes "& Magic Book~ [Magic for Beginners]". Names with a mark and names of
+ * weapons and armour already contain a noun. They stay unchanged.
  *
  * @param base - The type; undefined if it has no record in object_base.txt.
  */

@@ -93,7 +93,7 @@ export function flagRule(flags: FlagTable): LineRule<{ readonly flags: Set<strin
   };
 }
 
-/** Adds a value to a list, unless reading it failed. */
+/** Adds a value to a list. Does nothing if the value is undefined because it could not be read. */
 export function addRead<T>(list: T[], value: T | undefined): void {
   if (value !== undefined) list.push(value);
 }
@@ -105,7 +105,7 @@ export interface Head {
   readonly place: FilePlace;
 }
 
-/** Replaces an invalid head in a draft. The draft is dropped later. */
+/** Placeholder in the draft of a record whose `N` line is invalid. The draft is dropped later. */
 export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
 
 /** A record and its head. The head is undefined if the `N` line is invalid. The error is then already reported. */
@@ -140,7 +140,7 @@ export interface NamedHead extends Head {
   readonly affixClass?: string;
 }
 
-/** Replaces an invalid head in the draft of an affix or a theme. */
+/** Placeholder in the draft of an affix or a theme whose `N` line is invalid. */
 export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
@@ -194,7 +194,7 @@ export function reportStray(report: FileReport, lines: readonly EditLine[], firs
   }
 }
 
-/** Reports the first record above the maximum number of records. */
+/** If a file has too many records, reports the first record beyond the maximum. */
 export function reportExcess(report: FileReport, { records }: EditFile): void {
   if (records.length <= MAX_RECORDS) return;
   report.add("object.files", records[MAX_RECORDS].head, {
@@ -376,7 +376,10 @@ export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
 
-/** Returns the least and the greatest value, over all levels of m_bonus. */
+/**
+ * Returns the least and the greatest result of a random value. Its bonus depends on a level; the range covers all
+ * levels.
+ */
 export function rangeOf({ base, dice, sides, bonus, negated }: RandomValue): {
   readonly least: number;
   readonly most: number;

@@ -8,7 +8,10 @@ import type { FilePlace } from "../types.js";
  */
 const MAX_ERRORS = 100;
 
-/** The error about an unknown name gives its first line, and at most this many further lines. */
+/**
+ * One error covers all uses of an unknown name. It is reported at the first use, and lists the lines of at most this
+ * many further uses.
+ */
 const SHOWN_PLACES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;
@@ -46,7 +49,7 @@ export class FileReport {
 
   /** Adds an error at a line and column. */
   add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
-    // the check avoids composing a message, which costs more than reading the line
+    // composing a message costs more than reading the line, so no message is composed if the list is full
     if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
   }
 

@@ -3,7 +3,10 @@ import type { EditField } from "../../formats/editFile.js";
 import type { ObjectFiles, TypeGroup, TypeSpec } from "../types.js";
 import { type Place, reportAt, reportUnknown } from "./report.js";
 
-/** The built-in types of each group. Source: the game's own list of types. Its edit files do not contain this list. */
+/**
+ * The built-in types of each group. Source: the game's own list of types. The edit files of the game do not contain
+ * this list.
+ */
 const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<string, number>>])[] = [
   ["ammunition", { shot: 16, arrow: 17, bolt: 18 }],
   ["launcher", { bow: 19 }],
@@ -23,13 +26,13 @@ export const TYPES: readonly TypeSpec[] = BUILT_IN.flatMap(([group, types]) =>
 /** The groups that an `I` line of object_base.txt can name. */
 export const GROUPS: readonly TypeGroup[] = ["weapon", "launcher", "ammunition", "armour", "other"];
 
-/** The tval of records of object.txt that are not objects. */
+/** Records of object.txt with this tval are not objects. */
 export const NO_TVAL = 0;
 
-/** The type of records that are not objects. */
+/** The type that stands for 'not an object'. */
 export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" };
 
-/** Types without a number are numbered from here on. Files can only write smaller numbers. */
+/** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 const FIRST_FREE_TVAL = 256;
 
 /** Whether objects of a type are weapons: ammunition, launchers or melee weapons. */
@@ -37,7 +40,10 @@ export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
 
-/** Whether names of objects of a type show their dice. All weapons except launchers do. */
+/**
+ * Whether the name of an object of this type shows the dice. It does for ammunition and for all weapons except
+ * launchers.
+ */
 export function showsDice({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "ammunition";
 }
@@ -86,7 +92,10 @@ export class TypeTable {
     return undefined;
   }
 
-  /** Reads the number or the word of a type. The number 0 stands for no type. Reports anything else. */
+  /**
+   * Reads the number or the word of a type. The number 0 stands for no type. Reports a number or a word that belongs to
+   * no type.
+   */
   readAny(at: Place, field: EditField): TypeSpec | undefined {
     if (!/^\d+$/.test(field.text)) return this.readWord(at, field);
     const type = this.#byNumber.get(Number(field.text));
@@ -112,10 +121,11 @@ export interface StatedType {
 
 /**
  * Adds missing numbers and groups to the types of object_base.txt.
- * - A missing number becomes the number of the built-in type with the same word. If there is none, it becomes the next
- *   number from {@link FIRST_FREE_TVAL}.
- * - A missing group becomes the group of the built-in type with the same word. If there is none, it becomes the group
- *   of the built-in type with the same number. If there is none either, it becomes "other".
+ * - A missing number becomes the number of the built-in type with the same word. If no built-in type has this word, the
+ *   type gets the next free number, counted from {@link FIRST_FREE_TVAL}.
+ * - A missing group becomes the group of the built-in type with the same word. If no built-in type has this word, the
+ *   type gets the group of the built-in type with the same number. If no built-in type has this number, the type gets
+ *   the group "other".
  */
 export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
   let free = FIRST_FREE_TVAL;

@@ -7,7 +7,7 @@ import { affixTarget, checkedNaming, isOfTheme, type Naming, objectColour, objec
 export interface AffixDescription {
   readonly name: string;
   readonly kind: "prefix" | "suffix";
-  /** Name of the affix level of the `T` line that matched; null if the affix was added on request. */
+  /** The affix level of the `T` line that matched, by name; null if the affix was added on request. */
   readonly level: string | null;
   /** The depth of the affix's slot: the real depth or a boosted depth. */
   readonly depth: number;
@@ -22,7 +22,7 @@ export interface ObjectDescription {
   readonly name: string;
   /** The kind's full name, without the marks for article and plural. */
   readonly kind: string;
-  /** Left out if neither an affix nor the kind has a colour. */
+  /** The colour of an affix or of the kind. Left out if they all have no colour. */
   readonly colour?: string;
   readonly artifact?: string;
   readonly theme?: string;
@@ -124,7 +124,10 @@ function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined):
   return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
 
-/** A change of a value. `from` is the kind's range, both ends inclusive, and `to` is the object's value. */
+/**
+ * A change of a value. `from` is the range of values that the kind allows, both ends inclusive. `to` is the object's
+ * value.
+ */
 export interface ValueChange {
   readonly from: { readonly least: number; readonly most: number };
   readonly to: number;
@@ -150,9 +153,9 @@ export interface ObjectChanges {
   readonly toHit?: ValueChange;
   readonly toDam?: ValueChange;
   readonly toAc?: ValueChange;
-  /** Flags without a value that only the object has, in the object's order. */
+  /** Flags without a value that the object has and its kind lacks, in the order of the object's flags. */
   readonly flagsGained: readonly string[];
-  /** Flags without a value that only the kind has, in the kind's order. */
+  /** Flags without a value that the kind has and the object lacks, in the order of the kind's flags. */
   readonly flagsLost: readonly string[];
   /**
    * The values that differ, by the name of the flag. The object's flags come first, then the flags that only the kind
@@ -211,7 +214,7 @@ export interface ObjectRow extends ObjectBody {
   readonly kind: string;
   /** The type of the kind, such as "sword". Kinds of different types can have the same name. */
   readonly tval: string;
-  /** Null if neither an affix nor the kind has a colour. */
+  /** The colour of an affix or of the kind; null if they all have no colour. */
   readonly colour: string | null;
   readonly artifact: string | null;
   readonly theme: string | null;

@@ -136,7 +136,10 @@ function wordSegments(objects: NamedObjects, files: ObjectFiles, naming: Naming)
   ];
 }
 
-/** Stores the words that {@link sideWords} returns for each object. Calls it once for objects with the same affixes. */
+/**
+ * Stores the words that {@link sideWords} returns for each object. Calls {@link sideWords} only once for all objects
+ * that have the same records, affix level and depths.
+ */
 function placeAll(
   objects: NamedObjects,
   files: ObjectFiles,
@@ -214,7 +217,10 @@ function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): Readonly
   return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));
 }
 
-/** Caches the levels of affixes on objects. A level depends on the affix, the kind, the affix level and the depth. */
+/**
+ * Caches the level of the `T` line by which an object got an affix. The affix, the kind and the affix level of the
+ * object, and the depth of the slot decide which line this is.
+ */
 class AffixLevels {
   readonly #objects: NamedObjects;
   readonly #files: ObjectFiles;
@@ -226,7 +232,10 @@ class AffixLevels {
     this.#files = files;
   }
 
-  /** Returns the level of an affix of object k. `place` is the index of the affix in the column `affixes`. */
+  /**
+   * Returns the level of the `T` line by which object k got an affix. `place` is the index of the affix in the column
+   * `affixes`.
+   */
   at(k: number, place: number): number {
     const { kind, affixLevel, affixes, depths } = this.#objects;
     const slot = this.#sequences.add(this.#sequences.add(EMPTY, kind[k]), affixLevel[k]);
@@ -273,7 +282,7 @@ class NumberSegment {
   readonly indices: Uint32Array;
   readonly #texts = new SegmentTexts();
   readonly #sequences = new Sequences();
-  /** Entry s: the index of the text of sequence s; undefined until the text is composed. */
+  /** Maps the number of a sequence to the index of the text for this sequence. Undefined until the text is composed. */
   readonly #known: number[] = [];
 
   constructor(length: number) {

@@ -10,7 +10,7 @@ export interface SyntheticName {
   /** Names of affixes that the object must have, 1 to 1,000. A name that is listed twice must occur twice. */
   readonly affixes: readonly string[];
   readonly name: string;
-  /** Before or after the kind's name. */
+  /** The place of the synthetic name: a prefix stands before the name of the object's kind, a suffix after it. */
   readonly kind: "prefix" | "suffix";
 }
 
@@ -168,7 +168,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
-/** The parts of an object that the words of its name depend on. */
+/** The parts of an object that decide which words are in its name. */
 export interface NameSource extends Pick<MadeObject, "kind" | "artifact" | "theme" | "affixes"> {
   /** Returns the level of the `T` line that gave the object the affix at index `place`; −1 if no line did. */
   levelAt(place: number): number;
@@ -201,7 +201,7 @@ export function sideWords(source: NameSource, naming: Naming): Record<Side, stri
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   const { G, graphics = G } = kind.text;
-  // the line is symbol:colour, where the symbol may be a colon
+  // the line has the form symbol:colour, and the symbol itself may be a colon
   return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(graphics?.at(-1) ?? "")?.[1];
 }
 
@@ -223,7 +223,10 @@ function targetOf({ targets }: AffixSpec, slot: SlotPlace): AffixTarget | undefi
   return targets.find((target) => isLegal(target, slot));
 }
 
-/** Whether an affix belongs to the theme of an object. The name and the description then show the theme instead. */
+/**
+ * Whether an affix belongs to the theme of an object. If it does, the name and the description show the theme instead
+ * of the affix.
+ */
 export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: AffixSpec): boolean {
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
@@ -250,8 +253,9 @@ function affixWords(source: NameSource, naming: Naming): Record<Side, string> {
 }
 
 /**
- * Returns the synthetic name that replaces the most affixes. If several names replace equally many, returns the first.
- * Ignores names on a side that is not in `open`.
+ * Returns the synthetic name that replaces the most affixes. If several names replace equally many affixes, returns the
+ * first of these names. `open` lists the sides of the kind's name that no theme takes. Ignores synthetic names on the
+ * other sides.
  */
 function widest(
   affixes: readonly AffixSpec[],
@@ -271,9 +275,9 @@ function widest(
 }
 
 /**
- * Returns the name of the affix with the highest level on a side. If several have this level, returns the first one's
- * name. Ignores affixes of the theme and affixes in `covered`. Returns "" if no affix is left. Looks up no levels if
- * only one affix is left.
+ * Returns the name of the affix with the highest level on a side. If several affixes have this level, returns the name
+ * of the first. Ignores affixes of the theme, and affixes whose names are in `covered`. Returns "" if no affix is left.
+ * Looks up no levels if only one affix is left.
  */
 function best(source: NameSource, side: Side, covered: readonly string[]): string {
   const { affixes } = source;

@@ -317,7 +317,10 @@ function pvalText({ value, least, flags }: PvalSpec): string {
   return `${flags.join(", ")} ${words.join(", ")}`;
 }
 
-/** The words before the name of a flag, for each type of flags. The flag's name follows without its prefix. */
+/**
+ * For each type of flags, the words that introduce a flag. The flag's name follows without its prefix: "resists fire"
+ * stands for RES_FIRE.
+ */
 const MEANINGS: Readonly<Record<string, string>> = {
   SLAY: "slays",
   KILL: "kills",

@@ -12,7 +12,7 @@ export const EMPTY = 0;
  * stored as a sequence, too.
  */
 export class Sequences {
-  /** Number of sequences that have a number, including the empty sequence. */
+  /** How many different sequences were added so far. Includes the empty sequence. */
   count = 1;
   /**
    * A hash table with open addressing. A slot stores the number of a sequence, the sequence's last element, and the

@@ -6,7 +6,10 @@ import { type FileReport, type Place, reportAt, reportUnknown } from "../report.
 import { UnusedLines } from "../unused.js";
 import { repeated, restOf, wholeRule } from "./lines.js";
 
-/** Describes one of the files slay.txt, brand.txt and curse.txt. Other files refer to their records by code or name. */
+/**
+ * Describes one of the files slay.txt, brand.txt and curse.txt. Lines of all other files refer to the records of these
+ * three files by code or name.
+ */
 export interface CodeSort {
   /** For example "slay": slay.txt defines the slays, and `slay:…` lines in other files use them. */
   readonly what: "slay" | "brand" | "curse";

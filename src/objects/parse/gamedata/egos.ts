@@ -206,8 +206,8 @@ function isRandomProperty(flag: string): boolean {
 }
 
 /**
- * Returns the random flags of an ego. If the ego has several random properties, only the one that is tested first
- * counts.
+ * Returns the random flags of an ego. If the ego has several random properties, only the first of them counts, in this
+ * order: RAND_SUSTAIN, RAND_POWER, RAND_RES_POWER, RAND_BASE_RES, RAND_HI_RES.
  */
 function randomFlagsOf(flags: ReadonlySet<string>, { specs }: FlagTable): readonly RandomFlags[] {
   const { RAND_SUSTAIN, RAND_POWER, RAND_BASE_RES, RAND_HI_RES } = RANDOM_PROPERTIES;

@@ -21,7 +21,9 @@ const OTHER = [
 const ELEMENTS = [...LOW, ...HIGH, ...OTHER, "ARROW"];
 const prefixed = (prefix: string, names: readonly string[]) => names.map((name) => prefix + name);
 
-/** The four flags that every artifact has. They protect it from destruction by the elements of {@link LOW}. */
+/**
+ * The four flags that every artifact has. They protect the artifact from destruction by the elements of {@link LOW}.
+ */
 export const ARTIFACT_FLAGS: readonly string[] = prefixed("IGNORE_", LOW);
 
 const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [

@@ -129,7 +129,7 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a record while it is read. Each of its lines can add to them. */
+/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];

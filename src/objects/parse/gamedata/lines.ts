@@ -131,7 +131,7 @@ function readPairs(
   });
 }
 
-/** Fields of a draft that `values` lines add to. */
+/** The fields of a draft to which `values` lines add flags. */
 interface Valued {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
