@@ -24,8 +24,9 @@ export interface StreamKey {
   readonly k1: number;
 }
 
-// Tags for `fold` (below). Different tags keep the keys of names, forks and starts apart. The tag of a name is its
-// number of bytes. The tag of a text id is TEXT_FORK plus its number of bytes. All other tags are constants.
+// `fold` (below) mixes a tag into the key. So a name, a fork's id and the start cells of a walk get different keys,
+// even if their bytes are equal. The tag of a name is the number of bytes of the name. The tag of a text id is
+// TEXT_FORK plus the number of bytes of the text. All other tags are constants.
 const TEXT_FORK = 2 ** 30;
 const INTEGER_FORK = 2 ** 31 + 1;
 const PAIR_FORK = 2 ** 31 + 2;
@@ -34,10 +35,10 @@ const STARTS = 2 ** 31 + 3;
 const MAX_BYTES = 2 ** 30 - 1;
 
 /**
- * Returns the key of a mill. The package seedrandom computes it with ARC4. ARC4 repeats short inputs, and reads only
- * the low byte of each character. So its input here is the seed's length in bytes, a colon, and one character for each
- * byte of the seed. Two seeds may still give the same output. To tell them apart, the seed is then folded into this
- * output.
+ * Returns the key of a mill. First, ARC4 (from the package seedrandom) turns the seed into two words. ARC4 repeats
+ * short inputs, and reads only the low byte of each character. So the input of ARC4 is the seed's length in bytes, a
+ * colon, and one character for each byte of the seed. Two seeds may still give the same two words. So the seed is then
+ * folded into the words.
  *
  * @throws RollmillError `argument.range` for a seed of 2^30 bytes or more.
  */
@@ -60,7 +61,7 @@ export function nameKey(mill: StreamKey, name: string): StreamKey {
   return fold(mill, bytes, bytes.length);
 }
 
-/** Returns the key for drawing the start cells of a walk's layer. `layer` is the layer's own key. */
+/** Returns the key of the random words that choose a layer's start cells. `layer` is the layer's own key. */
 export function startsKey(layer: StreamKey): StreamKey {
   return foldChunk(layer, [1, 0], 0, STARTS);
 }
@@ -89,7 +90,8 @@ export function forkKey(parent: StreamKey, id: ForkId): StreamKey {
 export type PlainForkId = string | number | { readonly integer: string } | readonly [number, number];
 
 /**
- * Converts an id to its plain form.
+ * Converts an id to a form that JSON can store. Only bigints need another form: 5n becomes 5, and 2n ** 60n becomes
+ * `{ integer: "1152921504606846976" }`.
  *
  * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
  */
@@ -104,7 +106,7 @@ export function plainId(id: ForkId): PlainForkId {
   return pairOf(id) ?? refuseId(id);
 }
 
-/** Converts a plain form back to an id. Returns undefined for anything else. */
+/** Converts a result of {@link plainId} back to an id. Returns undefined for any other value. */
 export function idOfPlain(plain: unknown): ForkId | undefined {
   if (typeof plain === "string" || (typeof plain === "number" && Number.isSafeInteger(plain))) return plain;
   const pair = pairOf(plain);
@@ -116,7 +118,10 @@ export function idOfPlain(plain: unknown): ForkId | undefined {
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
-/** Returns a copy of a pair of 32-bit integers. Returns undefined for anything else. Reads each integer once. */
+/**
+ * Returns a copy of a pair of 32-bit integers. Returns undefined for anything else. Reads each integer only once,
+ * because a getter may return another number the second time.
+ */
 function pairOf(id: unknown): readonly [number, number] | undefined {
   return reading("the id of a fork", () => {
     if (!Array.isArray(id) || id.length !== 2) return undefined;
@@ -195,7 +200,10 @@ function philox(key: StreamKey, counter: readonly [number, number, number, numbe
   return { k0: c0, k1: c1 };
 }
 
-/** Returns the high 32 bits of a · b, for two u32. Multiplies 16-bit halves: a double holds their products exactly. */
+/**
+ * Returns the high 32 bits of a · b, for two unsigned 32-bit integers. Splits each integer into 16-bit halves, because
+ * a double holds the product of two halves exactly.
+ */
 function highProduct(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

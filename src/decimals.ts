@@ -10,7 +10,10 @@ interface ScaledWeights {
   readonly integers: readonly number[];
   /** The sum of the integers, 0 … `maxTotal`. 0 for an empty list, and for a list of zeros. */
   readonly total: number;
-  /** The smallest number of decimals that makes every value an integer, 0 … 324. It is 0 if a weight has the form n/d. */
+  /**
+   * The exponent of the smallest power of ten that makes every weight an integer, 0 … 324. Example: 1 for the weights
+   * 1.2 and 3. 0 if a weight has the form n/d.
+   */
   readonly decimals: number;
 }
 
@@ -32,8 +35,8 @@ interface ScaleOptions {
   /** Path of the list in messages, such as `weights`. A function instead returns the path of entry `index`. */
   readonly path?: string | ((index: number) => string);
   /**
-   * Path of the whole list, for messages about the total. Default: {@link path} or, if `path` is a function, the parent
-   * of the first entry's path.
+   * Path of the whole list, for messages about the total. Default: {@link path}. If `path` is a function, the default
+   * is the path of the first entry without its last part: "rows" if the first entry has the path "rows[0]".
    */
   readonly whole?: string | undefined;
   /** The file that the list came from, for messages. */
@@ -46,7 +49,8 @@ const MAX_REPORTED = 20;
 /**
  * Scales a list of weights to integers, exactly. A number means its shortest decimal form: 1.2 is 12/10, not the double
  * nearest to it. Multiplies all weights by the smallest power of ten that makes all of them integers. If some weights
- * are fractions, multiplies by the smallest integer that does so. Common factors of the results are not removed.
+ * are fractions, multiplies by the smallest integer that makes all weights integers. Common factors of the results are
+ * not removed.
  *
  * Cost: O(n), independent of the exponents. A list of integers ≥ 0 is not copied. Fractions need big integers.
  *
@@ -136,7 +140,7 @@ function scaleRatios(
   return { issues: [tooLarge(options, problem, maxTotal)] };
 }
 
-/** Reads a weight as an exact fraction. Returns undefined if it is not a valid weight. */
+/** Reads a weight as an exact fraction. Returns undefined if the value is not a valid weight. */
 export function weightFraction(value: unknown): Fraction | undefined {
   return isWeight(value) ? decimalFraction(value) : ratioOf(value);
 }
@@ -196,9 +200,9 @@ function decimalOf(value: number): Decimal {
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
 
-// Returns digits · 10^(exponent + decimals). Parses a decimal text, which is exact up to 2⁵³. A larger value is
-// rounded, perhaps to Infinity, but stays above the limit. No power of ten is computed, so extreme weights such as
-// 5e-324 cost nothing extra. (They are slow in Apache Commons RNG: its issue RNG-196.)
+// Returns digits · 10^(exponent + decimals). Parses a text such as "12e3". A result up to 2⁵³ is exact. A larger result
+// is rounded, perhaps to Infinity, but stays above the maximum total. No power of ten is computed, so extreme weights
+// such as 5e-324 cost nothing extra. (Apache Commons RNG is slow for extreme weights: see its issue RNG-196.)
 function scaled({ digits, exponent }: Decimal, decimals: number): number {
   return digits === "0" ? 0 : Number(`${digits}e${exponent + decimals}`);
 }

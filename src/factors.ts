@@ -12,7 +12,7 @@ export interface Product {
 /** The empty product, 1. */
 export const UNIT: Product = { elements: [], powers: [] };
 
-/** A rational number. Its divisor is stored as a product of factors. It need not be in lowest terms. */
+/** A rational number, perhaps not in lowest terms. The divisor is stored as a product of factors. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
@@ -29,14 +29,14 @@ export function power({ elements, powers }: Product, exponent: number): Product 
 }
 
 /**
- * Divisibility is tested for several primes at once, by their product. The product is below this limit, so a double
- * holds it exactly.
+ * Small primes are multiplied into groups, so that one operation on a bigint handles several primes. The product of a
+ * group is below this limit, so a double holds the product exactly.
  */
 const GROUP_LIMIT = 2 ** 53;
 
 /**
- * The factors of divisors: primes, and large integers such as determinants. Fractions with known factors can be added
- * without computing a greatest common divisor.
+ * The numbers that divisors are products of: primes, and large integers such as determinants. If the factors of all
+ * divisors are known, fractions can be added without computing a greatest common divisor.
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
@@ -174,7 +174,10 @@ export class FactorBase {
     return reduced.map(({ numerator, denominator }) => reducedFraction(numerator, denominator));
   }
 
-  /** Cancels the divisor's primes as far as possible. Keeps its determinants, which each have the power 1. */
+  /**
+   * Cancels the primes in the divisor of a ratio as far as possible. Does not cancel the determinants in the divisor.
+   * Each determinant has the power 1.
+   */
   #withoutPrimes({ numerator, divisor }: Ratio) {
     if (numerator === 0n) return { ...ZERO, determinants: [] as number[] };
     const primes = divisor.elements.filter((element) => !this.isDeterminant(element));
@@ -248,8 +251,8 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 /**
  * For each value, returns its greatest common divisor with `whole`.
  *
- * First computes `shared`: the greatest common divisor of `whole` and the product of all values. `shared` replaces
- * `whole`, because it is usually small, and every result divides it.
+ * First computes `shared`: the greatest common divisor of `whole` and the product of all values. Then uses `shared` in
+ * place of `whole`: every result divides `shared`, and `shared` is usually small.
  */
 function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
   if (values.length === 0 || whole === 1n) return values.map(() => 1n);

@@ -9,7 +9,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** A fraction that JSON can store as text, because JSON has no bigints. */
+/** A fraction that `JSON.stringify` writes as a text. For other objects with bigints, `JSON.stringify` throws. */
 class ExactFraction implements Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;

@@ -78,8 +78,8 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
 }
 
 /**
- * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. Each has
- * its own name. The name selects its random words.
+ * Opens tables, weighted lists, dice, samplers, recipes, walks, families of pools, object makers and streams. You name
+ * each table, list and so on when you open it. The name selects the random words.
  */
 export class Mill extends CoreMill {
   /**
@@ -148,7 +148,7 @@ export class Mill extends CoreMill {
    * Opens a sampler: every draw returns `size` of the items in random order. A draw returns no item twice.
    *
    * @param items - A list of at most 10 million values, or a number n for the items 0 … n − 1.
-   * @throws RollmillError `argument.range`, for example if `size` is larger than the number of items; `argument.type`,
+   * @throws RollmillError `argument.range`, for example if `size` exceeds the number of items; `argument.type`,
    * `argument.option`, `argument.name-taken`.
    */
   sample(name: string, items: number, options: SampleOptions): Sampler<number>;
@@ -217,7 +217,7 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Opens a world: layers of walks, terrain and placements, as a map that has no end or is finite.
+   * Opens a world: layers of walks, terrain and placements, on one map. The map may be infinite or finite.
    *
    * @param spec - an object, or a spec that `parseWorld` of `rollmill/worlds` returned.
    * @throws RollmillError with every error of the spec; `argument.option`, `argument.range`, `argument.name-taken`.
@@ -253,8 +253,9 @@ export class Mill extends CoreMill {
   }
 
   /**
-   * Returns a child mill. Everything that the child opens has other random words and a separate state. Kernel, memory
-   * limit and clock are shared. {@link get} of the child also finds the nouns of this mill.
+   * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
+   * that this mill also uses. Kernel, memory limit and clock are shared. {@link get} of the child also finds the nouns
+   * of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

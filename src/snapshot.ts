@@ -26,7 +26,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
  * Decodes a snapshot for a mill with this seed.
  *
  * @throws RollmillError `snapshot.invalid` for bytes that are not a snapshot, or belong to another seed;
- * `snapshot.version` for another version of the fields or of the random words.
+ * `snapshot.version` if the snapshot's format or its random words have another version than in this library.
  */
 export function decodeSnapshot(bytes: Uint8Array, seed: string): Snapshot {
   const snapshot = readJson(bytes);

@@ -4,7 +4,9 @@ import { type LongCall, Pace, RESULTS_PER_REPORT, Watch } from "./watch.js";
 
 /** Options of a call that makes many results. */
 export interface BulkOptions extends LongCall {
-  /** Index of the first result, 0 … 2^42 − 1. Default: `next`, which the call then advances. */
+  /**
+   * Index of the first result, 0 … 2^42 − 1. Default: the noun's `next`. Only a call without `from` advances `next`.
+   */
   readonly from?: number | undefined;
 }
 
@@ -28,7 +30,7 @@ export function placeOf(index: number): { readonly block: number; readonly offse
   return { block: Math.floor(index / BLOCK_WORDS), offset: index % BLOCK_WORDS };
 }
 
-/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits. Kernel calls take a plane in this form. */
+/** Splits a number 0 … 2^53 − 1 into its low and its high 32 bits. Kernel calls take large numbers in this form. */
 export function halvesOf(number: number): readonly [number, number] {
   return [number % 2 ** 32, Math.floor(number / 2 ** 32)];
 }
@@ -37,7 +39,7 @@ const MOST_RESULT_BYTES = 2 ** 32;
 
 /**
  * Allocates the arrays for `count` results. First checks the limit of 4 GiB. Without this check, some systems grant
- * more memory than they have, and later end the process when it uses this memory.
+ * more memory than they have, and end the process later, when the process uses this memory.
  *
  * @param bytes - Size of one result.
  * @throws RollmillError `kernel.memory` if the results would exceed 4 GiB, or there is not enough memory.
@@ -71,8 +73,9 @@ export interface Range {
 
 /**
  * Runs `job` over the indices `from` … `from + total − 1`, in batches. In a watched call (with `signal` or
- * `onProgress`), a batch takes a few milliseconds. In any other call, a batch has BATCH_RESULTS results. Most batches
- * start where a block starts, because a batch that starts inside a block wastes random words.
+ * `onProgress`), a batch takes a few milliseconds. In any other call, a batch has BATCH_RESULTS results. The kernel
+ * makes random words in blocks of 1024. Most batches start where a block starts, because a batch that starts inside a
+ * block wastes random words.
  *
  * `job` also receives the watch. So a job whose single results take long can check the signal inside a batch.
  */
@@ -109,15 +112,15 @@ export interface BatchCall<Made> {
   /** Number of results that were made before this batch. */
   readonly done: number;
   readonly count: number;
-  /** The previous batch, whose memory can be used again. Undefined if it does not have `count` results. */
+  /** The previous batch, if it has `count` results: its memory can be used again. Otherwise undefined. */
   readonly again: Made | undefined;
 }
 
 /**
  * Makes `total` results in batches of at most `size`, and yields each batch. If `total` is 0, yields one empty batch.
- * The next batch may overwrite the results of this batch, so a caller must use them first.
+ * A batch may overwrite the results of the batch before it. So use a batch before you ask for the next one.
  *
- * @param make - Makes a batch. If `again` is set, it may fill `again` and return it.
+ * @param make - Makes a batch. If `again` is set, `make` may fill `again` and return it.
  */
 export function* madeInBatches<Made extends { readonly length: number }>(
   { total, size }: { readonly total: number; readonly size: number },

@@ -4,7 +4,7 @@ import type { Turns } from "./turns.js";
 
 /**
  * Where a noun (a table, a walk and so on) reads its random words and keeps its state. Each fork of the noun has a
- * child branch. A child branch has other random words and a separate state.
+ * child branch, with its own random words and its own state.
  */
 export interface Branch<S extends State = State> {
   /** The key that selects the random words. */
@@ -18,7 +18,8 @@ export interface Branch<S extends State = State> {
   /** Returns the noun's state. The first call creates it, or restores it from the snapshot. */
   state(): S;
   /**
-   * Returns state that several nouns of this branch share. `key` identifies it. The first call creates or restores it.
+   * Returns state that several nouns of this branch share. `key` identifies the state. The first call with a key
+   * creates or restores the state.
    */
   shared<T extends Shared>(key: string, create: (saved: unknown) => T): T;
   /**

@@ -51,7 +51,7 @@ type Alike<Out> = Out extends Uint8Array
  *
  * Without `canFail`, the results go directly to `out`. The first batch reserves all memory and checks the plan. So only
  * a trap (a bug of the kernel) can make a later batch fail. After a trap, `out` contains the results of the batches
- * before the trap. Only a copy in every call could prevent this.
+ * before the trap. To keep `out` unchanged even then, every call would have to make a copy.
  *
  * @param canFail - Whether the call can fail after its first results. A trap of the kernel does not count.
  * @throws The errors of `fill`; RollmillError `argument.type` if a callback has transferred or shrunk the array.

@@ -24,16 +24,17 @@ export interface Scope {
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**
-   * Opens another kernel. It is disposed together with the mill. The noun may dispose of the kernel earlier.
+   * Opens a new kernel for the noun. The kernel is disposed together with the mill. The noun may dispose of the kernel
+   * earlier.
    *
-   * @param maxBytes - Maximum memory, at most that of the mill. Default: that of the mill.
+   * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
    */
   openKernel(maxBytes?: number): Kernel;
 }
 
 /**
- * Describes a system, such as tables or walks, to the mill. Every noun is opened in the same steps: unknown input →
- * spec → plan → noun.
+ * Describes a system, such as tables or walks, to the mill. To open a noun (a table, a walk), the mill calls `parse` to
+ * turn unknown input into a spec, `compile` to turn the spec into a plan, and `open` to turn the plan into the noun.
  */
 export interface System<Options extends object, Spec extends object, Plan, N extends Noun, S extends State = State> {
   /** The kind of noun that the system opens, such as "table". For messages. */
@@ -61,7 +62,7 @@ export interface System<Options extends object, Spec extends object, Plan, N ext
 export interface Noun {
   readonly name: string;
   /**
-   * Returns the same noun on another branch. Both use the same plan.
+   * Returns the same noun on another branch, for example on the branch of a fork. The plan is shared.
    *
    * @internal
    */
@@ -81,8 +82,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   readonly #turns: Turns;
   readonly #keys: readonly StreamKey[];
   /**
-   * The index after the last single result that was made at `next`. As long as the caller makes single results in a
-   * row, this index equals `next`.
+   * Set by each call that makes a single result at `next`: the index of this result plus 1. If `next` still has this
+   * value at the following single call, the caller makes single results in a row.
    */
   #inRow = -1;
 
@@ -118,7 +119,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   }
 
   /**
-   * Returns a child with other random words and a separate state, for example for a player, a room or a region.
+   * Returns a child, for example for a player, a room or a region. A child has its own random words and its own state.
    * Everything else is shared. Equal ids give the same child. A child can be forked again.
    *
    * Cost: about a microsecond. Uses memory for the handle. The state uses memory from its first use on.
@@ -151,7 +152,10 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
     return this.#keys;
   }
 
-  /** @internal True if every call on this noun is allowed now. This check takes only one load, for very short calls. */
+  /**
+   * @internal True if every call on this noun is allowed now. Very short calls use this check, because it reads only
+   * one field.
+   */
   protected get isFree(): boolean {
     return this.#turns.isIdle;
   }

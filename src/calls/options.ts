@@ -4,7 +4,7 @@ export const MAX_INDEX = 2 ** 42;
 
 /** Options of a call that makes one result. */
 export interface AtOptions {
-  /** Index of the result, 0 … 2^42 − 1. Default: `next`, which the call then advances. */
+  /** Index of the result, 0 … 2^42 − 1. Default: the noun's `next`. Only a call without `at` advances `next`. */
   readonly at?: number | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface Odds<Result> {
 }
 
 /**
- * Adds up the numbers that belong to the same result. `numbers[i]` belongs to `results[i]`. The result that appears
- * first in `results` comes first.
+ * Adds up the numbers that belong to the same result. `numbers[i]` belongs to `results[i]`. The map has the results in
+ * the order in which they first appear in `results`.
  */
 export function sumsByResult<Result>(results: readonly Result[], numbers: ArrayLike<number>): Map<Result, number> {
   const sums = new Map<Result, number>();
@@ -47,8 +47,8 @@ export abstract class Columns<Result> implements Iterable<Result> {
   /** Number of results. */
   readonly length: number;
   /**
-   * Index of the first result: the single call with `{ at: from }` returns the same result. Set when the columns are
-   * filled.
+   * Index of the first result. A single call with `{ at: from }` returns an equal result. `from` is set when the
+   * columns are filled.
    */
   from: number;
 

@@ -6,13 +6,13 @@ export interface State {
   /** Index of the next result. */
   next: number;
   /**
-   * Returns the state without `next` as JSON, for a snapshot. Examples are used one-shots, stock and made artifacts.
-   * Returns undefined if nothing has changed since the start.
+   * Returns the state without `next` as JSON, for a snapshot: for example, which one-shots are used up, the stock of
+   * pools, and which artifacts were made. Returns undefined if nothing has changed since the start.
    */
   save?(): unknown;
   /**
-   * Gives back what the state holds outside JavaScript's memory, such as a kernel. Called when the state is forgotten. A
-   * handle that is still held may use the state again.
+   * Gives back what the state has outside JavaScript's memory, such as a kernel. Called when the state is forgotten. If
+   * the caller has kept a handle, the handle may use the state again.
    */
   rest?(): void;
 }
@@ -99,7 +99,7 @@ export class StateNode {
     this.#forks?.remove(id)?.rest();
   }
 
-  /** Lets the state of the noun and of its forks {@link State.rest}. */
+  /** Calls {@link State.rest} of the noun's state, and of the states of all its forks. */
   rest(): void {
     this.#state?.rest?.();
     for (const fork of this.#forks?.nodes() ?? []) fork.rest();
@@ -123,7 +123,7 @@ export class StateNode {
   }
 }
 
-/** State that several nouns of a mill use together, such as used one-shots. */
+/** State that several nouns of a mill use together, such as the list of one-shots that are used up. */
 export interface Shared {
   /** Returns the state as JSON, for a snapshot. Returns undefined if nothing has changed since the start. */
   save(): unknown;
@@ -152,7 +152,7 @@ export class SharedNode {
   /** Returns the state of a key. The first call creates it, or restores it from the snapshot. */
   share<T extends Shared>(key: string, create: (saved: unknown) => T): T {
     const known = this.#values.get(key);
-    // the cast is safe: the same system uses a key each time, and creates the same type
+    // the cast is safe: only one system uses this key, and it always creates the same type
     if (known !== undefined) return known as T;
     const made = create(this.#saved?.values[key]);
     this.#values.set(key, made);
@@ -214,7 +214,7 @@ export class MillNode {
     this.#forks.remove(id)?.rest();
   }
 
-  /** Lets the states of all nouns and forks {@link State.rest}. */
+  /** Calls {@link State.rest} of the states of all nouns and forks. */
   rest(): void {
     for (const node of this.#names.values()) node.rest();
     for (const fork of this.#forks.nodes()) fork.rest();

@@ -2,11 +2,11 @@ import type { StreamKey } from "../address.js";
 import { error, fail } from "../errors/index.js";
 
 /**
- * The running calls of a mill and its forks. A callback must not call the noun that runs it: `next` of this noun has
- * not advanced yet, so both calls would make the same results. A callback may call all other nouns, because no kernel
- * call is in progress while it runs.
+ * The running calls of a mill and its forks. A callback must not call the noun that runs the callback: `next` of this
+ * noun has not advanced yet, so the inner call would make the same results as the outer call. A callback may call all
+ * other nouns, because no kernel call is in progress during a callback.
  *
- * Identifies a branch by its key, because two handles of one fork share the fork's state.
+ * Branches with equal keys count as the same branch, because two handles of one fork share the fork's state.
  */
 export class Turns {
   /** True if no call is running and the mill is not disposed. Then every call is allowed, without further checks. */

@@ -66,7 +66,7 @@ export class Watch {
     this.look();
   }
 
-  /** Returns a watch with the same signal that reports no progress, for the work before the first result. */
+  /** Returns a watch for the work before the first result. It checks the same signal, but reports no progress. */
   silent(): Watch {
     return new Watch(this.#name, Number.POSITIVE_INFINITY, { signal: this.#signal });
   }
@@ -99,7 +99,7 @@ export class Watch {
     try {
       returned = onProgress({ done, total: this.#total });
     } catch (cause) {
-      // `onProgress` aborted the signal and threw the signal's reason: the call is aborted, which is not an error
+      // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
       if (this.#signal?.aborted === true && cause === this.#signal.reason) throw cause;
       refuseThrown(callback, cause);
     }

@@ -46,7 +46,7 @@ const SYSTEM_KEYS = ["noun", "options", "ownKernel", "parse", "compile", "state"
 
 type SystemFields = { readonly [K in (typeof SYSTEM_KEYS)[number]]?: unknown };
 
-/** An opened noun, and the arguments with which it was opened. */
+/** An opened noun (a table, a pool and so on), and the arguments with which the noun was opened. */
 interface Opened {
   readonly noun: Noun;
   readonly system: unknown;
@@ -110,8 +110,8 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
 }
 
 /**
- * Opens raw streams, weighted lists and, with {@link open}, the nouns of any system: tables, pools and so on. Each noun
- * has its own name. The name selects its random words.
+ * Opens raw streams and weighted lists. With {@link open}, opens the nouns of any system: tables, pools and so on. Each
+ * noun has a name. The name selects the random words of the noun.
  */
 export class CoreMill {
   /** The seed, as text. */
@@ -156,7 +156,8 @@ export class CoreMill {
    *
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
-   * the name has another input or other options; `snapshot.invalid` if the mill's snapshot does not fit the input;
+   * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
+   * fit the input;
    * `argument.callback` if a function of the system throws anything but a RollmillError.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
@@ -191,8 +192,8 @@ export class CoreMill {
   }
 
   /**
-   * Returns the noun that was opened under a name; undefined if there is none. A fork also finds the nouns of the mill
-   * that was forked. It returns them with the fork's random words.
+   * Returns the noun that was opened under a name. Returns undefined if the name is unknown. `get` of a fork also finds
+   * the nouns of the mill that was forked, and returns them with the fork's random words.
    */
   get(name: string): Noun | undefined {
     return this.#find(name, () => true)?.noun;
@@ -211,8 +212,9 @@ export class CoreMill {
   }
 
   /**
-   * Returns a child mill. Everything that the child opens has other random words and a separate state. Kernel, memory
-   * limit and clock are shared. {@link get} of the child also finds the nouns of this mill.
+   * Returns a child mill. Everything that the child opens has its own random words and its own state, even under a name
+   * that this mill also uses. Kernel, memory limit and clock are shared. {@link get} of the child also finds the nouns
+   * of this mill.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -233,7 +235,8 @@ export class CoreMill {
    * To continue from a snapshot, pass the bytes to {@link createMill} with the same seed. Then open the same tables,
    * pools and so on under the same names.
    *
-   * The snapshot of a fork contains only this fork. In the new mill, fork with the same id to continue.
+   * A snapshot that is taken of a fork contains only this fork. To continue, create a mill from the snapshot, and fork
+   * that mill with the same id.
    *
    * @throws RollmillError `argument.busy` in a callback of a running call; `argument.disposed` after {@link dispose},
    * and if the stock of a pool is lost because its kernel failed.
@@ -334,7 +337,7 @@ function runStep<T>(what: string, run: () => T): T {
   }
 }
 
-/** Wraps a fork's state in the state of a mill that has no other state. */
+/** Returns the saved state of a mill that contains only the state of one fork. */
 function inFork(id: ForkId, saved: SavedMill): SavedMill {
   return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }

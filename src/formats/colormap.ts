@@ -5,7 +5,7 @@ import { KNOTS, RAMPS } from "./colorTables.js";
 /** A colour: red, green and blue, each 0 … 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Maximum number of colours in a palette. A picture needs at most 255 colours. */
+/** Maximum number of colours that {@link palette} returns. Pictures need at most 255 of them. */
 const MOST_COLOURS = 2 ** 16;
 
 interface ColorMap {

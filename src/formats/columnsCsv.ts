@@ -6,9 +6,12 @@ import { mostBytesOf, type TextCells, textCells, writeText } from "./textCells.j
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The longest text that every engine can hold, in UTF-16 units. */
+/** Every engine can hold texts up to this length, in UTF-16 units. */
 const MOST_TEXT = 2 ** 29 - 24;
-/** Minimum length of a chunk, except the last one. A chunk ends with the line that reaches this length. */
+/**
+ * Minimum length of a chunk, in bytes. Only the last chunk may be shorter. A chunk ends with the line that reaches this
+ * length.
+ */
 const CHUNK_BYTES = 2 ** 16;
 
 /**

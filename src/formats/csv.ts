@@ -169,8 +169,9 @@ export function csvField(cell: string): string {
 }
 
 /**
- * Matches texts that a spreadsheet runs as formulas. The text may begin with apostrophes. Source: OWASP, "CSV
- * Injection". Because `'=1` matches too, {@link fromSafeText} is the exact inverse of {@link safeText}.
+ * Matches texts that a spreadsheet runs as formulas, also with apostrophes before them. So {@link safeText} turns `=1`
+ * into `'=1`, and `'=1` into `''=1`. {@link fromSafeText} removes one apostrophe and so restores both texts exactly.
+ * Source: OWASP, "CSV Injection".
  */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -1,6 +1,6 @@
 // Compresses data in the formats DEFLATE (RFC 1951) and zlib (RFC 1950). Looks only for runs of equal bytes. For
-// pictures of maps, a full search saves only a few percent more, and takes many times as long. The result is the same
-// on every platform.
+// pictures of maps, a search for all repeated strings of bytes saves only a few percent more, and takes many times as
+// long. The result is the same on every platform.
 
 const END_OF_BLOCK = 256;
 const LITERAL_CODES = 286;
@@ -12,7 +12,10 @@ const MOST_HEADER_CODE_BITS = 7;
 /** Maximum number of tokens in a block. Each block has its own codes. */
 const BLOCK_TOKENS = 2 ** 15;
 const ADLER_MODULUS = 65_521;
-/** The checksum is reduced by the modulus after this many bytes. Until then, the sums stay far below 2^53. */
+/**
+ * The sums of the checksum are reduced by the modulus after this many bytes or cells. Until then, they stay far below
+ * 2^53.
+ */
 const ADLER_STEP = 2 ** 16;
 /** A block's header lists code lengths in this order (RFC 1951, section 3.2.7). */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -21,7 +24,9 @@ const ZLIB_HEAD = 0x0178;
 const SHORT_ZEROS = 17;
 const LONG_ZEROS = 18;
 
-/** For each length of a copy: the code, the number of extra bits, and their value (section 3.2.5). */
+/**
+ * For each length of a copy: the code, the number of extra bits, and the value of these bits (RFC 1951, section 3.2.5).
+ */
 const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
 const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
 const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
@@ -46,7 +51,7 @@ export class Deflater {
   readonly #tokens = new Uint16Array(BLOCK_TOKENS);
   #tokenCount = 0;
   readonly #counts = new Uint32Array(LITERAL_CODES);
-  /** The last byte. `#run` counts its repetitions that are not written as tokens yet. */
+  /** The last byte that was added. `#run` counts the repetitions of this byte that are not written as tokens yet. */
   #last = -1;
   #run = 0;
   #adlerLow = 1;
@@ -82,7 +87,8 @@ export class Deflater {
   }
 
   /**
-   * Ends the data and returns the compressed bytes, without those that were taken. The deflater must not be used again.
+   * Ends the data. Returns the compressed bytes, except those that `take` has returned. The deflater must not be used
+   * again.
    */
   end(): Uint8Array {
     this.#putRun(this.#last, this.#run);
@@ -132,9 +138,11 @@ export class Deflater {
 /** Bytes of a cell. */
 const CELL_BYTES = 4;
 /**
- * Length of the run that begins after the first byte of a new cell. Each byte of a run equals the byte four bytes
- * before it. The other three bytes of every cell are 0, so the new cell begins with a run of three bytes. Each equal
- * cell that follows adds four bytes to the run.
+ * Each cell is stored as four bytes: its number and three zeros. Each byte of a run equals the byte four bytes earlier.
+ * So a run begins with the three zeros of a new cell. Each equal cell that follows adds four bytes to the run:
+ *
+ *     5 0 0 0  9 0 0 0  9 0 0 0
+ *                └─ 7 bytes ──┘
  */
 const ZERO_BYTES = 3;
 const MOST_CELL_RUN = MOST_RUN - CELL_BYTES;
@@ -219,7 +227,7 @@ export class CellDeflater {
   }
 }
 
-/** Returns the checksum of cells of four bytes each. */
+/** Returns the Adler-32 checksum of cells that are stored in four bytes each. */
 function sumOfCells(cells: Uint8Array): { high: number; low: number } {
   let [low, high] = [1, 0];
   for (let from = 0; from < cells.length; from += ADLER_STEP) {

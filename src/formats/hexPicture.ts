@@ -27,18 +27,18 @@ export interface HexPicture {
   /**
    * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
    *
-   * Layer l (from 0) has the levels 1 + s·levels … (s + 1)·levels, where s = l mod 255. So layer 255 uses the levels of
-   * layer 0, layer 256 uses the levels of layer 1, and so on.
+   * Layer 0 has the levels 1 … {@link levels}. Layer 1 has the next `levels` levels, and so on. Layer 255 uses the levels
+   * of layer 0 again, layer 256 those of layer 1, and so on.
    *
    * The levels are a log scale. The first level stands for 1 visit. The last level stands for the highest visit count
-   * of the layer. For first visits, step t is drawn as t + 1 visits.
+   * of the layer. In a picture of first visits, a cell first visited at step t is drawn as t + 1 visits.
    */
   readonly pixels: Uint8Array;
   /** Number of levels of each layer: ⌊255 / layers⌋, at least 1. */
   readonly levels: number;
   /**
-   * For each layer, the highest number that it shows. The last level stands for this number. 0 for a layer that shows
-   * no cell.
+   * For each layer, the highest number that the picture shows. The layer's last level stands for this number. 0 for a
+   * layer without a cell in the picture.
    */
   readonly most: readonly number[];
   /** Width of a cell in pixels. */

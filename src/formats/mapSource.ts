@@ -19,7 +19,7 @@ export interface CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
-/** Selects what a picture or an array shows: a part of the map's cells, and one of each cell's two numbers. */
+/** Selects what a picture or an array shows: a rectangle of cells, and visits or first visits of each cell. */
 export interface MapView {
   /**
    * The cells to show, corners inclusive. With a window, the picture is exactly as large as the window, even where no

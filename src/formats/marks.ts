@@ -45,9 +45,10 @@ export function markPixels(shape: MarkShape, diameter: number, hasOutline: boole
 }
 
 /**
- * Widens a mark by `rim` pixels on two sides. A pixel becomes 1 if a pixel at most `rim` steps away is 1. `step` is the
- * distance to the next pixel in the array: 1 in a row, the width in a column. In a row, the search may cross into the
- * next row. It finds no 1 there, because at least `rim` columns on each side of a mark are 0.
+ * Widens a mark by `rim` pixels on two sides: to the left and the right if `step` is 1, or up and down if `step` is the
+ * number of pixels in a row. A pixel becomes 1 if one of the `rim` pixels on either side is 1. The search to the left
+ * or the right may cross into the row above or below. It finds no 1 there, because at least `rim` columns on each side
+ * of a mark are 0.
  */
 function widened(pixels: Uint8Array, rim: number, step: number): Uint8Array {
   return pixels.map((_, i) => {
@@ -63,7 +64,7 @@ interface MarkCanvas {
   readonly bottom: number;
 }
 
-/** Draws a mark whose middle is (x, y). Skips its pixels outside the canvas. */
+/** Draws a mark whose middle is (x, y). Skips pixels of the mark that are outside the canvas. */
 export function drawMark(
   { pixels, width, bottom }: MarkCanvas,
   mark: MarkPixels,
@@ -86,15 +87,16 @@ export function drawMark(
 
 const DIAMETERS = [7, 5, 3] as const;
 /**
- * On small cells, marks are enlarged only as long as marks and outlines together cover at most this share of a picture.
+ * Marks on small cells are larger than the cells only if marks and outlines together then cover at most this share of
+ * the picture.
  */
 const MOST_COVERED = 1 / 12;
 /** Marks have no outlines if marks and outlines would cover more than this share of a picture. */
 const MOST_OUTLINED = 1 / 3;
 
 /**
- * Returns the size of marks. It grows with the size of the cells. On small cells, a few marks are larger than their
- * cells.
+ * Returns the size of marks. Larger cells have larger marks. If cells are small and there are only a few marks, marks
+ * are larger than cells.
  */
 export function markSize(
   { cellPixels, cellsPerPixel }: HexScale,

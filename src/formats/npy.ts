@@ -18,8 +18,8 @@ const PREAMBLE = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0] as const;
 
 /**
  * Writes a map as a NumPy array file: u32, little-endian, C order, shape (rows, columns). Element [0, 0] is the cell
- * (row0, col0) of the window. The file does not contain row0 and col0, so store them elsewhere. An unvisited cell is 0.
- * In an array of first visits, it is 2³² − 1.
+ * (row0, col0) of the window. The file does not contain row0 and col0, so store them elsewhere. An unvisited cell is 0,
+ * or 2³² − 1 in an array of first visits.
  *
  * Source: numpy.lib.format, version 1.0.
  *
@@ -67,7 +67,8 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
  * or more than 2²⁸ numbers.
  */
 export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
-  // `isView` is false for a proxy; the name of the type is equal for arrays of another realm
+  // `isView` is false for a proxy, so this line runs no code of the caller. Compares names of types, because arrays of
+  // another realm have other classes with the same names.
   const type = ArrayBuffer.isView(values) ? Object.prototype.toString.call(values).slice(8, -1) : "";
   if (type !== "Uint8Array" && type !== "Uint32Array")
     refuseArgument("values", values, "a Uint8Array or a Uint32Array");

@@ -16,13 +16,19 @@ export interface EncodedColumn {
   readonly greatest: string | number | undefined;
 }
 
-/** A column gets a dictionary if the dictionary and the indices together take at most this share of the plain bytes. */
+/**
+ * A column of integers gets a dictionary if the dictionary and the indices together take at most this share of the
+ * bytes that the column takes in PLAIN encoding.
+ */
 const DICTIONARY_SHARE = 0.5;
-/** The same share for columns of texts. It is larger, because texts have more bytes and take longer to compress. */
+/**
+ * Like DICTIONARY_SHARE, but for columns of texts. Texts get a dictionary more often, because they have more bytes and
+ * take longer to compress.
+ */
 const TEXT_DICTIONARY_SHARE = 0.75;
 /**
- * Integers get a dictionary only if highest − lowest is below this limit. An array then maps each value to its
- * position.
+ * Integers get a dictionary only if highest − lowest is below this limit. An array with an element for each integer
+ * from lowest to highest then finds the index of a value in the dictionary.
  */
 const MOST_SPAN = 2 ** 16;
 
@@ -69,7 +75,8 @@ export function decimalBytes(values: IntegerValues, decimals: number): 4 | 8 {
 const REQUIRED = { levels: new Uint8Array(0), nulls: 0 } as const;
 
 /**
- * Stand for a word without a position in the dictionary. UNUSED: no row up to now has the word. NULL: the word is null.
+ * A word that is not in the dictionary has one of these numbers in place of an index. UNUSED: no row up to now has the
+ * word. NULL: the word is null.
  */
 const UNUSED = -1;
 const NULL = -2;
@@ -181,7 +188,8 @@ function indexPage(ids: Uint32Array, count: number): Uint8Array {
 
 /**
  * Encodes integers with a fixed number of bits each, lowest bit first. The format is the RLE / bit-packing hybrid of
- * Parquet. The result is one run of packed groups, each with eight integers. With 0 bits it is one run of equal values.
+ * Parquet. The result is one run of packed groups, each with eight integers. If `bits` is 0, the result is one run of
+ * equal values.
  */
 function packed(values: Uint32Array, bits: number): Uint8Array {
   if (values.length === 0) return new Uint8Array(0);

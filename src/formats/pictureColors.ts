@@ -4,7 +4,7 @@ import type { Rgb } from "./colormap.js";
 
 /** A near-black blue. */
 export const BACKGROUND: Rgb = [13, 14, 20];
-/** The colours of letters: first on dark backgrounds, then on light ones. */
+/** The colours of letters: the first for dark backgrounds, the second for light backgrounds. */
 const INKS: readonly [Rgb, Rgb] = [
   [230, 230, 235],
   [20, 20, 25],

@@ -56,8 +56,8 @@ export interface FrameOptions extends MapView {
 }
 
 /**
- * A strip below the map, for a legend. `lines` is its height in units, 0 for no strip. `leastWidth` is its minimum
- * width in units.
+ * A strip below the map, for a legend. Its lengths are in units. A unit is one pixel of the legend's font. `lines` is
+ * the height of the strip, 0 for no strip. `leastWidth` is the minimum width of the strip.
  */
 export interface Strip {
   readonly lines: number;
@@ -72,12 +72,15 @@ export interface Frame {
   /** Where the map begins in the picture: its left column and its top line. */
   readonly left: number;
   readonly top: number;
-  /** The first line of the legend's strip, and the size of the legend's unit. */
+  /** The line at which the legend's strip begins, and the size of a unit: one pixel of the legend's font. */
   readonly stripTop: number;
   readonly unit: number;
 }
 
-/** The size of a unit, in pixels, is the width of the map divided by this number. */
+/**
+ * The legend is drawn in units. The size of a unit, in pixels, is the option `width` (or else the width of the map)
+ * divided by this number. It is rounded, and is 1 … MOST_UNIT.
+ */
 const PIXELS_PER_UNIT = 480;
 const MOST_UNIT = 8;
 

@@ -8,13 +8,14 @@ export type Pieces<T> = Iterable<T> | AsyncIterable<T>;
  * Checks that a value is an iterable or an asynchronous iterable. Returns its iterator as an asynchronous iterable.
  *
  * Errors that the iterator throws later pass unchanged, for example an error of a file, or the reason of a signal.
- * Arrays are an exception: an array throws only if it is a proxy or its buffer is detached. Then the error says that
- * the array cannot be read.
+ * Arrays and typed arrays are an exception: reading them fails only for a proxy or a detached buffer. Then the error
+ * says that the array cannot be read.
  *
- * `for await` would await each value of a synchronous iterator. That would throw for a value that cannot be read, such
- * as a revoked proxy. This iterator does not await the values, so such a value reaches the checks of the reader.
+ * Why not `for await` directly: it awaits each value of a synchronous iterator, and throws if the value cannot be read,
+ * such as a revoked proxy. The returned iterator does not await values, so the caller can check such a value itself.
  *
- * @throws RollmillError `argument.type` for any other value. The iterator throws it too, if a result is not an object.
+ * @throws RollmillError `argument.type` for any other value. The returned iterator throws the same error if `next` does
+ * not return an object.
  */
 export function readPieces<T>(name: string, given: Pieces<T>): AsyncIterable<T> {
   const { iterator, next } = reading(name, () => iteratorOf(name, given));

@@ -13,7 +13,7 @@ export interface PixelColors {
    * without a colour shows the background.
    */
   readonly colors?: readonly Rgb[] | undefined;
-  /** The colour of numbers without a colour. Default: a near-black blue. */
+  /** The colour of pixels whose number has no entry in `colors`. Default: a near-black blue. */
   readonly background?: Rgb | "transparent" | undefined;
 }
 
@@ -32,8 +32,8 @@ const MOST_COLORS = 256;
 /**
  * Writes a picture that is larger than memory as a PNG file, one pixel for each cell. Yields the bytes in pieces.
  *
- * Cost: O(pixels). Memory: one band, and its compressed bytes. The same pixels give the same bytes on every platform,
- * whatever bands they come in.
+ * Cost: O(pixels). Memory: one band of rows, and the compressed bytes of the band. The same pixels give the same bytes
+ * on every platform, however they are divided into bands.
  *
  * @param bands - the pixels from the top. A band has one or more whole rows. A band is read only after the bytes of the
  * previous band have been taken. So the array of a band may be used again for the next band.

@@ -13,7 +13,7 @@ interface PngHead {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length of the chunks of compressed pixels, except the last one. */
+/** Length of each chunk of compressed pixels, in bytes. Only the last chunk may be shorter. */
 const CHUNK_BYTES = 2 ** 16;
 const GRAY = 0;
 const INDEXED = 3;

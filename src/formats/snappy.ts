@@ -18,7 +18,7 @@ const MULTIPLIER = 0x1e35a7bd;
  */
 export function snappyBytes(input: Uint8Array): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.byteLength);
-  /** Maps the hash of four bytes to 1 + the last offset of such bytes. 0 if the hash did not occur yet. */
+  /** For each hash of four bytes: 1 + the last offset of four bytes with this hash. 0 if the hash did not occur yet. */
   const places = new Int32Array(2 ** HASH_BITS);
   const out = new Elements(input);
   const limit = input.length - MARGIN;
@@ -46,9 +46,12 @@ export function snappyBytes(input: Uint8Array): Uint8Array {
   return out.bytes();
 }
 
-/** A literal of up to this length stores its length in the tag. Longer literals store it in one to four more bytes. */
+/**
+ * A literal begins with a tag of one byte. A literal of up to 60 bytes has its length in the tag. A longer literal has
+ * its length in one to four bytes after the tag.
+ */
 const SHORT_LITERAL = 60;
-/** Literals up to this length are copied byte by byte, because a call of `set` takes longer. */
+/** Literals of up to this many bytes are copied byte by byte, because a call of `set` takes longer. */
 const SMALL = 32;
 
 /** Collects the elements of the compressed bytes. An element is a literal or a copy; its lowest two bits say which. */

@@ -39,8 +39,8 @@ const LEGEND_STEP = 20;
 const MAX_POINTS = 4096;
 const MOST_PANELS = 1000;
 /**
- * Maximum size of a picture: its number of points plus the characters of its texts. A point takes about 15 bytes, a
- * character up to 6.
+ * Maximum size of a picture: the number of its points plus the number of characters of its texts. In the SVG, a point
+ * takes about 15 bytes, and a character up to 6 bytes.
  */
 const MOST_SIZE = 2 ** 22;
 /**
@@ -60,7 +60,7 @@ const MAX_SERIES = HUES.length * DASHES.length;
  *
  * @throws RollmillError `argument.type` for wrong types. `argument.range` if there is no chart or no point, a chart has
  * more than 12 lines, the charts have more than 4096 values, a value is not a 32-bit integer, a height is negative or
- * not finite, the charts have more than 4,194,304 points and characters of names, or a size is out of range.
+ * not finite, the number of points plus the number of characters in names exceeds 4,194,304, or a size is out of range.
  */
 export function svgLines(given: readonly LinePanel[], settings: LinesOptions): string {
   const options = readOptions("svgLines", settings, ["title", "description", "values", "width", "panelHeight"]);

@@ -34,7 +34,7 @@ export function logScale(least: number, highest: number): Scale {
 
 /**
  * Returns the numbers from `from` to `to` that an axis labels, ascending. They are multiples of a unit: 1, 2 or 5 times
- * a power of ten. Chooses the smallest unit with at most `most` steps in the range.
+ * a power of ten. Chooses the smallest unit that divides the range into at most `most` parts.
  */
 export function niceTicks(from: number, to: number, most: number): number[] {
   const rough = (to - from) / most;

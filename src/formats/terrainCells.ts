@@ -39,7 +39,7 @@ export function drawTerrain(pixels: Uint8Array, cells: TerrainCells, drawing: Dr
   else drawCells(pixels, cells, drawing);
 }
 
-/** Returns the index of a colour, for a terrain and its two numbers of visits. */
+/** Returns the index of the colour of a cell. `darken` and `lighten` are numbers of visits that shade the colour. */
 type ColorOf = (terrain: number, darken: number, lighten: number) => number;
 
 function colorOf({ darken, lighten }: TerrainCells, { shades, darker, lighter }: TerrainColors): ColorOf {
@@ -122,7 +122,10 @@ class PixelStrip {
   readonly #cells: TerrainCells;
   readonly #known: number;
   readonly #pool: TerrainPool;
-  /** For each pixel, the terrain that is currently chosen, or NONE, and the number of cells with this terrain. */
+  /**
+   * For each pixel, `#chosen` is the terrain chosen up to now, or NONE. `#most` is how many of its cells have this
+   * terrain.
+   */
   readonly #chosen: Uint16Array;
   readonly #most: Uint32Array;
   /** For each pixel and terrain, the number of cells. */
@@ -142,8 +145,8 @@ class PixelStrip {
   }
 
   /**
-   * Adds the cells of row r that are in the strip, and returns their number. `slant` is the slant of the row's first
-   * cell, relative to the left edge of the strip.
+   * Adds the cells of row r that are in the strip, and returns their number. `slant` is the distance from the left edge
+   * of the strip to the row's first cell, in half cell widths.
    */
   addRow(r: number, { slant, cellsPerPixel }: { readonly slant: number; readonly cellsPerPixel: number }): number {
     const { cols, terrain, darken, lighten } = this.#cells;

@@ -5,8 +5,8 @@ const MOST_COLORS = 256;
 /** Maximum number of steps from a terrain's colour to its darkest colour, and also to its lightest colour. */
 const MOST_STEPS = 6;
 /**
- * Each colour mixes the terrain's colour with black or white. The darkest colour contains this share of black, and the
- * lightest this share of white.
+ * Shades mix the terrain's colour with BLACK or WHITE. The darkest shade contains the share DARKEST of black. The
+ * lightest shade contains the share LIGHTEST of white.
  */
 const DARKEST = 0.6;
 const LIGHTEST = 0.55;

@@ -8,7 +8,10 @@ import { type TileGrid, tilePyramid } from "./tilePyramid.js";
 export interface TileViewerOptions extends TileGrid {
   /** The title of the page. Default: Map. */
   readonly title?: string | undefined;
-  /** The row and the column of the map's first cell. Default 0. The page shows the cell under the mouse. */
+  /**
+   * The row and the column of the map's first cell. Default 0. The page shows the row and the column of the cell under
+   * the mouse, counted from these numbers.
+   */
   readonly row0?: number | undefined;
   readonly col0?: number | undefined;
   /** The terrains. The legend has an entry for each terrain with a name. */

@@ -177,9 +177,9 @@ interface Chunk {
 }
 
 /**
- * Yields the chunks of a sector. Chunks are rectangles of tiles and must not overlap, because the empty tiles of a
- * chunk replace those of another one. A rectangle of axial cells is a parallelogram of tiles: only rows 2k and 2k + 1
- * have the same shift. So its chunks have two rows.
+ * Yields the chunks of a sector. Chunks are rectangles of tiles. Chunks must not overlap: an empty tile of one chunk
+ * would erase a tile of the other chunk. A rectangle of axial cells is a parallelogram of tiles: only the rows 0 and 1,
+ * 2 and 3, and so on have the same shift. So chunks of axial cells have two rows.
  *
  *     cells     tiles          chunks
  *     ●●●●       ●●●●          ┌────┐

@@ -7,8 +7,8 @@ import { readRgb } from "./pictureColors.js";
 import type { TerrainKind } from "./terrainPng.js";
 
 /**
- * The size of a tile in pixels: a pointy-top hexagon. Its vertical sides have SIDE_PIXELS, so rows are (32 + 16) / 2 =
- * 24 pixels apart, and odd rows are shifted to the right by half a tile.
+ * The size of a tile in pixels. A tile is a pointy-top hexagon. SIDE_PIXELS is the length of its vertical sides. So
+ * rows are (32 + 16) / 2 = 24 pixels apart. Odd rows are shifted to the right by half a tile.
  */
 export const TILE_WIDTH = 28;
 export const TILE_HEIGHT = 32;
@@ -41,8 +41,8 @@ export interface TiledTileset {
 }
 
 /**
- * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The ids
- * after the terrains are 8 tiles that darken the terrain below them, for layers of visits.
+ * Makes the tiles of terrains: a hexagon in the colour of each terrain. The tile of terrain i has the id i. The next 8
+ * ids belong to tiles for layers of visits. These tiles darken the terrain below them.
  *
  * @param terrains - at most 247.
  * @throws RollmillError `argument.type`, `argument.range`, `argument.option` for malformed arguments.

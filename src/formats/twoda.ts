@@ -97,7 +97,7 @@ export function parseTwoDa(text: string, options: TwoDaOptions = {}): TwoDa {
 }
 
 /**
- * Returns the index of the column with a name, or −1 if there is none. Upper and lower case do not matter.
+ * Returns the index of the column with this name, or −1 if no column has the name. Upper and lower case do not matter.
  *
  * @throws RollmillError `argument.type` if `twoDa` is not the content of a 2DA file, or `name` is not a text.
  */

@@ -19,7 +19,7 @@ export interface ZarrArray extends ZarrShards {
   /** Number of rows and columns. Shards at the edge may extend beyond the array. */
   readonly shape: readonly [rows: number, cols: number];
   readonly dataType: ZarrDataType;
-  /** Default: row, col. */
+  /** Names of the two dimensions. Default: row, col. */
   readonly dimensionNames?: readonly [rows: string, cols: string] | undefined;
   /** Values that readers show with the array, such as `{ origin: [row0, col0] }`. JSON must be able to contain them. */
   readonly attributes?: ZarrAttributes | undefined;
@@ -52,7 +52,7 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
  * Returns the text of the file `zarr.json` of an array with two dimensions. It describes shards as {@link zarrShard}
  * writes them: a shard contains chunks and ends with their index. A chunk is compressed with zstd and has a CRC-32C.
  *
- * The shard with the first cell (`shardSide` · row, `shardSide` · col) is the file `c/<row>/<col>` beside `zarr.json`.
+ * A shard whose first cell is (`shardSide` · row, `shardSide` · col) is the file `c/<row>/<col>` beside `zarr.json`.
  * {@link zarrShardPath} returns this path.
  *
  * A Zarr array has no negative indices. So store the place of element [0, 0] in the attributes.
@@ -162,8 +162,8 @@ function readAttributes(given: ZarrAttributes): unknown {
 }
 
 /**
- * Copies values that JSON can contain. Counts the characters of their JSON while it copies. Otherwise a small value
- * could become a huge copy: an object that is in many places is copied for each of them.
+ * Copies values that JSON can contain. While copying, counts the characters of their JSON, and stops at the limit.
+ * Without this limit, a small value could become a huge copy: an object in many places is copied once for each place.
  */
 class JsonCopier {
   /** A lower bound for the length of the JSON of all copied values. */

@@ -13,7 +13,7 @@ import {
   ZSTD_LEVEL,
 } from "./zarr.js";
 
-/** Options of {@link readZarrShard}. Their values must be those with which the shard was written. */
+/** Options of {@link readZarrShard}. Pass the same values as when the shard was written. */
 export interface ZarrShardOptions extends ZarrShards, Pick<ZarrArray, "dataType"> {
   /** The file's name, for messages. */
   readonly file?: string | undefined;
@@ -147,8 +147,8 @@ function readIndex(shard: Uint8Array, { shardSide, chunkSide }: CheckedShards, f
 
 /**
  * Returns the decompressed size that the header of a zstd frame states, in bytes. Undefined if the header states no
- * size. The caller checks this size first: a damaged frame could state 2⁶⁴ bytes, and the decompressor would try to
- * allocate them.
+ * size. The caller checks this size before it decompresses the frame: a damaged frame could state 2⁶⁴ bytes, and the
+ * decompressor would try to allocate them.
  *
  * Source: RFC 8878, section 3.1.1.
  */
@@ -209,7 +209,7 @@ function pasteChunk(
   }
 }
 
-/** Returns the index, in a shard, of the first cell of a row of chunk k. */
+/** Returns where row `row` of chunk k begins in the shard: the index of the row's first cell. */
 function rowStart(k: number, row: number, { shardSide, chunkSide }: CheckedShards): number {
   const perSide = shardSide / chunkSide;
   return (Math.floor(k / perSide) * chunkSide + row) * shardSide + (k % perSide) * chunkSide;
@@ -246,7 +246,7 @@ function checksumOf(bytes: Uint8Array): Uint8Array {
   return sum;
 }
 
-/** Returns the checksum in the last bytes. */
+/** Returns the checksum that is stored in the last four bytes. */
 function checksumIn(bytes: Uint8Array): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - CRC_BYTES, true);
 }

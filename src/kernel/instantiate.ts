@@ -81,7 +81,7 @@ export function instantiateKernel(): KernelExports {
 
 /**
  * Loads a URL. Node's `fetch` refuses file: URLs. So file: URLs are read with `node:fs/promises`, if the platform has
- * it.
+ * this module.
  */
 async function fetchKernel(url: URL): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const files = url.protocol === "file:" ? globalThis.process?.getBuiltinModule?.("node:fs/promises") : undefined;

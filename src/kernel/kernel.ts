@@ -46,7 +46,8 @@ export class Kernel {
   }
 
   /**
-   * Stops the growth of the memory at `bytes`, or at {@link maxBytes} if that is less. A larger memory keeps its size.
+   * From now on, the memory grows at most to `bytes` or to {@link maxBytes}, whichever is less. A memory that is
+   * already larger keeps its size.
    */
   limit(bytes: number): void {
     this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
@@ -57,14 +58,17 @@ export class Kernel {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Number of bytes that can still be allocated. The engine may refuse some of them. */
+  /**
+   * Number of bytes that can still be allocated until the memory has {@link maxBytes}. The engine may refuse to provide
+   * all of these bytes.
+   */
   get bytesFree(): number {
     const top = this.call((exports) => exports.mark()) >>> 0;
     return Math.floor(this.maxBytes / PAGE_BYTES) * PAGE_BYTES - top;
   }
 
   /**
-   * Runs a job in the kernel that reads the random words of `stream`.
+   * Runs a job in the kernel. The job reads the random words of `stream`.
    *
    * @throws The errors of {@link call}.
    */
@@ -87,10 +91,10 @@ export class Kernel {
   }
 
   /**
-   * Runs a job in the kernel that reads no random words.
+   * Runs a job in the kernel. The job reads no random words.
    *
-   * @throws RollmillError `kernel.trap` if the kernel traps (a new instance then replaces it), `argument.disposed`
-   * after {@link dispose}.
+   * @throws RollmillError `kernel.trap` if the kernel traps: a new instance then replaces the trapped instance;
+   * `argument.disposed` after {@link dispose}.
    */
   call<T>(job: (exports: KernelExports) => T): T {
     if (this.#disposed) return refuseDisposed();
@@ -122,8 +126,8 @@ export class Kernel {
   /**
    * Replaces the instance by a new one.
    *
-   * @param saved - A copy that {@link save} made. The addresses of that time are valid again. Without a copy, the
-   * memory is empty and all addresses are invalid.
+   * @param saved - A copy that {@link save} made. All addresses that were valid at the time of the copy are valid
+   * again. Without a copy, the memory is empty and all addresses are invalid.
    * @throws RollmillError `kernel.memory`.
    */
   reset(saved?: Uint8Array): void {

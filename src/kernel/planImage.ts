@@ -8,8 +8,8 @@ const ALIGNMENT = 16;
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int8Array | Int16Array | Int32Array;
 
 /**
- * Builds the bytes of a plan for the kernel. Each part starts at a multiple of 16 bytes. A part refers to another part
- * by the offset from the plan's start, not by an address.
+ * Builds the bytes of a plan for the kernel. A plan consists of parts. Each part starts at a multiple of 16 bytes. If
+ * part A refers to part B, A contains the offset of B from the plan's start, not an address.
  */
 export class PlanImage {
   #views: Views;
@@ -68,8 +68,8 @@ export class PlanImage {
   }
 
   /**
-   * Overwrites the record at an offset. The head of a plan needs this, because it has the offsets of parts that are
-   * appended later.
+   * Overwrites the record at an offset. For example, the head of a plan is appended first, but contains the offsets of
+   * parts that are appended later.
    */
   set<T>(offset: number, layout: Layout<T>, values: T): void {
     layout.write(this.#views, offset, values);

@@ -23,8 +23,8 @@ export interface Views {
 }
 
 /**
- * Memory layout of a record, which the kernel and TypeScript share. The kernel's build generates a layout for each
- * class of assembly/**\/layout.ts. The offsets come from the compiler.
+ * Memory layout of a record. The kernel and TypeScript use the same layout. The kernel's build generates a layout for
+ * each class of assembly/**\/layout.ts. The offsets come from the AssemblyScript compiler.
  */
 export interface Layout<T> {
   /** Size of one record in bytes, without padding at its end. */
@@ -37,7 +37,7 @@ export interface Layout<T> {
   read(from: Views, address: number): T;
 }
 
-/** Creates the views of a buffer. Its length must be a multiple of 4. Does not copy the bytes. */
+/** Creates the views of a buffer. The length of the buffer must be a multiple of 4. Does not copy the bytes. */
 export function viewsOf(buffer: ArrayBuffer): Views {
   return {
     u8: new Uint8Array(buffer),
