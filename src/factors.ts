@@ -249,7 +249,7 @@ function groupsOf(elements: readonly number[], sizeOf: (element: number) => numb
 }
 
 /**
- * For each value, returns its greatest common divisor with `whole`.
+ * For each value, returns the greatest common divisor of the value and `whole`.
  *
  * First computes `shared`: the greatest common divisor of `whole` and the product of all values. Then uses `shared` in
  * place of `whole`: every result divides `shared`, and `shared` is usually small.

@@ -83,13 +83,13 @@ export async function createMillAsync(given: MillOptions & { readonly kernel?: K
  */
 export class Mill extends CoreMill {
   /**
-   * Opens a list to pick from. It picks indices or labels:
+   * Opens a list to pick from. The result of a pick is an index or a label:
    *
    * - A list of weights picks indices.
    * - An object with weights by label picks labels. A list of entries with `result`, `weight` and perhaps `quantity`
    *   also picks labels.
    *
-   * It also accepts the results of `parseWeights` and `parseLabels`.
+   * `spec` may also be a result of `parseWeights` or `parseLabels`.
    *
    * @throws RollmillError `weights.*`, `amount.invalid`, `argument.type`, `argument.option`, `argument.name-taken`.
    */
@@ -121,7 +121,7 @@ export class Mill extends CoreMill {
    * Opens a source of random integers. All integers from `least` to `most` are equally probable.
    *
    * @param least - The minimum, −2^31 … 2^31 − 1.
-   * @param most - The maximum, inclusive, `least` … 2^31 − 1. There are at most 2^32 − 1 integers.
+   * @param most - The maximum, inclusive, `least` … 2^31 − 1. The range may contain at most 2^32 − 1 integers.
    * @throws RollmillError `amount.invalid`, `argument.option`, `argument.name-taken`.
    */
   int(name: string, least: number, most: number, options: DiceOptions = {}): Dice {

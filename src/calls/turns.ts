@@ -37,7 +37,7 @@ export class Turns {
   }
 
   /**
-   * Runs a call. Until the call ends, refuses other calls that use one of the same branches.
+   * Runs a call. Until the call ends, refuses every other call that uses one of the branches in `keys`.
    *
    * @throws The errors of {@link check} and of the call.
    */

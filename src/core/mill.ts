@@ -133,7 +133,7 @@ export class CoreMill {
   }
 
   /**
-   * Opens a list of weights to pick from. It also accepts the result of `parseWeights`.
+   * Opens a list of weights to pick from. `weights` may also be a result of `parseWeights`.
    *
    * @throws RollmillError `weights.*`, `argument.option`, `argument.name-taken`.
    */
@@ -157,8 +157,7 @@ export class CoreMill {
    * @param input - The input of the system's parser, or the spec that the parser returned.
    * @throws RollmillError with all errors of the input; `argument.option`, `argument.type`; `argument.name-taken` if
    * the name is already used with another input or other options; `snapshot.invalid` if the mill's snapshot does not
-   * fit the input;
-   * `argument.callback` if a function of the system throws anything but a RollmillError.
+   * fit the input; `argument.callback` if a function of the system throws anything but a RollmillError.
    */
   open<Options extends object, Spec extends object, Plan, N extends Noun, S extends State>(
     system: System<Options, Spec, Plan, N, S>,
@@ -203,8 +202,8 @@ export class CoreMill {
    * Forgets the noun that was opened under this name, and its state. You can then open the name again.
    *
    * Does not forget state that is shared with other names: one-shots stay used, and artifacts stay made. If you still
-   * hold the noun, it keeps working, but snapshots no longer contain its state. Its memory in the kernel is freed when
-   * the mill is disposed.
+   * hold the noun, it keeps working, but snapshots no longer contain its state. The noun's memory in the kernel is
+   * freed when the mill is disposed.
    */
   release(name: string): void {
     this.#opened.delete(name);

@@ -356,8 +356,8 @@ function depthsOf(weights: readonly number[]): number[] {
 }
 
 /**
- * Returns the number of codes of each length. Cuts codes longer than `most` bits, and lengthens shorter codes to make
- * room.
+ * Returns the number of codes of each length. Cuts codes longer than `most` bits to `most` bits. Then lengthens shorter
+ * codes, until a prefix code with these lengths exists.
  */
 function limited(depths: readonly number[], most: number): number[] {
   const ofLength = new Array<number>(most + 1).fill(0);

@@ -27,8 +27,8 @@ export interface HexPicture {
   /**
    * The level of each pixel. Pixel (x, y) is element y · width + x. Level 0 is the background.
    *
-   * Layer 0 has the levels 1 … {@link levels}. Layer 1 has the next `levels` levels, and so on. Layer 255 uses the levels
-   * of layer 0 again, layer 256 those of layer 1, and so on.
+   * Layer 0 has the levels 1 … {@link levels}. Layer 1 has the next `levels` levels, and so on. Layer 255 uses the
+   * levels of layer 0 again, layer 256 those of layer 1, and so on.
    *
    * The levels are a log scale. The first level stands for 1 visit. The last level stands for the highest visit count
    * of the layer. In a picture of first visits, a cell first visited at step t is drawn as t + 1 visits.

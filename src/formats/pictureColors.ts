@@ -27,8 +27,8 @@ export function isDark([red, green, blue]: Rgb): boolean {
 }
 
 /**
- * Checks the option `background`, which may come from plain JavaScript. Returns the parts of the colour. A transparent
- * background has four parts.
+ * Checks the option `background`, because it may come from plain JavaScript. Returns the parts of the colour: red,
+ * green and blue. A transparent background has a fourth part, alpha.
  *
  * @throws RollmillError `argument.range`.
  */

@@ -49,8 +49,9 @@ export interface FrameOptions extends MapView {
    */
   readonly cells?: "hexagons" | "pixels";
   /**
-   * Chooses the number for a pixel that stands for several cells. `max` (default) is their highest visit count. `sum`
-   * is the sum of their visits. A picture of first visits always shows the smallest step, and must not set `pool`.
+   * Chooses the number for a pixel that stands for several cells. `max` (default) is the highest visit count of these
+   * cells. `sum` is the sum of their visits. A picture of first visits always shows the smallest step, and must not set
+   * `pool`.
    */
   readonly pool?: "max" | "sum";
 }
@@ -148,7 +149,7 @@ function checkPixels(width: number, height: number): void {
 }
 
 /**
- * Checks the options of a picture, which may come from plain JavaScript.
+ * Checks the options of a picture, because they may come from plain JavaScript.
  *
  * @throws RollmillError `argument.range`.
  */

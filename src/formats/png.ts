@@ -12,8 +12,9 @@ import { type Frame, PICTURE_OPTIONS } from "./pictureFrame.js";
 export interface PngLayer {
   readonly map: MapSource;
   /**
-   * Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A picture has 255 colours. So
-   * layer 255 (from 0) uses the colours of layer 0, layer 256 uses the colours of layer 1, and so on.
+   * The colour map of this layer. Default: inferno for the first layer, then blues, greens, greys, inferno and so on. A
+   * picture has 255 colours. So layer 255 (from 0) uses the colours of layer 0, layer 256 uses the colours of layer 1,
+   * and so on.
    */
   readonly colorMap?: ColorMapName;
   /**

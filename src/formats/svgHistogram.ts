@@ -18,9 +18,9 @@ export interface HistogramOptions {
   /** The names of bars and marks in the legend. Default: `heights` and "marks". */
   readonly legend?: { readonly bars: string; readonly marks: string };
   /**
-   * The scale of the heights. A "log" scale makes rare values visible. It starts at half of the greatest power of ten
-   * that is at most the lowest bar. Example: if the lowest bar is 30, the power is 10, and the scale starts at 5. Marks
-   * below the start are not drawn. Default "linear".
+   * The scale of the heights. A "log" scale makes rare values visible. A log scale starts at half of the greatest power
+   * of ten that is at most the lowest bar. Example: if the lowest bar is 30, the power is 10, and the scale starts at
+   * 5. Marks below the start are not drawn. Default "linear".
    */
   readonly scale?: "linear" | "log";
   /** Width in pixels, 200 … 4096. Default 960. */

@@ -162,8 +162,8 @@ interface PlacedSeries {
 }
 
 /**
- * Returns a line and its entry in the legend. A point without neighbours becomes a dot: a stroke of length 0 with round
- * ends.
+ * Returns the SVG elements of a chart's line, and of the line's entry in the legend. A point without neighbours becomes
+ * a dot: a stroke of length 0 with round ends.
  */
 function lineOf({ x, y, top, right }: Frame, { series: { name, points }, place, values }: PlacedSeries): string[] {
   const hue = HUES[place % HUES.length];

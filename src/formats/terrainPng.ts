@@ -29,7 +29,8 @@ export interface TerrainMarks extends TerrainKind {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
   /**
-   * Default: the first kind has dots. The next kinds have diamond, square, triangle, plus, wedge, cross, dot and so on.
+   * The shape of the marks. Default: the first kind has dots. The next kinds have diamond, square, triangle, plus,
+   * wedge, cross, dot and so on.
    */
   readonly shape?: MarkShape | undefined;
 }

@@ -266,8 +266,8 @@ function isColumnLine(line: Line): boolean {
 }
 
 /**
- * Reads a DEFAULT line. `text` of the result is undefined if the line has no text, or only `****`. Returns undefined if
- * the line is not a DEFAULT line.
+ * Reads a DEFAULT line. Returns undefined for any other line. `text` of the result is undefined if the DEFAULT line has
+ * no text after the colon, or only `****`.
  */
 function defaultOf(source: Source, line: Line): { text: TwoDaText | undefined } | undefined {
   const keyword = "DEFAULT:";

@@ -49,13 +49,15 @@ export function zarrGroup(attributes: ZarrAttributes = {}): string {
 }
 
 /**
- * Returns the text of the file `zarr.json` of an array with two dimensions. It describes shards as {@link zarrShard}
- * writes them: a shard contains chunks and ends with their index. A chunk is compressed with zstd and has a CRC-32C.
+ * Returns the text of the file `zarr.json` of an array with two dimensions. The text describes the shards that
+ * {@link zarrShard} writes. A shard contains chunks and ends with an index of the chunks. A chunk is compressed with
+ * zstd and has a CRC-32C.
  *
  * A shard whose first cell is (`shardSide` · row, `shardSide` · col) is the file `c/<row>/<col>` beside `zarr.json`.
  * {@link zarrShardPath} returns this path.
  *
- * A Zarr array has no negative indices. So store the place of element [0, 0] in the attributes.
+ * A Zarr array has no negative indices, but a map can have negative rows and columns. So store the row and the column
+ * of the map's cell that is element [0, 0] in the attributes.
  *
  * Source: zarr-specs.readthedocs.io, Zarr core specification version 3 and the codecs sharding-indexed, zstd and
  * crc32c.
