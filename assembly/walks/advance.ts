@@ -1,9 +1,9 @@
-// Walks. Step t of walker w picks one of six directions with word(walk, w, t). The weights of the directions are the
-// row of the Direction Tensor for the walker's heading.
+// Walks. Step t of walker w picks one of six directions with the random word word(walk, w, t). The weights of the
+// directions are the row of the Direction Tensor for the walker's heading.
 //
 // The state of a walker is heading · 8. For every tensor, a step is `state = (maps[word >>> 21] >>> state) & 56`. Only
-// the shift depends on the last step; the load does not. tensor.ts explains the table of maps. `arrive` handles the
-// rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
+// the shift uses the state, so the load of a map does not wait for the last step. tensor.ts explains the table of maps.
+// `arrive` handles the rare cases: an undecided word, the rim of a tile, a closed cell, or a cell on which walkers end.
 
 import { words } from "../core/buffers";
 import { BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
@@ -39,7 +39,8 @@ const firstMoves = memory.data(<i32>STEPS_BYTES, 16);
 // 16 extra bytes, because the last group of four words can extend past the span
 const places = memory.data(<i32>SPAN_BYTES + 16, 16);
 
-// Variables of the current step. The hot loop does not pass them to `arrive`, so they take none of its registers.
+// Variables of the current step. They are global, so that the hot loop does not need registers to pass them to
+// `arrive`.
 let mapNow = changetype<HexMap>(0);
 let tensorNow: usize = 0;
 let walkerNow = changetype<Walker>(0);
@@ -56,7 +57,7 @@ let endNow: usize = 0;
 let endTileNow: usize = 0;
 /** Number of steps that the walker took until it ended. */
 let stepsNow: u64 = 0;
-/** Number of the failed step in its span. */
+/** Index of the failed step, counted from the first step of the current span. */
 let failedNow: u32 = 0;
 /** Number of steps that the failed walker took in the last failed call of `advance`. */
 let stepsBefore: u32 = 0;
@@ -66,9 +67,9 @@ let stepsBefore: u32 = 0;
  * offset. Walker i of the array is walker planeHigh · 2^32 + planeLow + i of the walk. A walker that has ended does not
  * move.
  *
- * If a step fails, its walker stays where it was before this step. All walkers before it have taken all their steps,
- * and no walker after it has moved. `failedOffset` returns the index of the failed walker in the array. `failedStep`
- * returns the number of steps that it took.
+ * If a step fails, its walker stays where it was before this step. The walkers before the failed walker have taken all
+ * their steps, and the walkers after the failed walker have not moved. `failedOffset` returns the index of the failed
+ * walker in the array. `failedStep` returns the number of steps that the failed walker took.
  */
 export function advance(
   map: HexMap,
@@ -182,8 +183,8 @@ function walkSpan<T extends u32>(walker: Walker, from: u32, end: u32): void {
   let cell = walker.cell;
   let state = walker.state;
   for (let t = from; t < end; ++t) {
-    // Takes four steps at a time, until one of their words does not decide or one of their cells is a sentinel. This
-    // loop calls no function. Otherwise V8 would keep its variables in memory, not in registers.
+    // Takes four steps at a time, until a word does not decide the direction, or a step would enter a sentinel. The
+    // loop calls no function: with a call, V8 would keep the variables of the loop in memory, not in registers.
     for (; t + 4 <= end; t += 4) {
       const at = (<usize>t) << 2;
       const e0 = load<u64>(load<u32>(at, places), maps);
@@ -265,8 +266,8 @@ function walkSpanDated<T extends u32>(walker: Walker, from: u32, end: u32): void
       store<T>(to, <T>(count + 1));
       first += load<i32>(next, firstMoves);
       const step = (blockNow << BLOCK_BITS) + t + 1;
-      // The stored visit may be later than this one, because walkers walk one after another. `min` avoids a branch that
-      // the processor could not predict.
+      // The stored step can be greater than this step, because a walker takes all its steps before the next walker
+      // moves. `min` avoids a branch that the processor could not predict.
       store<u32>(first, min(step, load<u32>(first)));
     } else {
       to = arrive(cell, state, <i64>entry < 0 ? UNKNOWN : next, t);
@@ -293,8 +294,9 @@ const UNKNOWN: u32 = 0xffffffff;
  * UNKNOWN.
  *
  * Counts the visit, sets `tileNow` and `stateAfter`, and returns the new cell. On failure, sets `statusNow` and returns
- * 0. If the walker ends on the new cell, sets `endNow` and `stepsNow`, counts nothing, and returns 0. In both cases,
- * stores the walker as it was before this step, so that the hot loops need not keep its cell and state.
+ * 0. If the walker ends on the new cell, sets `endNow` and `stepsNow`, counts nothing, and returns 0. Before it returns
+ * 0, `arrive` stores the walker as it was before this step. So the hot loops need not keep the old cell and the old
+ * state.
  */
 function arrive(cell: usize, state: u32, proposed: u32, t: u32): usize {
   const to = enterNext(cell, state, proposed, t);

@@ -88,8 +88,8 @@ export function bitRow(cells: usize, r: i32): u64 {
 }
 
 /**
- * Adds cells of a tile to a set whose `elsewhere` is 0. The bits at `bits` select the cells. Returns false if memory
- * runs out.
+ * Adds cells of a tile to a set whose `elsewhere` is 0. `bits` is the address of one bit for each cell of the tile,
+ * `bytes` bytes in all: a cell with bit 1 is added. Returns false if memory runs out.
  */
 export function addToTile(set: CellSet, tileRow: i32, tileCol: i32, bits: usize, bytes: usize): bool {
   let cells = cellsIn(set, tileRow, tileCol);

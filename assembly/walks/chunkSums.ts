@@ -1,6 +1,6 @@
-// Adds up the chunks of several maps. A sum has a u32 count for each cell of a chunk, and stops at the maximum. The
-// caller allocates the sums, and puts the chunks to add into the window. Also narrows counts for storage, to as few
-// bytes as possible.
+// Adds up the chunks of several maps. The sum of chunks has a u32 count for each cell of a chunk. A count stops at 2^32
+// − 1. The caller allocates the memory for the sums, and puts each chunk to add into the window. This file also narrows
+// counts for storage, to as few bytes as possible.
 
 import { window } from "../core/buffers";
 import { CHUNK_CELLS } from "./layout";
@@ -49,7 +49,10 @@ function addFour(sums: usize, counts: v128): void {
   v128.store(sums, v128.or(sum, i32x4.lt_u(sum, counts)));
 }
 
-/** Replaces each of a chunk's steps at `steps`, u32, by the step in the window if that one is smaller. */
+/**
+ * Merges the first visits of a chunk: `steps` and the window each have a u32 for every cell. Stores the smaller of
+ * these two numbers at `steps`.
+ */
 export function leastSteps(steps: usize): void {
   const end = steps + SUM_BYTES;
   for (let from = window; steps < end; from += VECTOR_BYTES, steps += VECTOR_BYTES) {
@@ -60,9 +63,9 @@ export function leastSteps(steps: usize): void {
 // ── narrow counts ──
 
 /**
- * Writes the counts of a chunk, u32, to the window. Each count gets the same number of bytes: the fewest that can hold
- * the largest count. Returns this number: 1, 2 or 4. `counts` may be an address in the window itself, because each
- * vector is read before it is overwritten.
+ * Writes the counts of a chunk to the window, with 1, 2 or 4 bytes for each count: as few as the largest count needs.
+ * Returns this number of bytes. `counts` is the address of the counts as u32. It may be in the window itself, because
+ * each vector is read before it is overwritten.
  */
 export function narrowCounts(counts: usize): u32 {
   const width = widthOf(counts);
@@ -94,7 +97,7 @@ function narrowToHalves(from: usize): void {
   }
 }
 
-/** Returns eight counts below 2^16. */
+/** Reads eight u32 counts, all below 2^16. Returns them as u16. */
 function narrowToShorts(from: usize): v128 {
   return i16x8.narrow_i32x4_u(v128.load(from), v128.load(from, VECTOR_BYTES));
 }

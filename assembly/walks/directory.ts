@@ -1,6 +1,6 @@
 // A directory finds entries by (row, col). It is a hash table with open addressing, and at most half of its slots are
-// used. A slot repeats the row and column of its entry: entries are far apart in memory, so a search that read them
-// would wait for the memory at each step.
+// used. A slot has a copy of the row and column of its entry, so a search reads only slots. Entries are far apart in
+// memory, and a search would wait for the memory at each entry.
 
 import { allocateZeroed } from "../core/memory";
 
@@ -47,8 +47,9 @@ const FIRST_SLOTS: u32 = 16;
 
 /**
  * A directory of c entries has allocated at most c · SLOTS_PER_ENTRY slots since it was created, not counting its first
- * array of slots. Proof: the present array has at most 4c slots, because an array of S > FIRST_SLOTS slots is made when
- * S / 4 < c. Each earlier array was half as long as the next one, so all arrays together have less than 8c slots.
+ * array of slots. Proof: an array of S slots replaces an array of S / 2 slots when the entries would fill more than
+ * half of the old array, so S / 4 < c. Therefore the present array has at most 4c slots. Each earlier array was half as
+ * long as the next one, so all arrays together have less than 8c slots.
  */
 const SLOTS_PER_ENTRY: u32 = 8;
 /** Upper bound of the memory for slots: this many bytes for each entry, not counting the first array of slots. */
@@ -116,7 +117,8 @@ function place(directory: Directory, row: i32, col: i32, entry: usize): void {
 function slotOf(directory: Directory, row: i32, col: i32): Slot {
   const slots = directory.slots;
   const slotMask = directory.slotMask;
-  // Fibonacci hashing: a multiplication by 2^32 / φ, rounded to an odd number, spreads neighbouring cells
+  // Fibonacci hashing spreads neighbouring cells: the factor is 2^32 / φ rounded to an odd number, with the golden
+  // ratio φ
   let at = (((<u32>row * 0x9e3779b1) ^ <u32>col) * 0x9e3779b1) >>> 7;
   while (true) {
     const slot = changetype<Slot>(slots + bytesOfSlots(at & slotMask));

@@ -57,9 +57,9 @@ const PLANE_BYTES: usize = <usize>CHUNK_CELLS * sizeof<u32>();
 const FIRST_VISITS: usize = VISITS + PLANE_BYTES;
 
 /**
- * Copies the bits of a chunk from the window to a set. If the set began empty, adds the cells with bit 1. If it was
- * filled by `fillSet`, removes the cells with bit 0. Cell i has bit i mod 8 of byte ⌊i / 8⌋. Call this once for each
- * chunk, before any walker is placed.
+ * The window has one bit for each cell of a chunk: cell i has bit i mod 8 of byte ⌊i / 8⌋. Copies these bits to a set.
+ * If the set began empty, adds the cells with bit 1. If `fillSet` filled the set, removes the cells with bit 0. Call
+ * `markChunk` once for each chunk, before any walker is placed.
  */
 export function markChunk(map: HexMap, kind: CellSetKind, chunkRow: i32, chunkCol: i32): Status {
   const set = cellSetOf(map, kind);
@@ -83,7 +83,7 @@ export function chunksInTile(map: HexMap): u32 {
   return chunksAlong(map.tileRows) * chunksAlong(map.tileCols);
 }
 
-/** Writes the place of a chunk of a tile to the window as a ChunkHead. */
+/** A tile has chunks 0 … chunksInTile − 1. Writes the place of one of them to the window, as a ChunkHead. */
 export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
   const across = chunksAlong(map.tileCols);
   const head = changetype<ChunkHead>(window);
@@ -91,7 +91,10 @@ export function locateChunk(map: HexMap, tile: Tile, chunk: u32): void {
   head.col = (originCol(map, tile) >> CHUNK_SIDE_BITS) + <i32>(chunk % across);
 }
 
-/** Copies a chunk of a tile to the window, after its ChunkHead. Returns how many of its cells were visited. */
+/**
+ * Copies a chunk of a tile to the window: a ChunkHead, the visits and, if the map keeps them, the first visits. Returns
+ * the number of visited cells.
+ */
 export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
   const across = chunksAlong(map.tileCols);
   const row0 = (<i32>(chunk / across)) << CHUNK_SIDE_BITS;
@@ -136,7 +139,7 @@ function hasSentinel(from: usize, cols: i32): bool {
   return found;
 }
 
-/** Returns how many of CHUNK_SIDE visits are not 0. */
+/** `visits` is the address of CHUNK_SIDE visit counts. Returns how many of these counts are not 0. */
 function visitedOf(visits: usize): u32 {
   let zeros = i32x4.splat(0);
   for (const end = visits + ROW_BYTES; visits < end; visits += sizeof<v128>()) {
@@ -148,7 +151,8 @@ function visitedOf(visits: usize): u32 {
 
 /**
  * Returns the number of visits of a cell. `row` and `col` are relative to the tile's first cell. A sentinel has several
- * meanings. It stands for a full count only if the cell is open and no walker ends on it.
+ * meanings. It stands for a full count only if the cell is in the grid, is not closed, and is not a cell on which
+ * walkers end.
  */
 function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
   const count = countAt(map, countAddress(map, tile, row, col));
@@ -163,8 +167,8 @@ function visitsIn(map: HexMap, tile: Tile, row: i32, col: i32): u32 {
 
 /**
  * Copies a chunk from the window to the map. The window holds a ChunkHead, then the visits of the cells, then their
- * first visits. In the map, cells without visits in the window do not change. Returns Status.NO_START if a cell with
- * visits is closed or outside the grid.
+ * first visits. If a cell has no visits in the window, its visits in the map do not change. Returns Status.NO_START if
+ * a cell with visits is closed or outside the grid.
  */
 export function writeChunk(map: HexMap): Status {
   const head = changetype<ChunkHead>(window);

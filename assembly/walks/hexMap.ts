@@ -1,4 +1,5 @@
-// A hex map counts visits. It consists of rectangular tiles, found by a directory. Each tile has a rim of sentinels.
+// A hex map counts visits. It consists of rectangular tiles, and a directory finds a tile. Each tile has a rim of
+// sentinels, which are drawn as ■ here.
 //
 //        col −1   0 … cols−1
 //   row −1   ■    ■ ■ ■ ■ ■ ■
@@ -7,10 +8,10 @@
 //   rows     ■    ■ ■ ■ ■ ■ ■  ■
 //
 // A tile has a u32 count for each cell, row by row. In a map with narrow counts, it has u8 counts. A row has `stride` =
-// cols + 1 counts, because the rim to the right of a row is also the rim to the left of the next row. A count of all
-// ones is a sentinel: the rim, a closed cell, a cell beyond the edge of the grid, a cell on which walkers end, or a
-// full count. A step reads only the cell that it enters. At a sentinel, `arrive` (advance.ts) finds out which of these
-// it is. ends.ts counts the visits of a cell on which walkers end.
+// cols + 1 counts, because the rim to the right of a row is also the rim to the left of the next row. A count whose
+// bits are all 1 is a sentinel. It stands for the rim, a closed cell, a cell beyond the edge of the grid, a cell on
+// which walkers end, or a full count. A step reads only the cell that it enters. At a sentinel, `arrive` (advance.ts)
+// finds out what the sentinel stands for. ends.ts counts the visits of a cell on which walkers end.
 //
 // An unbounded or very large grid has square tiles. Each tile is created when a walker reaches it. The caller chooses
 // the side of the tiles: CHUNK_SIDE or LARGE_TILE_SIDE. Large tiles are for a map with two properties: most of its
@@ -20,8 +21,8 @@
 // visit, as u32, without a rim.
 //
 // In a grid with odd-r coordinates, odd rows are shifted to the right by half a cell. So the column of a neighbour
-// depends on whether the row is odd. But each direction must be a constant offset in memory. Therefore row r begins
-// ⌊r / 2⌋ counts earlier, and the stride is cols + 2. Between two rows, this leaves a rim of one or two counts.
+// depends on whether the row is odd. But each direction must be a constant offset in memory. Therefore row r begins ⌊r
+// / 2⌋ counts earlier, and the stride is cols + 2. Between two rows, this leaves a rim of one or two counts.
 //
 //   row 0    ■ · · · · ■
 //   row 1      ■ · · · · ■
@@ -58,8 +59,9 @@ export const CHUNK_SIDE_BITS: i32 = ctz(CHUNK_SIDE);
  *     88           92
  *   … ├─ countShift ─┼─ blank ─┤
  *
- * Two tables of offsets follow: first for the counts, then for the first visits. Entry h is the number of bytes from a
- * cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry, for RESTING, is 0.
+ * After these fields, the map has two tables of offsets: one for the counts, then one for the first visits. Entry h is
+ * the number of bytes from a cell to its neighbour in direction h. Entries are STEP_STRIDE bytes apart. The last entry,
+ * for RESTING, is 0.
  */
 @unmanaged
 export class HexMap {
@@ -80,7 +82,7 @@ export class HexMap {
   skew: u32;
   /** Distance from one row of counts to the next, in counts. */
   stride: i32;
-  /** Distance from one row of first visits to the next, in entries of that array. */
+  /** Distance from one row of first visits to the next, in first visits. */
   firstStride: i32;
   /** 1 if the tiles are square and have axial coordinates. `crossRim` needs such tiles. */
   chunked: u32;
@@ -93,7 +95,10 @@ export class HexMap {
   hasEnds: u32;
   /** Visits of the cells in `ends` (ends.ts). */
   endCounts: Directory;
-  /** Address of an array, u64: the number of steps of each walker until it ended. 0 if walkers end on no cell. */
+  /**
+   * Address of an array with a u64 for each walker: the number of steps until the walker ended. There is no array, and
+   * the address is 0, if walkers end on no cell.
+   */
   endSteps: usize;
   /** Number of walkers that have ended. */
   ended: u32;
@@ -102,8 +107,8 @@ export class HexMap {
   /** log2 of the bytes of a count: 2, or 0 if the counts are narrow. */
   countShift: u32;
   /**
-   * Address of a tile without visits. In a map with narrow counts, each new tile begins as a copy of it. 0 before the
-   * first tile is made, and in a map with wide counts.
+   * Address of the blank tile, which has no visits. In a map with narrow counts, each new tile begins as a copy of the
+   * blank tile. The address is 0 before the first tile is made. In a map with wide counts, it is always 0.
    */
   blank: usize;
 }
@@ -121,8 +126,8 @@ const FIRST_STEPS: usize = COUNT_STEPS + STEPS_BYTES;
 const MAP_BYTES: usize = FIRST_STEPS + STEPS_BYTES;
 
 /**
- * The head of a tile. `neighbours` are the addresses of the 3 × 3 tiles around it. An address is 0 until a walker
- * crosses to that tile.
+ * The head of a tile. `neighbours` has the addresses of 3 × 3 tiles, with this tile in the middle. The address of a
+ * tile is 0 until a walker goes from this tile to that tile.
  *
  *   0     4     8      12       16     20               56
  *   ├─ row ─┼─ col ─┼─ next ─┼─ closed ─┼─ ends ─┼─ neighbours ─┼─ counts … ─┼─ first visits … ─┤
@@ -140,13 +145,13 @@ export const NEIGHBOURS: usize = offsetof<Tile>();
 /** Byte offset of the counts in a tile. */
 export const COUNTS: usize = NEIGHBOURS + 9 * sizeof<usize>();
 
-/** The `tileShift` of a map with a single tile: it takes every row and column to 0. */
+/** The `tileShift` of a map with a single tile. A row or column of the grid, shifted by 31 bits, is always 0. */
 const WHOLE_GRID: i32 = 31;
 
 /** A grid of at most this many cells is one tile. */
 const MAX_TILE_CELLS: u64 = 1 << 26;
 
-/** The rows and columns by which a heading moves: NW, NE, E, SE, SW, W (clockwise), RESTING. */
+/** For each heading, the change of row and column in one step: NW, NE, E, SE, SW, W (clockwise), RESTING. */
 const rowSteps = memory.data<i32>([-1, -1, 0, 1, 1, 0, 0]);
 const colSteps = memory.data<i32>([0, 1, 1, 0, -1, -1, 0]);
 
@@ -342,7 +347,7 @@ function stamp(map: HexMap, tile: Tile, set: CellSet, cells: usize): void {
   }
 }
 
-/** Writes sentinels at cells of one row. Bit i is the i-th cell, counted from the cell whose count is at `at`. */
+/** Writes sentinels at cells of one row. Bit i of `bits` belongs to the count that is i counts after `at`. */
 function stampWord(map: HexMap, at: usize, bits: u32): void {
   if (bits == ALL_CELLS) {
     memory.fill(at, NARROW_SENTINEL, (<usize>WORD_CELLS) << map.countShift);
@@ -351,7 +356,9 @@ function stampWord(map: HexMap, at: usize, bits: u32): void {
   for (; bits; bits &= bits - 1) setSentinel(map, at + ((<usize>ctz(bits)) << map.countShift));
 }
 
-/** Among the cells first … first + count − 1 of a tile, writes a sentinel at each cell whose bit is 1. */
+/**
+ * Writes sentinels at some of the cells first … first + count − 1 of a tile: at cell first + i if bit i of `bits` is 1.
+ */
 function stampCells(map: HexMap, tile: Tile, first: i32, count: i32, bits: u32): void {
   const cols = map.tileCols;
   for (let i = 0; i < count; ++i) {
@@ -376,12 +383,12 @@ function setSentinel(map: HexMap, at: usize): void {
 
 // ── positions of cells ──
 
-/** Returns the number of rows by which a heading moves. */
+/** Returns the change of the row in a step with a heading: −1, 0 or 1. */
 export function rowStep(heading: u32): i32 {
   return load<i32>(rowSteps + <usize>heading * sizeof<i32>());
 }
 
-/** Returns the number of columns by which a heading moves. */
+/** Returns the change of the axial column in a step with a heading: −1, 0 or 1. */
 export function colStep(heading: u32): i32 {
   return load<i32>(colSteps + <usize>heading * sizeof<i32>());
 }
@@ -451,8 +458,8 @@ export function firstAddress(map: HexMap, tile: Tile, row: i32, col: i32): usize
 }
 
 /**
- * Returns by how many counts a row begins earlier in memory: ⌊row / 2⌋ with odd-r coordinates, 0 with axial
- * coordinates.
+ * Returns the shift of a row in memory, in counts. With odd-r coordinates, row r begins ⌊r / 2⌋ counts earlier than r ·
+ * stride. With axial coordinates, the shift is 0.
  */
 function skewOf(map: HexMap, row: i32): usize {
   return map.skew ? <usize>(row >> 1) : 0;

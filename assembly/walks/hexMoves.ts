@@ -1,5 +1,5 @@
-// Moves on a hex map. Finds the neighbour of a cell in a direction, also across rims and edges. The hot loops call this
-// only when they meet a sentinel.
+// Finds the neighbour of a cell of a hex map in a direction, also across rims and edges. The hot loops call these
+// functions only when they meet a sentinel.
 
 import { find } from "./directory";
 import {
@@ -96,7 +96,7 @@ let targetCol: i32 = 0;
  */
 export function lookAt(map: HexMap, direction: u32): Way {
   const row = <i64>rowHere + rowStep(direction);
-  // converts the step of the axial column q to odd-r: col = q + ⌊row / 2⌋
+  // in odd-r coordinates, col = q + ⌊row / 2⌋: so `shift`, the change of ⌊row / 2⌋, is added to the change of q
   const shift = map.skew ? (row >> 1) - <i64>(rowHere >> 1) : 0;
   const col = <i64>colHere + colStep(direction) + shift;
   targetRow = <i32>row;
@@ -144,9 +144,9 @@ function linkOf(tile: Tile, neighbour: i32): usize {
 }
 
 /**
- * Moves across the rim of a square tile, faster than `lookAt` and `enterTarget`. Sets `here` and
- * returns the neighbour of `cell`. Returns 0 if the neighbour's tile is not linked yet or the neighbour is a sentinel.
- * In these cases, call `lookAt` and `enterTarget`.
+ * Moves across the rim of a square tile, faster than `lookAt` and `enterTarget`. Sets `here`, and returns the address
+ * of the neighbour's count. Returns 0 if the tile is not square, if the neighbour's tile is not linked yet, or if the
+ * neighbour is a sentinel. In these cases, call `lookAt` and `enterTarget`.
  */
 export function crossRim(map: HexMap, tile: Tile, cell: usize, direction: u32): usize {
   if (!map.chunked) return 0;

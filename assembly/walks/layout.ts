@@ -93,7 +93,7 @@ export class Walker {
   tile: usize;
   /** Address of the count of the walker's cell. */
   cell: usize;
-  /** Heading · 8, the number of bits by which a step shifts its map. If the walker has ended, 1 is added. */
+  /** The heading · 8: a step shifts a map of the tensor by this number of bits. If the walker has ended, 1 is added. */
   state: u32;
 }
 
@@ -108,7 +108,7 @@ export class Walker {
  */
 @unmanaged
 export class ScatterPlan {
-  /** The map of the layer. Its set of closed cells has the listed cells only. */
+  /** The map of the layer. In the beginning, its set of closed cells has only the cells that the spec lists. */
   map: usize;
   tensor: usize;
   /** The key of the layer. */

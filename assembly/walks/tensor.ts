@@ -6,15 +6,15 @@
 //   byte        7         6        5     …    1     0
 //           undecided   at rest    W    …    NE    NW
 //
-// A state is the heading · 8, because a step shifts the next map by this number of bits. The top bit of byte 7 is set
-// if the 11 bits do not decide for some heading.
+// A state is the heading · 8, because a step shifts the next map by this number of bits. The top bit of byte 7 is 1 if
+// the 11 bits do not decide the direction for at least one heading.
 //
 //   0                      WEIGHTS             LAWS              TENSOR_BYTES
 //   ├─ table of maps, 2,048 u64 ─┼─ weights, 7 × 6 u32 ─┼─ laws, 7 × 6 u32 ─┤
 //
 // The table of weights holds a combined weight for each heading and direction: an absolute weight times a relative
-// weight. For heading 6 (at rest), the combined weights are the absolute weights. The law of a heading is the prefix
-// sums of its weights. Draws use the law if every neighbour is open.
+// weight. For heading 6 (at rest), the combined weights are the absolute weights. The table of laws holds the prefix
+// sums of these weights. The six prefix sums of a heading are its law. A draw uses the law if every neighbour is open.
 
 import { below, firstAbove, sureAbove, sureBelow } from "../core/below";
 import { window } from "../core/buffers";
@@ -86,7 +86,10 @@ function buildMaps(tensor: usize): void {
   }
 }
 
-/** Writes a direction for a heading into the maps `from` … `to` − 1. All words of these maps pick this direction. */
+/**
+ * For one heading, all words of the maps `from` … `to` − 1 pick the same direction. Writes this direction into the
+ * maps.
+ */
 function decide(tensor: usize, heading: u32, direction: u32, from: u64, to: u64): void {
   for (let place = <usize>from; place < <usize>to; ++place) {
     const at = entryAt(tensor, place);

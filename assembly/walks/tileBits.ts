@@ -1,6 +1,6 @@
-// The cells of a chunk as bits. A row is a u64, and bit c is column c. All maps in this file are unbounded. So each of
-// their tiles has one or more whole chunks, and their sets have `elsewhere` = 0. If a tile has closed cells or cells on
-// which walkers end, the tile is exactly one chunk.
+// The cells of a chunk as bits. A row is a u64, and bit c is column c. All maps in this file are unbounded. So a tile
+// consists of one or more whole chunks, and the cell sets of a map have `elsewhere` = 0. If a tile has closed cells or
+// cells on which walkers end, the tile is exactly one chunk.
 
 import { Vectors } from "../core/vectors";
 import { bitRow } from "./cellSets";
@@ -56,9 +56,9 @@ export function inTile(map: HexMap, chunk: i32): i32 {
 }
 
 /**
- * Returns the visited cells in 64 columns of row r of a tile as bits. The first column is c, a multiple of 64. Closed
- * cells and cells on which walkers end have no count in the tile, but a sentinel. No walker visits a closed cell. For
- * cells on which walkers end, `endCounts` is the address of the visits, or 0 if there are none.
+ * Returns 64 bits for the cells in row r and columns c … c + 63 of a tile: 1 if the cell is visited. c is a multiple of
+ * 64. Closed cells, and cells on which walkers end, have a sentinel in the tile, not a count. A closed cell is never
+ * visited. For cells on which walkers end, `endCounts` is the address of the visits, or 0 if no walker has ended there.
  */
 export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, c: i32): u64 {
   const counts = countAddress(map, tile, r, c);
@@ -71,9 +71,7 @@ export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, c:
   return tile.closed ? visited & ~bitRow(tile.closed, r) : visited;
 }
 
-/**
- * The number of counts that `positive16` reads at a time, and their size. `positive16` returns one bit for each count.
- */
+/** `positive16` reads this many counts, and returns one bit for each of them. GROUP_BYTES is the size of the counts. */
 const GROUP_BITS: usize = 16;
 const GROUP_BYTES: usize = GROUP_BITS * sizeof<u32>();
 
@@ -85,7 +83,7 @@ function positiveRow(counts: usize): u64 {
   return bits | (positive16(counts + 3 * GROUP_BYTES) << (3 * GROUP_BITS));
 }
 
-/** Returns which of 64 narrow counts are not 0. */
+/** Returns a bit for each of 64 narrow counts: 1 if the count is not 0. */
 function positiveBytes(counts: usize): u64 {
   let bits: u64 = 0;
   for (let i: usize = 0; i < <usize>CHUNK_SIDE; i += GROUP_BITS) {

@@ -111,9 +111,9 @@ export function readWalker(map: HexMap, walkers: usize, i: u32): void {
 }
 
 /**
- * Puts a walker on the cell of the WalkerPlace in the window. Counts no visit. A walker that has ended must
- * be on a cell of `ends`, and any other walker must not. Returns Status.NO_START if this is violated, or if the cell is
- * closed or outside the grid.
+ * Puts a walker on the cell of the WalkerPlace in the window. Counts no visit. A walker that has ended must be on a
+ * cell of `ends`. A walker that has not ended must be on a cell that is not in `ends`. Returns Status.NO_START if one
+ * of these rules is broken, or if the cell is closed or outside the grid.
  */
 export function writeWalker(map: HexMap, walkers: usize, i: u32): Status {
   const place = changetype<WalkerPlace>(window);

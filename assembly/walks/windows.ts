@@ -96,9 +96,9 @@ function copyPart(
 }
 
 /**
- * Rewrites the first `cells` counts in the window as bytes, if each is less than `full`, which is at most 256. Returns
- * whether it did this. Rewrites 16 counts at a time. So it may also rewrite some numbers after the last count, but no
- * numbers outside the window.
+ * If the first `cells` counts in the window are all less than `full`, rewrites them as bytes and returns true. If not,
+ * changes nothing and returns false. `full` is at most 256. Rewrites 16 counts at a time, so it may also rewrite some
+ * numbers after the last count, but none outside the window.
  */
 export function narrowWindow(cells: u32, full: u32): bool {
   const end = window + <usize>cells * sizeof<u32>();

@@ -1,7 +1,7 @@
 // The random words of cells (docs/determinism.md). A block of words belongs to a rectangle of BAND_ROWS × BLOCK_COLS
-// cells. If it belonged to a part of one row, a rectangle with a rim of a few columns would need up to two more blocks
-// in each row, and nearly all words of these blocks would be generated in vain. The rows that share their blocks are a
-// band.
+// cells. If a block belonged to a part of a single row, each row of a rectangle would need up to two more blocks for
+// the few columns of its rim, and nearly all words of these blocks would be unused. A band is BAND_ROWS rows, which
+// share their blocks.
 
 import { words } from "../core/buffers";
 import { BLOCK_WORDS } from "../core/layout";
@@ -29,7 +29,7 @@ export function blockOf(col: i32): u32 {
   return <u32>((col >> COL_BITS) - (i32.MIN_VALUE >> COL_BITS));
 }
 
-/** Returns the plane of the words of a row's band. */
+/** A row is in a band. Returns the plane that has the random words of this band. */
 function planeOf(row: i32): u64 {
   return <u64>(<u32>(row >> BAND_BITS));
 }
@@ -44,7 +44,7 @@ export function fillBlocks(row: i32, block: u32, end: u32): u32 {
   return count;
 }
 
-/** Returns the address of the words of the k-th block in `words`. They are sorted by row, then by column. */
+/** Returns the address of the k-th block in `words`. The words of a block are sorted by row, then by column. */
 export function blockWords(k: u32): usize {
   return words + <usize>k * BLOCK_BYTES;
 }

@@ -7,9 +7,8 @@ import { BAND_ROWS, BLOCK_COLS, Share } from "./layout";
 import { blockMask, COUNT_BYTES } from "./masks";
 
 /**
- * Computes masks for the band of a row, one mask for each row of the band: 0xff if the chance holds for the cell, else
- * 0. Each mask begins with the first column of a block and has whole blocks. They contain the columns col … col + cols
- * − 1.
+ * Writes one mask for each row of the band to which `row` belongs. A mask has a byte for each cell: 0xff if the chance
+ * holds, 0 if not. A mask covers whole blocks: all blocks with a column of col … col + cols − 1.
  */
 export function chanceMasks(share: Share, row: i32, col: i32, cols: i32, masks: usize, strideBytes: usize): void {
   useStream(share.k0, share.k1);
@@ -28,8 +27,8 @@ export function chanceMasks(share: Share, row: i32, col: i32, cols: i32, masks: 
 }
 
 /**
- * Corrects a row of a block's mask for each word that equals the bound. For such a word, extra words decide. `k` is the
- * number of the block in the span.
+ * Corrects one row of the mask of a block. If the word of a cell equals the bound, extra words decide the chance for
+ * this cell. `k` is the number of the block in the span.
  */
 function settle(share: Share, row: i32, block: u32, k: u32, mask: usize): void {
   const from = blockWords(k) + <usize>rowInBand(row) * ROW_WORDS_BYTES;

@@ -12,12 +12,12 @@
 //   down   along rows and downwards, from visited cells in the cell's row and above,
 //   up     along rows and upwards, from visited cells in the cell's row and below.
 //
-// The first pass computes d(c) = min(s(c), 1 + a(c)) for each cell c of a row. s(c) is the distance to the nearest
-// visited cell in the row itself. a(c) is the smaller distance of the two neighbours in the row above. In the row
-// above, distances of neighbours differ by at most 1, so a(c) of neighbours differs by at most 1 too. Therefore a path
-// through the row above needs no steps along this row. The second pass takes the minimum with 1 + the distances in the
-// row below, in the same way. The bytes outside a row are 255, which stands for far. Each row is padded to a multiple
-// of LANE_CELLS. The padding counts as cells without visits.
+// For each cell c of a row, the first pass uses two numbers. s(c) is the distance to the nearest visited cell in the
+// row itself. a(c) is the smaller of the distances of the two neighbours in the row above. The first pass computes d(c)
+// = min(s(c), 1 + a(c)). In the row above, distances of neighbours differ by at most 1, so a(c) of neighbours differs
+// by at most 1 too. Therefore a path through the row above needs no steps along this row. The second pass takes the
+// minimum with 1 + the distances in the row below, in the same way. The bytes outside a row are 255, which stands for
+// far. Each row is padded to a multiple of LANE_CELLS. The padding counts as cells without visits.
 
 import { HexMap } from "../walks/hexMap";
 import { markVisited } from "../walks/windows";
@@ -91,10 +91,11 @@ function besides(row: i32): isize {
   return row & 1 ? 1 : -1;
 }
 
-// Both scans go through the vectors of a row. They first compute the distances inside a vector: the minimum with the
-// lanes that are 1, 2, 4 and 8 lanes away. `carry` is the distance of the last cell of the vector before, in all lanes.
-// The next carry does not need the result of this vector, so each vector waits for only two instructions of the one
-// before it. Vectors without visited cells are not skipped, because the processor could not predict such a branch.
+// Both scans go through the vectors of a row. For each vector, they first compute the distances inside the vector: the
+// minimum with the lanes that are 1, 2, 4 and 8 lanes away. Then they use `carry`: all its lanes have the distance of
+// the last cell of the vector before. The next carry does not need the result of this vector, so a vector waits for
+// only two instructions of the vector before. Vectors without visited cells are not skipped, because the processor
+// could not predict such a branch.
 
 /** For each cell of a row, computes the distance to the nearest visited cell at or to the left of the cell. */
 function scanRight(at: usize, width: usize): void {

@@ -8,8 +8,8 @@ export const LANE_CELLS: u32 = 16;
 export const TERRAIN_CODES: u32 = 256;
 
 /**
- * A block of random words has the words of BAND_ROWS × BLOCK_COLS cells (docs/determinism.md). Their product is
- * BLOCK_WORDS.
+ * A block of random words has the words of BAND_ROWS × BLOCK_COLS cells (docs/determinism.md). BAND_ROWS · BLOCK_COLS
+ * equals BLOCK_WORDS.
  */
 export const BAND_ROWS: i32 = 16;
 export const BLOCK_COLS: i32 = 64;
@@ -162,9 +162,9 @@ export class PlacementKind {
   /** Address of TERRAIN_CODES bytes, one for each terrain: 1 if the kind can stand on the terrain, 0 if not. */
   terrains: usize;
   /**
-   * A ring of `ringRows` rows of candidates: a power of two, at least BAND_ROWS + 2 · distance. A row of `bits` has
-   * bandStrideBytes / 8 + 8 bytes, a row of `priorities` 4 · bandStrideBytes. Without a distance, no priorities are
-   * stored.
+   * The addresses of two rings with the candidates of `ringRows` rows. `ringRows` is a power of two, at least BAND_ROWS
+   * + 2 · distance. A row of `bits` takes bandStrideBytes / 8 + 8 bytes. A row of `priorities` takes 4 ·
+   * bandStrideBytes bytes. If the distance is 0, no priorities are stored.
    */
   bits: usize;
   priorities: usize;

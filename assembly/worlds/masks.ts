@@ -8,7 +8,7 @@ export const COUNT_BYTES: usize = sizeof<u32>();
 /** Size of the counts, or of the words, of LANE_CELLS cells. */
 const VECTORS_BYTES: usize = offsetof<Vectors>();
 
-/** Computes the mask of the counts in the range least … least + span, inclusive. */
+/** Computes the mask of the cells whose counts are in the range least … least + span, inclusive. */
 export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, width: usize): void {
   const first = i32x4.splat(least);
   const most = i32x4.splat(span);
@@ -23,8 +23,8 @@ export function rangeMask(counts: usize, least: u32, span: u32, mask: usize, wid
 }
 
 /**
- * Computes the masks of the words of a block that are at most `bound`, row by row. Returns true if a word equals
- * `bound`.
+ * Writes one mask for each row of a block of words: 0xff for a word that is at most `bound`, 0 for a greater word.
+ * Returns true if at least one word equals `bound`.
  */
 export function blockMask(words: usize, bound: u32, mask: usize, strideBytes: usize): bool {
   const most = i32x4.splat(bound);
@@ -61,7 +61,7 @@ export function blockBits(words: usize, bound: u32, bits: usize, strideBytes: us
   }
 }
 
-/** Compares sixteen u32 with a maximum. Returns a bit for each of them. */
+/** Compares sixteen u32 with a maximum. Returns a bit for each u32: 1 if it is at most the maximum. */
 function atMostBits(words: usize, most: v128): u64 {
   const four = changetype<Vectors>(words);
   return <u64>i8x16.bitmask(packAtMost(four.a, four.b, four.c, four.d, most));
@@ -75,7 +75,7 @@ function packAtMost(a: v128, b: v128, c: v128, d: v128, most: v128): v128 {
   );
 }
 
-/** Computes the mask of the distances 0 … most. */
+/** Computes the mask of the cells whose distance is at most `most`. */
 export function withinMask(distances: usize, most: u32, mask: usize, width: usize): void {
   const limit = i8x16.splat(<i8>most);
   for (const end = mask + width; mask < end; mask += LANE_CELLS) {

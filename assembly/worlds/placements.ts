@@ -6,12 +6,12 @@
 // candidates within the distance. So the search for candidates covers the rectangle and a border around it. The border
 // is as wide as the distance.
 //
-// Candidates are found band by band, as their words are generated. A row is thinned when the candidates of all rows
-// within the distance are known. So only the candidates of a few bands are kept, in a ring of rows. For each row, the
-// ring has one bit for each column, 1 for a candidate, and the priorities of the candidates. The columns of the ring
-// are counted from the first column of a block. A candidate is compared with its neighbours until a smaller one is
-// found. Priorities are random, so the expected number of comparisons grows with the logarithm of the number of
-// neighbours.
+// Candidates are found band by band, as their words are generated. Which candidates of a row stand is decided when the
+// candidates of all rows within the distance are known. So only the candidates of a few bands are kept, in a ring of
+// rows. For each row, the ring has one bit for each column, 1 for a candidate, and the priorities of the candidates.
+// The columns of the ring are counted from the first column of a block. A candidate is compared with its neighbours
+// until a smaller one is found. Priorities are random, so the expected number of comparisons grows with the logarithm
+// of the number of neighbours.
 
 import { below } from "../core/below";
 import { Status } from "../core/layout";
@@ -25,7 +25,7 @@ const ALL_COLS: u64 = ~(<u64>0);
 const PLACED_BYTES: usize = offsetof<PlacedCell>();
 
 // The rows and columns of the area in which candidates are found: the kind's rectangle, and a border as wide as the
-// kind's distance. Rows are relative to the area, columns are those of the ring.
+// kind's distance. Rows are counted from the first row of the area, and columns from the first column of the ring.
 let firstRow: i32 = 0;
 let endRow: i32 = 0;
 let firstCol: i32 = 0;
@@ -75,7 +75,10 @@ function bitsOf(area: TerrainArea, kind: PlacementKind, i: i32): usize {
   return kind.bits + ringRow(area, kind, i) * bitsStride(area);
 }
 
-/** Returns the size of a row of bits. They are read 8 bytes at a time, so a row ends with a margin. */
+/**
+ * Returns the size of a row of bits in bytes. The bits are read 8 bytes at a time, so a row has 8 more bytes at its
+ * end.
+ */
 function bitsStride(area: TerrainArea): usize {
   return (<usize>area.bandStrideBytes >>> 3) + sizeof<u64>();
 }
@@ -112,7 +115,7 @@ function findCandidates(area: TerrainArea, kind: PlacementKind, from: i32, end: 
   }
 }
 
-/** Returns bits for the columns at … at + 63: 1 for the columns from … end − 1. */
+/** Returns 64 bits. Bit b stands for column at + b, and is 1 if this column is one of from … end − 1. */
 function colsIn(at: i32, from: i32, end: i32): u64 {
   const left = max(0, from - at);
   const right = min(<i32>BLOCK_COLS, end - at);
@@ -120,8 +123,8 @@ function colsIn(at: i32, from: i32, end: i32): u64 {
 }
 
 /**
- * Returns those of the cells `found` that are candidates, and stores their priorities. Column `at` of row i is bit 0.
- * The words of the cells must be at most the bound.
+ * Bit b of `found` stands for the cell of row i in column at + b. Returns the bits of those cells in `found` that are
+ * candidates, and stores their priorities. The word of each cell in `found` must be at most the bound.
  */
 function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: usize, found: u64): u64 {
   const share = changetype<Share>(kind.share);
@@ -206,8 +209,8 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
 }
 
 /**
- * Returns true if one of the candidates `found` of a row has a smaller priority, or an equal priority in a column
- * before `tieEnd`. Bit 0 is column `at`.
+ * Bit b of `found` stands for the candidate in column at + b of a row. Returns true if one of these candidates has a
+ * smaller priority than `priority`, or has the same priority and is in a column before `tieEnd`.
  */
 function hasSmaller(found: u64, at: i32, priorities: usize, priority: u32, tieEnd: i32): bool {
   for (; found; found &= found - 1) {

@@ -1,6 +1,6 @@
 // Decides the terrain of a rectangle, row by row. A program of TerrainOps evaluates the conditions of the rules for all
-// cells of a row at once. It goes from the last rule to the first. So a cell ends with the terrain of the first rule
-// that holds.
+// cells of a row at once. It goes from the last rule to the first. So in the end, each cell has the terrain of the
+// first rule that holds.
 
 import { HexMap } from "../walks/hexMap";
 import { copyFirstVisits, copyVisits, markVisited } from "../walks/windows";

@@ -10,7 +10,7 @@ import type { Cell, GridSpec, LayerPlan } from "./types.js";
 
 const GRID_KINDS = { unbounded: GridKind.UNBOUNDED, bounded: GridKind.BOUNDED, torus: GridKind.TORUS } as const;
 
-/** Identifies a layer, and the kernel in which {@link KernelLayer} opens it. */
+/** The layer that a {@link KernelLayer} opens, and the kernel in which it opens the layer. */
 export interface LayerSource {
   readonly kernel: Kernel;
   readonly name: string;
@@ -33,7 +33,7 @@ interface Advance {
   readonly first: number;
   readonly count: number;
   /**
-   * Number, within the layer, of the walker in seat 0. The walker in seat i reads plane `plane + i` of the random
+   * The walker in seat 0 has this number in the layer. The walker in seat i reads plane `plane + i` of the random
    * words.
    */
   readonly plane: number;
@@ -45,7 +45,7 @@ interface Advance {
 
 /** Why {@link KernelLayer.advance} stopped early, and where. */
 export interface Halt {
-  /** `memory`: the next step needs more memory. `coordinates`: it leaves the range of 32-bit coordinates. */
+  /** `memory`: the next step needs more memory. `coordinates`: the next step leaves the range of 32-bit coordinates. */
   readonly reason: "memory" | "coordinates";
   /** The seat of the walker whose step failed. All walkers before it took all their steps. No walker after it moved. */
   readonly seat: number;
@@ -59,7 +59,9 @@ interface MapRoom {
   readonly free: number;
   /** Number of bytes that are allocated. */
   readonly used: number;
-  /** Upper bound of the memory for a tile: k walkers that enter k tiles of an empty map take at most k · `perTile`. */
+  /**
+   * Maximum memory for a tile: if the walkers enter k tiles of an empty map, these tiles take at most k · `perTile`.
+   */
   readonly perTile: number;
   /** Maximum memory for each walker that ends early; 0 if walkers end on no cell. */
   readonly perEnd: number;

@@ -16,8 +16,8 @@ export interface RunPartsOptions extends RunLayerOptions {
 }
 
 /**
- * The memory of a kernel, divided by this, is the maximum number of its seats. A seat takes 12 or 20 bytes, so all
- * seats together take only a small part of the memory.
+ * A kernel has at most one seat for each 1024 bytes of its memory. A seat takes 12 or 20 bytes, so all seats together
+ * take only a small part of the memory.
  */
 const BYTES_PER_SEAT = 1024;
 /** The memory of a kernel is a multiple of this. */
@@ -32,8 +32,8 @@ export interface LayerPart {
   /** Totals of the walkers of all parts. Only the last part has them. */
   readonly walkerTotals: WalkerTotals | undefined;
   /**
-   * Copies the chunks with visits out of the kernel, one after another, in the order of {@link bySector}. Call it any
-   * number of times, but before the next part.
+   * Copies the chunks with visits out of the kernel, one after another, in the order of {@link bySector}. You can call
+   * this method several times, but only until you ask for the next part.
    *
    * @throws RollmillError `argument.disposed` after the next part was asked for.
    */
@@ -53,10 +53,11 @@ export interface LayerPart {
  * The map is cleared when a step needs memory and there is none. This step has then changed nothing, so the walker
  * takes it again on the empty map. Therefore no estimate of a map's growth is needed, and the whole memory is used.
  *
- * Proof that every part makes progress. After the map is cleared, only the walkers of the batch that have steps left
- * return to it. Each of them enters at most one tile. A batch is so small that these tiles take at most half of the
- * room. The other half has room for at least one more tile, and there is separate room for the visits of one ended
- * walker. So the step that failed succeeds now. The proof is the same if the placement of a walker failed, not a step.
+ * Proof that every part makes progress. After the map is cleared, the walkers of the batch that have steps left return
+ * to the map. Each of these walkers enters at most one tile. A batch is so small that these tiles take at most half of
+ * the room. The other half has room for at least one more tile, and there is separate room for the visits of one ended
+ * walker. So the step that failed succeeds now. If the placement of a walker on its start cell failed, the proof is the
+ * same.
  */
 export class LayerParts {
   readonly #source: LayerSource;

@@ -64,8 +64,8 @@ export class LayerRun {
   /** A copy of the kernel's memory, made after `steps` steps; undefined if no copy was made. */
   #copy: { readonly steps: number; readonly memory: Uint8Array } | undefined;
   /**
-   * The kernel's generation at the time when its memory last matched `#steps`. Undefined after a failed call, until the
-   * memory is restored.
+   * As long as this is the kernel's generation, its memory holds the state after `#steps` steps. Undefined after a
+   * failed call, until the memory is restored.
    */
   #generation: number | undefined;
 
@@ -140,8 +140,8 @@ export class LayerRun {
 
   /**
    * Returns the run as bytes: its map and the positions of its walkers. `walk.resume` continues the run from these
-   * bytes, on any machine. If each of several runs has a part of a layer's walkers, `mergeSavedRuns` merges their saved
-   * runs. Format: docs/formats.md.
+   * bytes, on any machine. If several runs share the walkers of a layer among them, `mergeSavedRuns` merges the bytes
+   * of these runs. Format: docs/formats.md.
    *
    * Cost: O(bytes); all bytes are hashed. A chunk takes 16 KiB (32 KiB with first visits), and a walker 24 bytes.
    *
@@ -276,7 +276,10 @@ export class LayerRun {
     return new LayerMap(chunks, { signal, walkerTotals: this.#totals(walkers), coordinates: this.#coordinates });
   }
 
-  /** Returns the totals of `walkers` walkers. These include the walkers that are currently in the kernel. */
+  /**
+   * Returns the walker totals. `walkers` is the number of walkers up to now, including those that are currently in the
+   * kernel.
+   */
   #totals(walkers: number): WalkerTotals {
     const { walkers: ended, steps } = this.#loops.endings();
     return { walkers, steps: (walkers - ended) * this.#steps + steps, ended };

@@ -43,7 +43,10 @@ export function markedCells(plan: LayerPlan, { grid, earlier }: Pick<LayerSetup,
   };
 }
 
-/** Returns the start cell of each walker, like {@link startCells}. Draws in the kernel that `loops` returns. */
+/**
+ * Like {@link startCells}, returns a function that maps a walker's number to its start cell. The result of `loops`
+ * draws the random numbers.
+ */
 export function startsIn(
   plan: LayerPlan,
   {

@@ -13,8 +13,8 @@ interface StepState {
 
 /**
  * The exact odds of a step. The probability of an open direction is proportional to its combined weight. If the
- * combined weights of all open directions are 0, the absolute weights decide instead. If these are 0 too, the walker
- * rests, and `none` is 1.
+ * combined weights of all open directions are 0, the absolute weights decide instead. If the absolute weights of these
+ * directions are 0 too, the walker rests, and `none` is 1.
  */
 export function stepOdds(tensor: TensorPlan, { heading, closed }: StepState): Odds<Direction> {
   const open = (row: number) => weightsOf(tensor, row).map((weight, c) => (closed.has(c) ? 0n : weight));

@@ -7,7 +7,7 @@ import { LayerMap } from "./map/layerMap.js";
 import { type CellRectangle, OpenCells, openPart, partWithin } from "./map/openCells.js";
 import type { Cell, GridSpec, LayerPlan, StartSpec } from "./types.js";
 
-/** Each draw uses one 32-bit random word, so its bound is at most 2³². */
+/** A draw uses one 32-bit random word, so the bound of a draw is at most 2³². */
 const MAX_BOUND = 2 ** 32;
 /** If the first draw chooses a closed cell, a second draw uses the random word on this plane. */
 const REDRAW_PLANE = 2;

@@ -15,12 +15,13 @@ export const MAX_STEPS = MAX_INDEX - 1;
  */
 export const MAX_DATED_STEPS = NEVER - 1;
 /**
- * Maximum number of steps of a walker in a scattered layer. This limits how far away other regions can affect a cell.
+ * Maximum number of steps of a walker in a scattered layer. So only walkers from regions at most this many cells away
+ * can reach a cell.
  */
 export const MAX_SCATTERED_STEPS = 2 ** 20;
 /** Maximum number of walkers in one region of a scattered layer. */
 export const MAX_SCATTERED_WALKERS = 2 ** 16;
-/** Limits and default for the side of a region: its number of rows, and also of columns. */
+/** Minimum, maximum and default of the side of a region, in cells. A region has side × side cells. */
 export const MIN_REGION_SIDE = 64;
 export const MAX_REGION_SIDE = 4096;
 export const DEFAULT_REGION_SIDE = 256;
@@ -38,9 +39,9 @@ export type Cell = readonly [row: number, col: number];
  * `rows` and `cols` are 1 … 2³¹ − 1.
  *
  * With axial coordinates (the default), a grid of rows × cols cells is a rhombus. With odd-r coordinates, it is an
- * upright rectangle. An odd-r torus needs an even number of rows: odd and even rows must alternate at the joined edges
- * too. All cells in a walk's spec and results are in the coordinates of its grid. Use `axialToOddR` and `oddRToAxial`
- * to convert them.
+ * upright rectangle. On an odd-r torus, odd and even rows must also alternate where the top and the bottom edge are
+ * joined, so the number of rows must be even. All cells in a walk's spec and results are in the coordinates of its
+ * grid. Use `axialToOddR` and `oddRToAxial` to convert them.
  */
 export type GridSpec =
   | { readonly kind: "unbounded" }
@@ -55,8 +56,8 @@ export type GridSpec =
  * The weights of a step, as users write them (the Direction Tensor of the drunken-walk study).
  *
  * `absolute` has a weight for each direction. `relative` has a weight for each turn from the walker's heading. Each
- * weight is ≥ 0 and may have decimals. If `absolute` or `relative` is absent, its six weights are equal. If it is
- * present, a direction or turn that it does not list has weight 0.
+ * weight is ≥ 0 and may have decimals. If one of these two fields is absent, its six weights are equal. If the field is
+ * present, a direction or turn that is not listed has weight 0.
  *
  * A direction or a turn has a short name and a name from the study. A turn can also be an hour of a clock. You can mix
  * these names, but list each direction or turn only once.
@@ -82,8 +83,8 @@ export type StartInput =
   | { readonly layer: string };
 
 /**
- * Where walkers end early: `on` the cells that an earlier layer visited, or `outside` these cells. The value is the
- * name of the earlier layer.
+ * The cells on which walkers end early. The value is the name of an earlier layer. `on` selects the cells that the
+ * earlier layer visited, and `outside` selects all other cells.
  */
 export type UntilInput =
   | { readonly on: string; readonly outside?: undefined }
@@ -115,38 +116,38 @@ export interface LayerBody {
    */
   readonly steps?: number;
   /**
-   * The heading of every walker before its first step. Or a list of headings: walker w takes entry w mod length.
-   * Default "resting".
+   * The heading before the first step: one heading for all walkers, or a list. From a list of n headings, walker w
+   * takes entry w mod n. Default "resting".
    */
   readonly heading?: HeadingKey | readonly HeadingKey[];
   /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
   readonly firstVisit?: boolean;
   /**
-   * Closed cells. No walker enters them. `cells` lists single cells; `layers` closes all cells that these earlier
-   * layers visited. Default: no cells.
+   * Closed cells, which no walker enters. `cells` lists single cells. `layers` lists names of earlier layers: all cells
+   * that one of the earlier layers visited are closed. Default: no cell is closed.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /**
-   * Walkers enter only cells that at least one of these earlier layers visited. `closed` can close some of these cells
-   * again. Default: all cells are open.
+   * `layers` lists names of earlier layers. Only cells that at least one of the earlier layers visited are open, and
+   * `closed` can close some of these cells again. Default: all cells are open.
    */
   readonly open?: { readonly layers: readonly string[] };
   /**
-   * Ends walkers early: `on` the cells that an earlier layer visited, or `outside` these cells. A walker ends when it
-   * enters one of its end cells, or starts there. This last visit counts. No walker takes more than `steps` steps.
-   * Default: a walker takes all its steps.
+   * Ends walkers early, either `on` the cells that an earlier layer visited, or `outside` these cells. A walker ends
+   * when it enters such an end cell, or if it starts on one. The visit of the end cell counts. A walker that meets no
+   * end cell takes `steps` steps. Default: there are no end cells.
    */
   readonly until?: UntilInput;
   /**
-   * The start cells of the walkers. Default [[0, 0]]. In a scattered layer, a walker starts on a random open cell of
-   * its region (the default). With `{layer}`, the earlier layer must also have visited the start cell. If a region has
-   * no such cell, it has no walkers.
+   * The start cells of the walkers. Default [[0, 0]]. In a scattered layer, the default is different: each walker
+   * starts on a random open cell of its region. With `{layer}`, each walker of a scattered layer starts on a random
+   * open cell of its region that the earlier layer visited. A region without such a cell has no walkers.
    */
   readonly start?: StartInput;
   /**
-   * Scatters the layer: its walkers start in every region of the grid, which must be unbounded. A scattered layer has
-   * no whole map, so `mill.world` reads it part by part. It can refer to all earlier layers. A layer that is not
-   * scattered cannot refer to a scattered layer. Default: the layer is not scattered.
+   * Scatters the layer: walkers start in every region of the grid. The grid must be unbounded. A scattered layer has no
+   * whole map, so `mill.world` makes the map part by part. A scattered layer can refer to all earlier layers. A layer
+   * that is not scattered cannot refer to a scattered layer. Default: the layer is not scattered.
    */
   readonly scatter?: ScatterInput;
 }
@@ -284,11 +285,9 @@ export interface LayerInfo {
   readonly name: string;
   /** Number of walkers. In a scattered layer, the number of walkers in each region. */
   readonly walkers: number;
-  /**
-   * Side of a scattered layer's regions: the number of rows, and also of columns. Absent if the layer is not scattered.
-   */
+  /** A region of the layer has this many rows, and this many columns. Absent if the layer is not scattered. */
   readonly side?: number;
-  /** Number of steps of each walker. If walkers can end early, the maximum. */
+  /** Number of steps of each walker. If walkers can end early, a walker may take fewer steps. */
   readonly steps: number;
   readonly firstVisit: boolean;
   /** Whether walkers can end before their last step. */
@@ -308,8 +307,8 @@ export interface LayerOptions {
   readonly region?: readonly [i: number, j: number] | undefined;
   /**
    * The maps of earlier layers, by layer name. Required for each layer to which this layer's `closed`, `open`, `start`
-   * or `until` refers. Each map must contain the visits of all walkers of its layer. For a region, the maps must be
-   * complete only in the region and within `steps` cells of it.
+   * or `until` refers. Each map must contain the visits of all walkers of its layer. If the call runs a region, the
+   * maps need to be complete only in the region and within `steps` cells of the region.
    */
   readonly earlier?: Readonly<Record<string, LayerMap>> | undefined;
 }

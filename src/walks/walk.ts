@@ -139,8 +139,8 @@ export class Walk {
    *
    * Read the chunks of a part before you ask for the next part. Only the last part has the totals of the walkers.
    *
-   * Cost: as `runLayer`. Each part also moves the walkers of the present batch that have steps left. Memory: at most
-   * `maxMemory`, and the chunks that the caller keeps.
+   * Cost: as `runLayer`. After each part, the walkers of the present batch that have steps left are also put back on
+   * the empty map. Memory: at most `maxMemory`, and the chunks that the caller keeps.
    *
    * @internal
    * @throws The errors of {@link runLayer}. `kernel.memory` only if an empty map has no room for one walker, or for a
@@ -161,7 +161,7 @@ export class Walk {
 
   /**
    * Puts some walkers of one layer on their start cells, and returns the run. Advance the run, get its map, then
-   * dispose of the run. If a region has no open start cell, its walkers do not exist, and the run has no walkers.
+   * dispose of the run. If the layer is scattered and the region has no open start cell, the run has no walkers.
    *
    * @throws The errors of {@link runLayer}.
    */
@@ -304,8 +304,8 @@ export class Walk {
   }
 
   /**
-   * Returns the digests of earlier maps, by layer index. Has only layers to which `closed`, `open` or `until` of the
-   * plan refers.
+   * Returns the digests of earlier maps, by layer index. The result has only the layers to which `closed`, `open` or
+   * `until` of the plan refers.
    */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
     const { closedLayers, openLayers, until } = plan;

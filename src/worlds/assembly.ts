@@ -27,7 +27,7 @@ export class Assembly {
 
   /**
    * @param layers - Indices of the layers whose visits the window will contain.
-   * @param isNarrow - Whether it contains them in their short form.
+   * @param isNarrow - Whether the window will contain these visits in their short form.
    */
   constructor(
     rectangle: CellRectangle,
@@ -116,7 +116,10 @@ export class Assembly {
   }
 }
 
-/** Returns the placements inside `cells`, a part of their region, and their indices in the region. */
+/**
+ * `cells` is a part of a region. Returns the placements inside this part, and their indices among all placements of the
+ * region.
+ */
 function placedIn({ rows, cols }: StandingCells, cells: CellRectangle): Omit<PlacementPart, "kind" | "contents"> {
   const ranks = new Uint32Array(rows.length);
   let count = 0;

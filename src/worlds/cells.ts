@@ -3,7 +3,8 @@ import { LayerMap } from "../walks/map/layerMap.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 
 /**
- * Returns the visits of a rectangle of whole chunks as a map. The walkers of a region need maps of the earlier layers.
+ * Returns the visits of a rectangle of whole chunks as a map. `World.start` passes such maps of the earlier layers to
+ * the walkers of a region.
  *
  * @param visits - The visits of the rectangle, row by row.
  */

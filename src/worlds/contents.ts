@@ -169,7 +169,7 @@ function orderedMaker({ name, content }: PlacementSpec, source: MakerSource): Ma
   }
 }
 
-/** Opens a source on the random words of a kind of placement. */
+/** Opens a source for one kind of placement. The name of this kind selects the random words of the source. */
 function openInner<Spec extends object, Plan, N extends Noun, S extends State>(
   system: System<object, Spec, Plan, N, S>,
   spec: Spec | undefined,

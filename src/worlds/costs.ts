@@ -34,13 +34,14 @@ const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
 
 /**
- * The size of a map, divided by the size of the counts of the cells in its regions. Measured: 1.2 to 1.4. A map is
- * larger than these counts for three reasons: walkers also reach tiles around the regions; tiles have rims and sets of
- * closed cells; and the visits of cells on which walkers end are counted outside the tiles.
+ * The map of a scattered layer takes about this many times the memory of the counts of all cells in its regions.
+ * Measured: 1.2 to 1.4 times. A map is larger than these counts for three reasons: walkers also reach tiles around the
+ * regions; tiles have rims and sets of closed cells; and the visits of cells on which walkers end are counted outside
+ * the tiles.
  */
 const MAP_FACTOR = 4 / 3;
 
-/** Estimates the memory of the map of a scattered layer for each of its regions, in bytes. */
+/** Estimates how much memory the map of a scattered layer takes for one region, in bytes. 0 for any other layer. */
 export function regionBytes({ scatter, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
   return MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
@@ -71,8 +72,9 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
 }
 
 /**
- * Returns the cost of each layer, without the cost of its region. A scattered layer reaches as far as its walkers can
- * go. Its walkers also look at cells one step further, so the layers that decide these cells must be known there too.
+ * Returns the cost of each layer, without the field `region`. A walker can go `steps` cells, and also looks at the
+ * cells one step further. Earlier layers decide whether such a cell is closed. So the reach of a scattered layer is
+ * `steps`, plus, if it uses earlier scattered layers, 1 + the greatest reach of these layers.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
@@ -231,7 +233,8 @@ export function contains({ row0, col0, rows, cols }: CellRectangle, row: number,
 
 /**
  * Returns how far beyond a rectangle the layers must be known to compute the rectangle's terrain and placements. This
- * is the greatest `within`, plus the greatest distance of a kind that can stand.
+ * is the greatest distance of a `within` condition, plus the greatest distance of a kind of placement whose density is
+ * not 0.
  */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
   const within = (condition: ConditionSpec): number => {

@@ -14,7 +14,7 @@ export interface RegionDigest {
   readonly digest: string;
 }
 
-/** The contents of a window, in the forms that digests and the parts of jobs share. */
+/** The visits and the contents of a window, in the forms that a digest and a part of a job both use. */
 export interface WindowForms {
   /** The visits of layers in their short form, by name. */
   readonly visits: ReadonlyMap<string, NarrowCounts>;
@@ -35,15 +35,16 @@ export function formsOf(window: WorldWindow, layers: readonly Pick<LayerPlan, "n
  * Yields the digest of each region that has cells in a window, sorted by i, then j. The digest of a region covers only
  * its cells in the window. It is the hash of:
  *
- * - for each of `layers`, the visits of the cells, one byte each, which is 255 for 255 visits or more. Then, as u32,
- *   the visits of the cells with 255 visits or more. Then the first visits as u32, if the layer keeps them;
+ * - for each of `layers`, a byte for each cell: its visits, or 255 if it has 255 visits or more. Then a u32 for each
+ *   cell with 255 visits or more: its visits. Then, if the layer keeps first visits, a u32 for each cell: its first
+ *   visit;
  * - the terrain, as bytes;
- * - for each placement, the row, the column and the index of its kind as i32, the number of bytes of its content as
- *   u32, and the content as JSON in UTF-8 (0 bytes if there is no content).
+ * - for each placement, three i32 (the row, the column and the index of the kind), a u32 (the length of the content in
+ *   bytes) and the content as JSON in UTF-8. If there is no content, its length is 0.
  *
  * All numbers are little-endian, and cells are row by row.
  *
- * @param layers - The layers whose visits count. The window must have their visits.
+ * @param layers - The layers whose visits the digests cover. The window must have the visits of these layers.
  * @param forms - The forms of the window with these layers.
  */
 export function* regionDigests(
@@ -79,8 +80,9 @@ export function* regionDigests(
 }
 
 /**
- * Returns the digest of a rectangle from the digests of its regions, sorted by i, then j: the SHA-256 of i and j (i32)
- * and the 32 bytes of the digest of each region. So the regions can be hashed on several machines.
+ * Returns the digest of a rectangle: the SHA-256 of one record for each of its regions. A record has i and j (i32) and
+ * the 32 bytes of the region's digest. The regions must be sorted by i, then j. So several machines can hash the
+ * regions of one rectangle.
  */
 export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   const hash = sha256();
@@ -91,7 +93,10 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
   return hash.hex();
 }
 
-/** Adds the counts of a part of a window to a hash. Uses their short form, because hashing u32 counts takes longer. */
+/**
+ * Adds the counts of a part of a window to a hash. Hashes the short form of the counts, because hashing u32 counts
+ * takes longer.
+ */
 function addCounts(
   hash: Hash,
   {

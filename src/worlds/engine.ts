@@ -73,8 +73,8 @@ export class WorldEngine {
   }
 
   /**
-   * Drops the maps of earlier calls if the rectangles that a call needs would fill the memory. Otherwise the memory
-   * would become full in the middle of the call, and some regions would have been walked in vain.
+   * Drops the maps of earlier calls if there is not enough memory to add the regions that a call needs. If these maps
+   * stayed, the memory would become full in the middle of the call, and the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     if (this.#loaded === undefined) return;
@@ -147,8 +147,8 @@ export class WorldEngine {
   }
 
   /**
-   * Runs a job. If the memory is full, drops the maps of earlier calls and runs the job again. Memory that was used
-   * before is faster than new memory. So a job gets more than {@link USUAL_BYTES} only if it needs more.
+   * Calls `job`. If the memory is full, drops the maps of earlier calls and calls `job` again. Memory that was used
+   * before is faster than new memory. So `job` gets more than {@link USUAL_BYTES} only if it needs more.
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;

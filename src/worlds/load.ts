@@ -41,8 +41,8 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
 }
 
 /**
- * Reads the first of several files as JSON. This file must exist. Returns its value, and a `read` that checks each
- * text.
+ * Reads the first of several files as JSON. This file must exist. Returns the value of the file, and a new `read`,
+ * which also checks that each result is a text or undefined.
  *
  * @throws RollmillError `argument.type`; `argument.callback`, `file.read` as {@link loadWorld} does.
  */
@@ -89,7 +89,7 @@ async function readFirst(file: string, read: Read): Promise<string> {
 
 type SourceKey = (typeof SOURCE_KEYS)[number];
 
-/** A source that the world's file names. */
+/** An entry of the world's file that stands for a source, and names the files of this source. */
 interface Reference {
   /** The path of the source in the spec, such as `tables.loot`. */
   readonly path: string;

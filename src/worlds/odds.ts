@@ -1,7 +1,9 @@
 import { add, type Fraction, fraction, multiply, ONE, subtract, toNumber, ZERO } from "../fractions.js";
 import type { ConditionSpec, PlacementSpec, WorldSpec } from "./types.js";
 
-/** The probability of something at a cell. This is also the expected share of cells. */
+/**
+ * The probability that a cell has something, such as a terrain. This is also the expected share of cells that have it.
+ */
 export interface CellShare {
   /** The exact fraction; undefined if its denominator has more than 1,024 bits. */
   readonly exact: Fraction | undefined;
@@ -99,7 +101,10 @@ export function probabilityOf(condition: ConditionSpec): Share | undefined {
 /** The greatest number of visits of a cell. */
 const MOST_VISITS = 2 ** 32 - 1;
 
-/** Returns the probability that two independent events both happen. 0 if one is 0, even if the other is unknown. */
+/**
+ * Returns the probability that two independent events both happen. An unknown probability is undefined. If one
+ * probability is 0, the result is 0, even if the second one is unknown.
+ */
 function both(a: Share | undefined, b: Share | undefined): Share | undefined {
   if (a?.value === 0) return a;
   return b?.value === 0 ? b : a && b?.times(a);

@@ -54,8 +54,8 @@ const MAX_LAYERS = 256;
 const PLAIN: TerrainKind = { name: "", color: [122, 128, 120] };
 
 /**
- * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows. This bounds the memory. In an upright picture, it
- * also keeps the number of unused cells small.
+ * Draws a rectangle of a world, in windows of at most MAKE_SIDE rows. The limit bounds the memory. In an upright
+ * picture, a window also has cells that the picture does not show, and the limit keeps their number small.
  */
 export function drawWorld(source: PictureSource, shown: CellRectangle, options: WorldPictureOptions): Uint8Array {
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
@@ -100,7 +100,7 @@ function shownKinds(known: readonly PlacementSpec[], given: readonly string[] | 
   });
 }
 
-/** Rows of cells: `row` is the first one, and `end` the one after the last. */
+/** The rows `row` … `end` − 1. */
 interface Band {
   readonly row: number;
   readonly end: number;

@@ -6,8 +6,8 @@ import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
 /**
- * Divides a range into pieces. The regions of a piece are made together. The pieces begin at the same places for every
- * range, so that overlapping windows share them.
+ * Divides a range into pieces. The regions of a piece are made together. Pieces begin at fixed places, which do not
+ * depend on the range, so that overlapping windows share pieces.
  */
 export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
   const pieces: RegionRange[] = [];

@@ -60,7 +60,7 @@ export interface ConditionInput {
 
 /**
  * A rule of the terrain. A cell gets the terrain of the first rule that holds. The last rule, and only the last, has no
- * `when`. If several rules give the same terrain, only the first of these rules may have its colour and tags.
+ * `when`. If several rules give the same terrain, only the first of these rules may have `color` and `tags`.
  */
 export interface TerrainRuleInput {
   /** The name of the terrain. */
@@ -69,7 +69,8 @@ export interface TerrainRuleInput {
   /** The colour in pictures, as #rrggbb. By default, the index of the terrain selects a colour. */
   readonly color?: string;
   /**
-   * A tag stands for all terrains that have it: placements can use it like a name. No tag may equal a terrain's name.
+   * The tags of the terrain. Several terrains can have the same tag. A placement can use a tag like the name of a
+   * terrain: the tag then stands for all these terrains. No tag may equal a terrain's name.
    */
   readonly tags?: readonly string[];
 }
@@ -83,7 +84,7 @@ export type LevelInput =
   | number
   | {
       readonly from: number;
-      /** Number of cells for each level, 1 or more. */
+      /** The number grows by 1 each time the distance grows by this many cells, 1 or more. */
       readonly perCells: number;
       /** Default: the upper limit of the option itself. */
       readonly most?: number;
@@ -119,8 +120,8 @@ export type ContentInput =
   | ({
       readonly recipe: string;
       /**
-       * Options for some terrains. The first entry that names the terrain or one of its tags overrides the other
-       * options.
+       * Options for some terrains. For each terrain, the first entry that names the terrain or one of its tags counts.
+       * Its options override the options next to `on`.
        */
       readonly on?: Readonly<Record<string, ItemContentOptions>>;
     } & ItemContentOptions)
@@ -164,9 +165,9 @@ export interface PlacementInput {
 }
 
 /**
- * A world as users write it (its JSON form). `layers` and `grid` are those of a walk; a layer with `scatter` covers the
- * plane without end. The sources of contents have the form that `mill.table`, `mill.recipe`, `mill.objects` and
- * `mill.pools` take.
+ * A world as users write it (its JSON form). `layers` and `grid` have the same form as in a walk. A layer with
+ * `scatter` covers the plane without end. The sources of contents have the form that `mill.table`, `mill.recipe`,
+ * `mill.objects` and `mill.pools` take.
  */
 export interface WorldInput {
   readonly name?: string;
@@ -305,7 +306,7 @@ export interface WorldPlan {
   readonly walk: WalkPlan;
   /** The layers that the terrain depends on, ascending. */
   readonly terrainLayers: readonly number[];
-  /** To compute a rectangle, these layers must be known up to this many rows and columns beyond it. */
+  /** To compute a rectangle, `terrainLayers` must be known up to this many rows and columns beyond the rectangle. */
   readonly halo: number;
   /** The cost of each layer. */
   readonly costs: readonly LayerCost[];
@@ -331,7 +332,10 @@ export interface LayerCost {
 export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
-  /** Sum of the steps of all walkers in these regions. For a finite layer, of all its walkers. */
+  /**
+   * Sum of the steps of all walkers in these regions. For a finite layer, the sum of the steps of all walkers of the
+   * layer.
+   */
   readonly steps: number;
   /**
    * Approximate memory of the layer's map in the kernel, in bytes, if the walkers visit every cell that they can reach.

@@ -65,7 +65,7 @@ interface MadeCells {
   readonly regions: readonly MadeRegion[];
 }
 
-/** The state of reading the visits of a window. */
+/** The objects that one call needs to read the visits of a window. */
 interface VisitsReading {
   readonly assembly: Assembly;
   readonly layers: readonly number[];
@@ -124,7 +124,7 @@ export class World implements Noun {
     return this.#plan.costs;
   }
 
-  /** The terrains, in the order of {@link WorldWindow.terrain}. */
+  /** The terrains. The elements of {@link WorldWindow.terrain} are indices of this list. */
   get terrains(): readonly TerrainSpec[] {
     return this.#plan.spec.terrains;
   }
@@ -167,7 +167,8 @@ export class World implements Noun {
   }
 
   /**
-   * Returns a window that keeps visits in their short form: this takes less time and memory. `window.visits` works too.
+   * Returns a window that keeps visits in their short form, which takes less time and memory. The method `visits` of
+   * this window works as usual.
    *
    * @internal
    * @throws The errors of {@link window}.
@@ -441,7 +442,10 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /** Returns the rectangles on which layers must be complete before the regions that the cache lacks can be made. */
+  /**
+   * Before the regions that are not in the cache can be made, layers must be complete on some rectangles. Returns these
+   * rectangles.
+   */
   #missing(range: RegionRange): Need[] {
     const { terrainLayers: layers, halo } = this.#plan;
     const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
@@ -491,7 +495,10 @@ export class World implements Noun {
     this.#cache.grown(placeKey(i, j), contentBytes(region));
   }
 
-  /** Reads the visits of layers in a part of a window. If the maps do not fit in memory, reads it half by half. */
+  /**
+   * Reads the visits of layers in a part of a window. If the maps do not fit in memory, divides the part into two
+   * halves and reads them one after another.
+   */
   #readVisits(cells: CellRectangle, reading: VisitsReading): void {
     const { assembly, layers, engine, watch } = reading;
     try {

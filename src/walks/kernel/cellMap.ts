@@ -24,14 +24,20 @@ interface CellMapSetup {
   readonly tileSide: number;
 }
 
-/** The target of a copy: the first cell goes to `out[at]`, and each row begins `stride` elements after the last one. */
+/**
+ * The target of a copy: the first cell goes to `out[at]`, and each row begins `stride` elements after the row before
+ * it.
+ */
 export interface CellTarget {
   readonly out: Uint32Array;
   readonly at: number;
   readonly stride: number;
 }
 
-/** Where visits are written in their short form. `large` gets the counts of 255 and more, by their index in `out`. */
+/**
+ * The target of a copy of visits in their short form. `out` gets a byte for each count. `large` gets the counts of 255
+ * and more, by their index in `out`.
+ */
 export interface NarrowTarget extends Omit<CellTarget, "out"> {
   readonly out: Uint8Array;
   readonly large: LargeCounts;
@@ -41,7 +47,8 @@ type Copy = (exports: KernelExports, rectangle: CellRectangle, out: Address) => 
 
 /**
  * The visits of one layer on an unbounded map. One kernel can hold the maps of several layers. A scattered layer adds
- * its visits region by region. For a finished map of any other layer, the caller stores the chunks that it needs.
+ * its visits region by region. A layer that is not scattered already has a finished map: the caller stores those chunks
+ * of the finished map that are needed.
  *
  * In all methods, the first cell of a rectangle must be in the range of coordinates. Cells beyond the range have no
  * visits.
@@ -115,7 +122,7 @@ export class CellMap {
     return out;
   }
 
-  /** Copies the cells through the window, in parts that fit it. */
+  /** Copies the numbers of the cells through the kernel's window, in parts that fit into the window. */
   #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, target: CellTarget | NarrowTarget): void {
     const { out, at, stride } = target;
     const width = Math.min(cols, BATCH_RESULTS);
@@ -136,7 +143,9 @@ export class CellMap {
     }
   }
 
-  /** Returns the counts in the window as bytes. The kernel converts parts without large counts, and most have none. */
+  /**
+   * Returns the counts in the window as bytes. If no count is large, which is the usual case, the kernel converts them.
+   */
   #narrow({ rows, cols }: CellRectangle, cellOf: (k: number) => number, large: LargeCounts): Uint8Array {
     const kernel = this.#kernel;
     const isNarrow = kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0;

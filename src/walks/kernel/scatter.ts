@@ -64,9 +64,9 @@ export class KernelScatter {
   }
 
   /**
-   * Prepares each tile of 64 × 64 cells that a rectangle touches. Marks their closed cells, and the cells on which
-   * walkers end. Skips tiles that are already prepared. This reads maps of earlier layers. They must be final in these
-   * whole tiles, also outside the rectangle ({@link wholeTiles}).
+   * Prepares each tile of 64 × 64 cells that a rectangle touches: marks the closed cells, and the cells on which
+   * walkers end. Skips tiles that are already prepared. To prepare a tile, the kernel reads maps of earlier layers.
+   * These maps must be final in the whole tile, also outside the rectangle ({@link wholeTiles}).
    *
    * @throws RollmillError `kernel.memory`.
    */

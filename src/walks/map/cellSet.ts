@@ -83,7 +83,7 @@ export function hasBit(bits: Uint8Array, i: number): boolean {
 
 /**
  * Returns the closed cells of a layer: the listed cells, and the visited cells of the `closed` maps. If there are
- * `open` maps, every cell that none of them visited is closed too.
+ * `open` maps, a cell is also closed if it has visits in none of the `open` maps.
  *
  * Cost: O(listed cells + cells of the maps' chunks).
  *

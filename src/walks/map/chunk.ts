@@ -4,7 +4,7 @@ import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
 import { checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
 
-/** Number of rows of a chunk, which is also its number of columns: 64. */
+/** A chunk has this many rows, and this many columns: 64. */
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
 /** Number of cells of a chunk: 4096. */
 export const CHUNK_CELLS = kernel.CHUNK_CELLS;
@@ -20,10 +20,13 @@ export interface MapChunk extends CellChunk {
   readonly firstVisit?: Uint32Array;
 }
 
-/** A chunk whose visits may take fewer bytes each. */
+/** A chunk in which a visit count may take 1 or 2 bytes in place of 4. */
 export type NarrowChunk = Omit<MapChunk, "visits"> & { readonly visits: Uint8Array | Uint16Array | Uint32Array };
 
-/** The cells of one chunk that a set contains, as a bitmap of 512 bytes. Cell i has bit i mod 8 of byte ⌊i / 8⌋. */
+/**
+ * Tells which cells of one chunk are in a set. `bits` is a bitmap of 512 bytes: bit i mod 8 of byte ⌊i / 8⌋ is 1 if
+ * cell i is in the set.
+ */
 export interface SetChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
@@ -45,7 +48,7 @@ export function placeKey(chunkRow: number, chunkCol: number): number {
   return inside ? (chunkRow + HALF) * (2 * HALF) + (chunkCol + HALF) : Number.NaN;
 }
 
-/** Number of rows of a sector, which is also its number of columns: 1024. A multiple of {@link CHUNK_SIDE}. */
+/** A sector has this many rows, and this many columns: 1024. This number is a multiple of {@link CHUNK_SIDE}. */
 export const SECTOR_SIDE = 1024;
 /** Number of chunks along each side of a sector. */
 const SECTOR_CHUNKS = SECTOR_SIDE / CHUNK_SIDE;
@@ -68,7 +71,7 @@ export function bySector(a: ChunkPlace, b: ChunkPlace): number {
   );
 }
 
-/** Maximum number of chunks of a map. Their visits take 64 GiB. */
+/** Maximum number of chunks of a map. The visits of so many chunks take 64 GiB. */
 export const MOST_CHUNKS = 2 ** 22;
 
 const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
@@ -138,9 +141,9 @@ export function sortChunks(chunks: Iterable<MapChunk>, watch?: Watch): MapChunk[
 }
 
 /**
- * Returns the reading order of all chunk rows that sorts cells by row, then by column. An entry `64·i + r` stands for
- * row r of chunk i: the cells 64·r … 64·r + 63 of the chunk's arrays. The chunks must be sorted. The result has 256
- * bytes for each chunk.
+ * Sorts the rows of all chunks. If the rows are read in the returned order, their cells come sorted by row, then by
+ * column. An entry `64·i + r` stands for row r of chunk i: the cells 64·r … 64·r + 63 of the chunk's arrays. The chunks
+ * must be sorted. The result has 256 bytes for each chunk.
  */
 export function rowOrder(chunks: readonly Pick<MapChunk, "chunkRow">[]): Uint32Array {
   const order = new Uint32Array(chunks.length * CHUNK_SIDE);

@@ -21,8 +21,8 @@ import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, type NarrowChunk, pl
  * chunks keep first visits, and 0 if not. `chunks` is the number of chunks. Chunks are sorted by sector row, sector
  * column, chunk row and chunk column. So the data of a sector are one range of bytes.
  *
- * The index follows the data, so that a writer can write each chunk at once and keeps only the index. Stored chunks
- * have no checksum of their own, because the file that contains them has one.
+ * The index follows the data. So a writer can write each chunk as soon as the chunk is known, and needs memory only for
+ * the index. Stored chunks have no checksum of their own, because the file that contains them has one.
  */
 
 const MAGIC = 0x4b434d52;
@@ -32,7 +32,7 @@ const PAGE_BYTES = CHUNK_CELLS;
 const FIRST_VISIT_BYTES = 4 * CHUNK_CELLS;
 const RECORD_WORDS = 4;
 const RECORD_BYTES = 4 * RECORD_WORDS;
-/** Number of bytes at the end of stored chunks that {@link locateIndex} reads. */
+/** Size of the footer in bytes. {@link locateIndex} reads the footer from the end of stored chunks. */
 export const FOOTER_BYTES = RECORD_BYTES;
 
 /** The place of a chunk's data. */
@@ -45,7 +45,10 @@ interface ChunkRecord {
   readonly width: number;
 }
 
-/** The chunks of one sector, which has 16 × 16 chunks. Their data are `byteLength` bytes from `byteOffset` on. */
+/**
+ * The stored chunks of one sector, a square of 16 × 16 chunks. `byteOffset` and `byteLength` give the place of the data
+ * of all these chunks, in bytes.
+ */
 interface SectorRecord {
   readonly sectorRow: number;
   readonly sectorCol: number;
@@ -70,13 +73,16 @@ interface ChunkIndex {
 }
 
 /**
- * A chunk with its numbers as bytes. The chunk does not own the bytes: they are views of a file's bytes or of the
- * kernel's memory. So do not write to them.
+ * A chunk with its numbers as bytes. The two arrays are views of a file's bytes or of the kernel's memory, so do not
+ * write to them.
  */
 export interface StoredChunk {
   readonly chunkRow: number;
   readonly chunkCol: number;
-  /** The 4096 visits. Their number of bytes is 4096 times the width of a count. */
+  /**
+   * The 4096 visit counts, each with the same width of 1, 2 or 4 bytes. So the width is the length of this array /
+   * 4096.
+   */
   readonly visitBytes: Uint8Array;
   /** The 4096 first visits, u32. */
   readonly firstVisitBytes?: Uint8Array;
@@ -102,8 +108,8 @@ export class ChunkWriter {
   /**
    * Copies a chunk. Add the chunks in the order of {@link bySector}.
    *
-   * @throws RollmillError `argument.range` for a chunk in another order; `walk.mismatch` if only some chunks have first
-   * visits; `kernel.memory`.
+   * @throws RollmillError `argument.range` for a chunk that is not in this order; `walk.mismatch` if only some chunks
+   * have first visits; `kernel.memory`.
    */
   add(chunk: StoredChunk): void {
     const { chunkRow, chunkCol, visitBytes, firstVisitBytes } = chunk;
@@ -270,7 +276,7 @@ export function decodeSector(data: Uint8Array, sector: SectorRecord): StoredChun
   });
 }
 
-/** Converts a stored chunk to a chunk of a map. Shares its memory if possible. */
+/** Converts a stored chunk to a chunk of a map. If possible, the result shares the memory of the stored chunk. */
 export function narrowChunkOf({ chunkRow, chunkCol, visitBytes, firstVisitBytes }: StoredChunk): NarrowChunk {
   const visits = numbersIn(visitBytes, visitBytes.length / CHUNK_CELLS);
   if (firstVisitBytes === undefined) return { chunkRow, chunkCol, visits };
@@ -287,7 +293,7 @@ function chunkOf(stored: StoredChunk): MapChunk {
     : { ...place, visits: wide, firstVisit: firstVisit.slice() };
 }
 
-/** Returns the 4096 numbers of 1, 2 or 4 bytes. Copies only bytes that are not aligned. */
+/** Reads bytes as 4096 numbers of `width` bytes: 1, 2 or 4. Copies the bytes only if they are not aligned. */
 function numbersIn(bytes: Uint8Array, width: number): Uint8Array | Uint16Array | Uint32Array {
   const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : bytes.slice();
   if (width === 1) return new Uint8Array(buffer, byteOffset, CHUNK_CELLS);

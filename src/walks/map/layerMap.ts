@@ -32,7 +32,10 @@ const LONG_CALL = ["signal", "onProgress"];
 export interface WalkerTotals {
   /** Number of walkers. */
   readonly walkers: number;
-  /** Sum of the steps of all these walkers; exact up to 2⁵³ − 1. The map has `steps` + `walkers` visits. */
+  /**
+   * Sum of the steps of all these walkers; exact up to 2⁵³ − 1. Each walker also visits its start cell, so the map has
+   * `steps` + `walkers` visits.
+   */
   readonly steps: number;
   /** Number of walkers that ended early because of the layer's `until`. */
   readonly ended: number;
@@ -76,8 +79,8 @@ export interface FirstVisitSummary {
   /** The latest first visit: the step at which the last cell was discovered. */
   readonly latest: number;
   /**
-   * SHA-256 of one record (row i32, column i32, step u32) for each visited cell. Little-endian, sorted by row, then
-   * column.
+   * SHA-256 of the first visits: one record (row i32, column i32, step u32) for each visited cell. The numbers are
+   * little-endian, and the records are sorted by row, then column.
    */
   readonly digest: string;
 }

@@ -17,8 +17,9 @@ export interface MergeOptions extends LongCall {
 
 /**
  * Merges maps cell by cell: adds up the visits (at most 2³² − 1), and keeps the smallest first visit. Also adds up the
- * `walkerTotals` of all maps with visits. The order and the grouping of the maps do not matter. A chunk that only one
- * map has is not copied, but shared with the result. Without maps, the result is an empty map.
+ * `walkerTotals` of all maps with visits. The order of the maps does not matter, and you can merge them in one call or
+ * in several. If only one map has a chunk, the result shares this chunk with the map. Without maps, the result is an
+ * empty map.
  *
  * Cost: O(cells) for each chunk that several maps have.
  *

@@ -1,7 +1,7 @@
-/** A byte with this value stands for this number and for all greater numbers. */
+/** A byte with this value stands for a count of 255 or more. */
 export const FULL_BYTE = 255;
 
-/** Counts in a short form: most counts are small. */
+/** Counts in a short form. It saves memory, because most counts are small enough for a byte. */
 export interface NarrowCounts {
   /** A byte for each count; 255 for counts of 255 and more. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -9,7 +9,7 @@ export interface NarrowCounts {
   readonly large: Uint32Array<ArrayBuffer>;
 }
 
-/** Number of counts that are checked at once for large ones. */
+/** {@link narrowed} checks counts in blocks of this many, and skips a block without large counts. */
 const BLOCK = 4096;
 
 /** Converts counts to their short form. Cost: O(counts). Skips blocks of counts that are all small. */
@@ -34,13 +34,13 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
 
 /** Collects the counts of 255 and more of some cells. The cells may come in any order. */
 export class LargeCounts {
-  /** The count of each cell. A cell may be read twice. */
+  /** The large count of each cell that has one. It is a Map because a cell may be read twice. */
   readonly #found = new Map<number, number>();
 
   /**
    * Converts the counts of some cells to bytes, and keeps the large ones.
    *
-   * @param cellOf - Returns the number of the cell with the count k.
+   * @param cellOf - Returns the number of the cell to which `counts[k]` belongs.
    */
   bytesOf(counts: Uint32Array, cellOf: (k: number) => number): Uint8Array<ArrayBuffer> {
     const { bytes, large } = narrowed(counts);
@@ -58,7 +58,7 @@ export class LargeCounts {
   }
 }
 
-/** Converts counts back. There must be a large count for each byte of 255. */
+/** Converts counts from the short form to u32. `large` must have one count for each byte of 255. */
 export function widened({
   bytes,
   large,

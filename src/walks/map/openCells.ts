@@ -92,9 +92,9 @@ export class OpenCells {
   }
 
   /**
-   * Returns those cells of entry s of `#order` that lie in the rectangle. They are `length` neighbouring cells of a
-   * chunk with the bitmap `bits`. The first of these cells is (row, col). It has the index `cell` in the chunk, and the
-   * index `index` in the rectangle.
+   * Entry s of `#order` is a row of a chunk. Returns the part of this row that lies in the rectangle: `length`
+   * neighbouring cells, of which the first is (row, col). The first cell has the index `cell` in the chunk, and the
+   * index `index` in the rectangle. `bits` is the bitmap of the chunk.
    */
   #segment(s: number): {
     bits: Uint8Array;
@@ -117,8 +117,8 @@ export class OpenCells {
 }
 
 /**
- * Returns a copy of the map without the cells in `closed`. Shares chunks in which no cell is closed. Cost: O(cells of
- * the chunks).
+ * Returns a copy of the map without the cells in `closed`. The copy and the map share the chunks in which no cell is
+ * closed. Cost: O(cells of the chunks).
  */
 export function openPart(map: LayerMap, closed: CellSet): LayerMap {
   const chunks = [...map.chunks()].flatMap((chunk) => {

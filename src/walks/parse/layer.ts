@@ -44,7 +44,7 @@ export interface LayerScope {
   readonly scattered: Set<number>;
 }
 
-/** The scope of one layer's references to earlier layers. */
+/** The things to which one layer can refer. A layer that is not scattered cannot refer to scattered layers. */
 interface ReferenceScope extends LayerScope {
   /** Whether the layer itself is scattered. */
   readonly isScattered: boolean;
@@ -190,8 +190,8 @@ function readRect(reader: SpecReader, at: Field, grid: GridSpec): StartSpec | un
 }
 
 /**
- * Reports a start without an open cell, if the spec alone shows this. Also reports a listed start cell that the spec
- * closes.
+ * Reports a start that has no open cell, if this follows from the spec without running a layer. Also reports a listed
+ * start cell that the spec closes.
  */
 function refuseClosedStart(reader: SpecReader, layer: Fields, spec: Closed & { readonly start: StartSpec }): void {
   const at = layer.get(layer.has("start") ? "start" : "closed");

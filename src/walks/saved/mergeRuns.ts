@@ -13,7 +13,8 @@ export interface MergedRuns {
   /** The name of the walk. */
   readonly walk: string;
   /**
-   * The result of the layer. If the runs cover all walkers and all steps, it equals the layer's result of `walk.run()`.
+   * The result of the layer. If the runs cover all walkers and all steps, it equals the result that `walk.run()` gives
+   * for the layer.
    */
   readonly result: LayerResult;
   /** The walkers of the runs, as ascending ranges `from` … `to` − 1. Adjacent ranges are joined. */

@@ -14,7 +14,7 @@ export interface Chance {
   readonly share: Fraction;
 }
 
-/** An operation that holds its chance itself, because the chance has no address yet. */
+/** An operation of the kernel. `chance` is in place of `share`, because the chance has no address in the kernel yet. */
 interface Op extends Omit<TerrainOp, "share"> {
   readonly chance: Chance | undefined;
 }
@@ -134,7 +134,7 @@ class ProgramCompiler {
     }
     const name = `${load} ${layer}`;
     const slot = this.#rows.get(name) ?? this.#rows.size;
-    // loads a row of counts at its first use; later operations run after this load
+    // loads a row of counts at its first use; later operations find the row loaded
     if (slot === this.#rows.size) this.#emit({ code: load, slot, map: this.#maps[layer] });
     this.#rows.set(name, slot);
     this.#push({ code: TerrainCode.RANGE, slot, least, span: most - least });

@@ -36,13 +36,13 @@ interface TerrainSetup {
   readonly key: StreamKey;
 }
 
-/** The cells of a rectangle on which placements of one kind stand, sorted by row, then column. */
+/** The cells on which placements of one kind stand in a rectangle, sorted by row, then column. */
 export interface StandingCells {
   readonly rows: Int32Array;
   readonly cols: Int32Array;
 }
 
-/** The terrain of a rectangle. It is a part of a larger array, which may contain more cells. */
+/** The terrain of the cells of a rectangle, in an array that may contain more cells. */
 export interface TerrainCells {
   /** The index of each cell's terrain, or NO_TERRAIN for a cell outside the grid. */
   readonly cells: Uint8Array;
@@ -135,14 +135,17 @@ export class KernelTerrain {
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
-  /** Describes the terrain of a rectangle inside the grid, and of the cells around it that placements need. */
+  /**
+   * Writes a TerrainArea for the kernel, and returns its address. The area is the part of a rectangle inside the grid,
+   * and the cells around it that placements need.
+   */
   #writeArea(layout: Layout): Address {
     const { area, strideBytes } = layout;
     const at = this.#buffer("area", TerrainArea.bytes);
     const terrain = this.#buffer("terrain", area.rows * strideBytes);
     const masks = this.#buffer("masks", layout.maskBytes);
     const counts = this.#buffer("counts", layout.countBytes);
-    // copies of masks are padded to whole vectors
+    // a mask is copied in whole vectors, so a read can go past the end of the last mask
     const bands = this.#buffer("bands", this.#program.chances * BAND_ROWS * layout.bandStrideBytes + LANE_CELLS);
     const ops = this.#writeOps();
     const planes = this.#writePlanes(layout);
@@ -219,7 +222,7 @@ export class KernelTerrain {
     return { cells, at: 0, stride: rect.cols };
   }
 
-  /** Describes the placements of a kind in a rectangle of the area. */
+  /** Writes a PlacementKind for the kernel, and returns its address. `inside` is the rectangle of the placements. */
   #writeKind(
     { distance, density, terrains }: Kind,
     number: number,
@@ -304,9 +307,9 @@ export class KernelTerrain {
   }
 
   /**
-   * Returns memory for a purpose. The next call gets the same memory, because new memory costs a page fault every 4
-   * KiB. If this memory is too small, new memory of at least twice the size replaces it. So all replaced memory
-   * together is smaller than the memory in use.
+   * Returns memory for a purpose. The next call for this purpose returns the same memory, because new memory costs a
+   * page fault every 4 KiB. If this memory is too small, new memory of at least twice the size replaces it. So all
+   * replaced memory together is smaller than the memory in use.
    */
   #buffer(purpose: string, bytes: number): Address {
     const held = this.#buffers.get(purpose);
@@ -329,7 +332,7 @@ function kindOf({ terrains, density, distance }: PlacementSpec, hasRules: boolea
   return { distance, density: { key, share: density }, terrains: table };
 }
 
-/** Returns the number of the block of random words to which a column belongs, relative to that of column 0. */
+/** Returns the number of the block of random words to which a column belongs. Here, column 0 is in block 0. */
 function blockOf(col: number): number {
   return Math.floor(col / BLOCK_COLS);
 }

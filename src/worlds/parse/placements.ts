@@ -50,7 +50,10 @@ export function readPlacements(reader: SpecReader, at: Field, scope: PlacementSc
   });
 }
 
-/** Reads names of terrains and tags. Returns the terrains' indices, ascending. If names are absent, returns all. */
+/**
+ * Reads names of terrains and tags. Returns the indices of the terrains, ascending. If the field is absent, returns the
+ * indices of all terrains.
+ */
 function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainSpec[]): number[] {
   if (at.value === undefined) return terrains.map((_, i) => i);
   const entries = reader.list(at, { least: 1, most: MAX_ENTRIES, of: "terrains or tags" });
@@ -58,7 +61,7 @@ function readTerrains(reader: SpecReader, at: Field, terrains: readonly TerrainS
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Returns the indices of the terrains with this name or tag. Reports a name that no terrain and no tag has. */
+/** Returns the indices of the terrains with this name or tag. Reports a name that is neither a terrain nor a tag. */
 function terrainsOf(reader: SpecReader, at: Field, name: unknown, terrains: readonly TerrainSpec[]): number[] {
   const found = terrains.flatMap((one, i) => (one.name === name || one.tags.some((tag) => tag === name) ? [i] : []));
   if (found.length > 0) return found;

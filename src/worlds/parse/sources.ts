@@ -9,7 +9,10 @@ import type { SourceSpecs } from "../types.js";
 /** The keys of a world that hold sources of contents. */
 export const SOURCE_KEYS = ["tables", "recipes", "objects", "pools"] as const;
 
-/** The sources by name. A source with errors has the value undefined: its name is known, so contents may use it. */
+/**
+ * The sources by name. A source with errors has the value undefined. Its name is in the map nevertheless, so a content
+ * that uses the name gets no error of its own.
+ */
 export type ReadSources = {
   readonly [K in keyof SourceSpecs]: SourceSpecs[K] extends ReadonlyMap<string, infer Spec>
     ? ReadonlyMap<string, Spec | undefined>
@@ -25,7 +28,7 @@ function sound<Spec>(specs: ReadonlyMap<string, Spec | undefined>): ReadonlyMap<
   return new Map([...specs].flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec] as const])));
 }
 
-/** A parser of one system, as its mill calls it. */
+/** The parser of one system: it takes the input and the options that a mill passes. */
 interface Parser<Spec> {
   readonly noun: string;
   parse(input: unknown, options: { readonly name: string; readonly file?: string | undefined }): Parsed<Spec>;
@@ -37,7 +40,8 @@ export function readSources(reader: SpecReader, fields: Fields): ReadSources {
   return {
     tables: readEach(reader, fields.get("tables"), {
       noun: "table",
-      // a text in the spec is a whole table file: the extension of the world's file must not decide how it is read
+      // a text in the spec is the text of a whole table file: the extension of the world's file must not decide its
+      // format
       parse: (input, { name }) =>
         tableSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
     }),
@@ -69,7 +73,10 @@ function readEach<Spec>(reader: SpecReader, at: Field, { noun, parse }: Parser<S
   return specs;
 }
 
-/** Reads the name of a shipped recipe, a recipe, or an object with a recipe and its word tables. */
+/**
+ * Reads a source of items. The input has one of three forms: the name of a shipped recipe, a recipe, or an object with
+ * a recipe and its word tables.
+ */
 function parseRecipe(input: unknown, { name, file }: { readonly name: string; readonly file?: string | undefined }) {
   const isPair = typeof input === "object" && input !== null && Object.hasOwn(input, "recipe");
   const { recipe, tables: words } = isPair

@@ -14,7 +14,7 @@ import {
 import { readColor } from "./colors.js";
 import { readShare } from "./shares.js";
 
-/** All other keys of a condition are names of layers. */
+/** The keys of a condition that are not names of layers. */
 export const CONDITION_KEYS = ["chance", "all", "any", "not"] as const;
 
 const MAX_TAGS = 64;
@@ -100,7 +100,7 @@ class ConditionReader {
     this.#layers = layers;
   }
 
-  /** Reads a condition. `terrain` is the terrain of its rule. */
+  /** Reads a condition. `terrain` is the name of the terrain that the condition's rule gives. */
   read(at: Field, terrain: string, depth = 1): ConditionSpec {
     this.#count++;
     if (this.#count > MAX_CONDITIONS || depth > MAX_CONDITION_DEPTH) return this.#refuseSize(at, depth);
