@@ -13,10 +13,10 @@ interface AmountSetup {
 }
 
 /**
- * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k shows 1 + below(sides),
- * computed from word(stream, plane + j, k).
+ * Rolls amounts with the random words of a stream. Dice are numbered from 0. Die j of result k reads word k of the
+ * plane `plane` + j, and shows 1 + a uniform integer 0 … sides − 1.
  *
- * Cost: one word for each die. In a batch, every result costs as many dice as the amount with the most dice.
+ * Cost: one word for each die. In a batch, every result costs as many words as the amount with the most dice.
  */
 export class KernelAmounts {
   readonly #kernel: Kernel;

@@ -15,7 +15,7 @@ export interface Amount {
 
 /** Maximum of (number of dice)² × sides. The cost of the exact odds grows with this number. */
 const MAX_COST = 2 ** 20;
-/** Maximum number of sides of a die, because the bound of `below` has 32 bits. */
+/** Maximum number of sides of a die. The kernel takes the number of sides as an integer of 32 bits. */
 export const MOST_SIDES = 2 ** 32 - 1;
 /** Every value of an amount must be from LEAST to MOST. */
 const LEAST = -(2 ** 31);

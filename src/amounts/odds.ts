@@ -8,7 +8,7 @@ import type { Amount } from "./notation.js";
  * Cost: O(count² · sides) additions of big integers, at most 2^20 of them.
  */
 export function amountOdds({ count, sides, plus }: Amount): readonly Chance<number>[] {
-  // ways[s] counts the ways in which the first `die` dice show the sum s + die
+  // ways[s] is the number of ways in which the first `die` dice show the sum s + die
   let ways = [1n];
   for (let die = 0; die < count; die++) ways = withDie(ways, sides);
   const all = BigInt(sides) ** BigInt(count);
@@ -38,7 +38,7 @@ export function mixedAmountOdds(
   return { odds: odds.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/** Adds a die. Each new entry is the sum of the last `sides` old entries, kept up to date in a sliding window. */
+/** Adds a die. New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */
 function withDie(ways: readonly bigint[], sides: number): bigint[] {
   let window = 0n;
   return Array.from({ length: ways.length + sides - 1 }, (_, s) => {

@@ -1,4 +1,4 @@
-/** A result and its quantity. Lists and tables return it if one of their entries has a quantity. */
+/** A result and its quantity. A list or a table returns stacks if one of its entries has a quantity. */
 export interface Stack<Label extends string = string> {
   readonly result: Label;
   readonly quantity: number;
@@ -20,8 +20,8 @@ export type QuantityIn<Entry> = Entry extends { readonly quantity: number | stri
     : "no";
 
 /**
- * The type of results. `Quantity` is the {@link QuantityIn} of all entries. If one entry has a quantity, all results
- * are stacks.
+ * The type of results. `Quantity` is the union of {@link QuantityIn} over all entries. If one entry has a quantity, all
+ * results are stacks.
  */
 export type FormOf<Label, Quantity> = "yes" extends Quantity
   ? StackOf<Label>

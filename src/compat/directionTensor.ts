@@ -44,8 +44,8 @@ export class DirectionTensor {
 
   /**
    * Returns the direction of the step from `previous` to `current`. Returns "resting" if the cells are equal or not
-   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`. Then the
-   * first of them in the order NW … W is returned. The study calls this GetDirection.
+   * neighbours. On a torus, steps wrap around. On a narrow torus, several directions can lead to `current`. Returns the
+   * first of these directions in the order NW … W. The study calls this GetDirection.
    */
   static direction(previous: Cell, current: Cell, grid: GridSpec = { kind: "unbounded" }): Heading {
     const [row, col] = readCell("previous", previous);
@@ -55,7 +55,7 @@ export class DirectionTensor {
     const same = (a: number, b: number, side: number) => (kind === "torus" ? (a - b) % side === 0 : a === b);
     const found = DIRECTIONS.find((_, i) => {
       const nextRow = row + OFFSETS[i][0];
-      // the column in the odd-r layout is q + ⌊row / 2⌋
+      // the column of a cell in the odd-r layout is q + ⌊row / 2⌋, where q is the axial coordinate
       const shift = isOddR ? Math.floor(nextRow / 2) - Math.floor(row / 2) : 0;
       return same(toRow, nextRow, height) && same(toCol, col + OFFSETS[i][1] + shift, width);
     });
@@ -88,8 +88,8 @@ export class DirectionTensor {
   }
 
   /**
-   * For a step with closed directions, returns the probabilities of the six directions, NW … W. If the walker rests,
-   * they are all 0. `walk.odds` returns the same probabilities.
+   * For a step with closed directions, returns the probabilities of the six directions, NW … W. If the walker must
+   * rest, all six probabilities are 0. `walk.odds` returns the same probabilities.
    *
    * @throws RollmillError `argument.range` for an unknown name.
    */

@@ -38,7 +38,7 @@ export function InfRecord(id: RecordId, mass: number): RecordInput {
 
 /** Creates a finite root for `registerRoot`: `Pool(config.ids, config)`. */
 function pool(ids: readonly RecordInput[], config: Partial<PoolConfig> = {}): FiniteRootInput {
-  // if a config contains itself, the stack overflows, and `reading` reports that
+  // if a config contains itself, the stack overflows, and `reading` reports this as an error
   const subpools = reading("the config of the pool", () => {
     return readList("subpools", config.subpools ?? [], { of: "configs" }).map((one) => subpoolOf(one as PoolConfig));
   });
@@ -99,8 +99,9 @@ export function getRandom(from: FamilyPool): RecordId {
 }
 
 /**
- * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. Each record of this pool gets its initial quantity
- * again. If other pools list the same record, it is refilled there too. Records that only subpools list do not change.
+ * Refreshes a finite pool if it is exhausted: `pool:exhaust()`. Each record that this pool lists gets its initial
+ * quantity again, also in other pools that list the record. A record that a subpool lists, but this pool does not list,
+ * stays unchanged.
  *
  * @returns whether it refreshed the pool.
  * @throws RollmillError `pool.infinite`, `pool.empty` (the pool has no records), `argument.busy`.

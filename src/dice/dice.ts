@@ -36,7 +36,7 @@ export class Dice extends Addressed<DicePlan> {
   }
 
   /**
-   * Returns the same dice on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of these dice: the same dice on a child stream, with different random words and a separate state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

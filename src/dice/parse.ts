@@ -11,7 +11,7 @@ const MOST = 2 ** 31 - 1;
  *
  * Error cases:
  * - `amount.invalid`: a text that is not an amount, a value outside −2^31 … 2^31 − 1, one die with more than 2^32 − 1
- *   sides, or several dice with dice × dice × sides > 2^20.
+ *   sides, or several dice with (number of dice)² × sides > 2^20.
  * - `argument.type`: an unknown key.
  */
 export function parseDice(input: unknown, options: DiceOptions = {}): Parsed<DiceSpec> {

@@ -95,7 +95,8 @@ export class Drawing {
   }
 
   /**
-   * Runs a bulk draw. If `make` returns, moves the index of the next draw. If `make` throws, restores the stock.
+   * Runs a bulk draw. If `make` returns, the next draw follows these draws, unless the options have `from`. If `make`
+   * throws, restores the stock.
    *
    * @param read - reads the options.
    * @param n - returns the number of draws, or throws if the arguments are invalid.

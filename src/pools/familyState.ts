@@ -15,7 +15,9 @@ export class FamilyState implements State {
   readonly stock: Stock;
   readonly drawing: Drawing;
   readonly finder: Finder;
-  /** For each root, its active setting in the spec, as text. {@link save} compares the present setting with it. */
+  /**
+   * For each root, its active setting in the spec, as text. {@link save} compares the present setting with this text.
+   */
   readonly #active: ReadonlyMap<string, string>;
 
   /**
@@ -46,12 +48,18 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /** Moves the stock from the kernel to the registry, unless a call is running that needs it. */
+  /**
+   * Moves the stock from the kernel to the registry. Does nothing during a bulk draw, which needs the stock in the
+   * kernel.
+   */
   rest(): void {
     if (!this.drawing.isRunning) this.stock.rest();
   }
 
-  /** Returns the stock and the active settings for a snapshot. Returns undefined if they are as in the spec. */
+  /**
+   * Returns the stock and the active settings for a snapshot. Returns undefined if the spec has the same stock and
+   * settings.
+   */
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();
     const roots = this.stock.state();

@@ -7,7 +7,7 @@ import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
 /** The result of one call of {@link PoolsEngine.draw}. */
 export interface DrawOutcome {
-  /** Number of draws made. Less than requested if the pool's total is 0 even after a refresh. */
+  /** Number of draws made. Fewer than requested if the pool's total is 0 even after a refresh. */
   readonly drawn: number;
   /** How often the pool was refreshed. */
   readonly refreshed: number;
@@ -57,7 +57,9 @@ const LOST = {
   remedy: "Restore the mill from a snapshot, and report the seed, the name and the call as a bug",
 };
 
-/** Arguments of {@link KernelPools}. Nothing else may use the kernel. `stream` is the key of the random words. */
+/**
+ * Arguments of {@link KernelPools}, which must be the only user of the kernel. `stream` is the key of the random words.
+ */
 interface EngineSetup {
   readonly kernel: Kernel;
   /** Called when the engine does not need the kernel any more. */
@@ -86,12 +88,12 @@ export class KernelPools implements PoolsEngine {
   readonly #purpose: string;
   readonly #stream: StreamKey;
   readonly #plan: PoolsPlan;
-  /** For each root, by index, its addresses in the kernel; undefined for an infinite root. */
+  /** The addresses of the roots in the kernel, by the index of the root. Undefined for an infinite root. */
   readonly #roots: readonly (KernelRoot | undefined)[];
   readonly #pools: readonly Address[];
   /**
-   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. The kernel returns
-   * positions in the pool's list. In such a pool, a position equals the record's index in the root.
+   * For each pool: true if the pool is infinite and lists the records 0, 1, 2 … in this order. A draw in the kernel
+   * returns a position in the pool's list. If this entry is true, the position is also the record's index in the root.
    */
   readonly #inOrder: readonly boolean[];
 

@@ -18,8 +18,8 @@ import {
  * Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
- * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. Errors that involve several pools are found later,
- * by `mill.pools`. Example: a subpool lists a record that its root lacks.
+ * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds the errors that involve several
+ * pools, such as a record of a subpool that the root lacks.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
@@ -114,7 +114,10 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
-  /** The nested `subpools` values that are being read, outermost first. They show whether a value contains itself. */
+  /**
+   * The `subpools` values around the value that is being read, outermost first. They show whether a value contains
+   * itself.
+   */
   readonly around: readonly unknown[];
 }
 

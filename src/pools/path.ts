@@ -51,8 +51,8 @@ export function activePart(part: unknown): Part | undefined {
 }
 
 /**
- * Checks the name of a root or a subpool. Returns undefined if the name is valid. If not, returns the rule that it
- * breaks, as the `expected` of a message.
+ * Checks the name of a root or a subpool. Returns undefined if the name is valid. If the name breaks a rule, returns
+ * this rule, as the `expected` of a message.
  */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);

@@ -58,7 +58,7 @@ export class PoolDraws extends Columns<RecordId> {
  * total.
  *
  * All pools of a family share one sequence of draws: draw n reads random word n of the family's name. A draw from a
- * finite pool depends on the draws before it, so `at` and `from` are refused. An infinite pool accepts both.
+ * finite pool depends on the draws before it, so `at` and `from` are refused. An infinite pool accepts `at` and `from`.
  *
  * Cost: one random word for each draw. A draw from a finite pool of n records visits log₁₆ n nodes of a tree. It then
  * updates log₁₆ n nodes for each pool that lists the record. A draw from an infinite pool is one load.
@@ -186,8 +186,8 @@ export class Pool {
       given,
       () => checkArray(out, ["Uint32Array"]),
       (range, options) => {
-        // a call with only one batch copies the batch when it is complete, so even a trap of the kernel leaves `out`
-        // unchanged
+        // A call with only one batch copies this batch to `out` when all its draws are made. So even a trap of the
+        // kernel leaves `out` unchanged.
         const canFail = isWatched(options) || range.total > BATCH_RESULTS;
         return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
       },
@@ -239,9 +239,9 @@ export class Pool {
   }
 
   /**
-   * Returns the current quantity of a record. It is the same in all pools of the root.
+   * Returns the current quantity of a record. All pools of the root share this quantity.
    *
-   * @throws RollmillError `pool.unknown-id` (the pool does not list it), `pool.infinite`.
+   * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`.
    */
   quantity(id: RecordId): number {
     this.#host.drawing.checkAlive();

@@ -42,8 +42,8 @@ export class PoolFamily {
 
   /**
    * Returns the same family on a child stream, for example one for each player, room or region. The fork has the pools
-   * of the spec, but no pools that were registered later. It has its own stock, which starts full. Forks with equal ids
-   * share one stock. A fork can be forked again.
+   * of the spec, but no pools that were registered later. The fork has its own stock, which starts full. Forks with
+   * equal ids share one stock. A fork can be forked again.
    *
    * Cost: the first use of a fork registers the pools of the spec, O(records). Each fork that has drawn has a separate
    * kernel until it is released.

@@ -36,7 +36,10 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
   return node;
 }
 
-/** Returns the index, from 0, of a part at a depth. The part is a name, or a number from 1. */
+/**
+ * Converts a part of a path, at a depth, to an index from 0 in {@link Root.names}. The part is a name, or a number from
+ * 1.
+ */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1] ?? [];
   const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);

@@ -2,12 +2,13 @@ import type { Address, Kernel } from "../kernel/index.js";
 
 /** Maximum number of spare kernels. Each one keeps its memory. */
 const MOST_SPARE = 2;
-/** A kernel with more memory than this is freed, and not kept. */
+/** A kernel with more than this many bytes of memory is freed, not kept. */
 const MOST_BYTES = 2 ** 22;
 
 /**
- * The kernels of a family's engines. Keeps a few kernels that are not in use for the next engines. A world opens and
- * releases a fork of the family for each region, and a new kernel takes longer than the draws of a region.
+ * The kernels of a family's engines. When an engine is closed, it gives its kernel back. A few of these kernels are
+ * kept for the next engines. A world opens and releases a fork of the family for each region, and a new kernel takes
+ * longer than the draws of a region.
  */
 export class SpareKernels {
   readonly #open: () => Kernel;
@@ -17,7 +18,10 @@ export class SpareKernels {
     this.#open = open;
   }
 
-  /** Returns an empty kernel, and a function that takes it back. After that, the caller must not use the kernel. */
+  /**
+   * Returns an empty kernel, and a function that takes the kernel back. After a call of this function, the caller must
+   * not use the kernel.
+   */
   take(): { readonly kernel: Kernel; readonly giveBack: () => void } {
     const spare = this.#spare.pop() ?? this.#opened();
     return { kernel: spare.kernel, giveBack: () => this.#keep(spare) };
@@ -31,7 +35,7 @@ export class SpareKernels {
   #keep(spare: { readonly kernel: Kernel; readonly empty: Address }): void {
     const { kernel, empty } = spare;
     if (kernel.isDisposed) return;
-    // in a generation above 0, a trap has replaced the instance, and the address is not valid
+    // in a generation above 0, a trap has replaced the kernel's instance, and the address `empty` is not valid
     if (kernel.generation > 0 || kernel.bytes > MOST_BYTES || this.#spare.length === MOST_SPARE) kernel.dispose();
     else {
       kernel.call((exports) => exports.release(empty));

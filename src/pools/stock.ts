@@ -13,8 +13,8 @@ type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
  * The stock of a family: the quantities of its records. Either the registry or an engine keeps them. If there is no
- * engine, a draw opens one and moves the quantities to it. A registration moves them back to the registry and closes
- * the engine.
+ * engine, a draw opens an engine and moves the quantities to this engine. A registration moves the quantities back to
+ * the registry and closes the engine.
  */
 export class Stock {
   readonly #registry: Registry;

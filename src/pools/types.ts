@@ -10,8 +10,9 @@ export type RecordId = string | number;
 export type PoolKind = "finite" | "infinite";
 
 /**
- * A record as a user writes it: an id alone, or an id with a mass and a quantity. In a root, both are 1 by default. In
- * a subpool, the default mass is the mass in the root. The quantity of a record is the same in all pools of a root.
+ * A record as a user writes it: an id alone, or an id with a mass and a quantity. In a root, the default mass and the
+ * default quantity are 1. In a subpool, the default mass is the mass in the root. The quantity of a record is the same
+ * in all pools of a root.
  */
 export type RecordInput =
   | RecordId
@@ -143,8 +144,8 @@ export interface PoolsOptions {
 /** Options of {@link PoolFamily.pool}. */
 export interface PathOptions {
   /**
-   * Replaces the active setting for this call. A list applies to the root of the path: for each depth, it has the part
-   * that `~` stands for. An object maps the names of roots to such lists.
+   * Replaces the active setting for this call. A list has, for each depth, the part that `~` stands for. It applies to
+   * the root of the path. An object maps the names of roots to such lists.
    */
   readonly active?: readonly ActivePart[] | { readonly [root: string]: readonly ActivePart[] } | undefined;
 }

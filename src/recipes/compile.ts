@@ -28,15 +28,16 @@ const MAX_U32 = 2n ** 32n - 1n;
 const ONE = 2 ** FRACTION_BITS;
 
 /**
- * Compiles a recipe. Assigns a column to each slot, outcome and gate, and a place to each stat. Also checks the recipe
- * under default options. A pure function.
+ * Compiles a recipe. Assigns a column to each slot, condition, bonus and gate, and a place in the kernel to each stat.
+ * Also checks the recipe under default options. A pure function.
  *
  * A stat that never leaves the range of i16 is narrow. The kernel adds sixteen narrow stats at once.
  *
  * Cost: O(rows · stats).
  *
- * @throws RollmillError `recipe.overflow` if a stat may leave the range of i32, in units of its last decimal place, or
- * a share has too many digits; `recipe.word`, `recipe.candidates`, `recipe.tables`.
+ * @throws RollmillError `recipe.overflow` if the share of a condition has too many digits, or if a stat may leave the
+ * range of i32 (the stat is counted in units of its last decimal place); `recipe.word`, `recipe.candidates`,
+ * `recipe.tables`.
  */
 export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   const columns = new Map(columnNames(spec).map((name, column) => [name, column]));
@@ -52,7 +53,7 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   });
   const vocabulary = vocabularyOf(spec, tables);
   const namer = new Namer(spec, {
-    // if a slot is filled exactly when the step is open, the slot's column also shows whether the step is open
+    // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
     gate: (step) => {
       const slot = alwaysFilled(step)?.slot;
       return slot === undefined
@@ -89,14 +90,14 @@ function columnNames({ steps }: RecipeSpec): string[] {
   return [...slots, ...outcomes, ...gates];
 }
 
-/** Returns the name of the column for a step's gate, the roll that opens the step. */
+/** Returns the name of the column for the gate of a step. The gate is the roll that opens the step. */
 export function gateName(step: string): string {
   return `\0${step}`;
 }
 
 /**
- * Whether an open step can have no words and so look like a closed step. This is possible if the step has a chance and
- * every slot can be empty.
+ * Whether an open step can look like a closed step, because all its slots are empty. This is possible if the step has a
+ * chance and every slot can be empty.
  */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
@@ -175,7 +176,7 @@ function boundOf(spec: RecipeSpec, adders: Adders, { name, clamp }: StatSpec, de
       high += largest;
     }
     if (step.kind === "condition" && step.stat === name) {
-      // rounding raises the amount by less than 1, which is 10 ** decimals units
+      // rounding raises the amount by less than 1, and 1 is 10 ** decimals units
       const size = Math.max(-low, high);
       const worst = Math.max(2 * size, Math.ceil(size * (1 + step.share)) + 10 ** decimals);
       [low, high] = [-worst, worst];
@@ -200,9 +201,9 @@ function refuseOverflow(stat: string, most: number): never {
 // ── conditions ──
 
 /**
- * Returns the integers with which the kernel computes round(|stat| · share) without fractions, with halves rounded away
- * from zero. The kernel counts the stat in units of 10^−decimals. With p/q = share / 10^decimals, the rounded number is
- * ⌊|stat| · p/q + 1/2⌋ = ⌊(2·p·|stat| + q) / 2q⌋.
+ * Returns the integers with which the kernel computes round(|stat| · share) without fractions. Halves are rounded away
+ * from zero. The kernel counts the stat in units of 10^−decimals: |stat| = n / 10^decimals. With p/q = share /
+ * 10^decimals, the rounded number is ⌊n · p/q + 1/2⌋ = ⌊(2·p·n + q) / 2q⌋.
  */
 function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareRounding {
   const { numerator, denominator } = decimalFraction(share);
@@ -215,9 +216,9 @@ function roundingOf({ name, share }: ConditionStepSpec, stat: StatPlace): ShareR
 
 /**
  * Returns an integer f for which ⌊(x · f + 2^14) / 2^15⌋ = ⌊(x · multiplier + addend) / divisor⌋ holds for x = 0 …
- * most. Tries only one candidate: the share in units of 2^−15, rounded up. If the share were rounded down, results
- * would be too small where x · share ends in one half. Checks the candidate for every x. Returns 0 if the candidate
- * fails.
+ * most. Tries only one candidate: the fraction multiplier / divisor in units of 2^−15, rounded up. A candidate that is
+ * rounded down would fail for each x whose product with the fraction ends in one half. Checks the candidate for every
+ * x. Returns 0 if the candidate fails.
  */
 function fractionOf({ multiplier, addend, divisor }: Omit<ShareRounding, "fraction">, most: number): number {
   const fraction = Math.ceil((multiplier * ONE) / divisor);

@@ -19,7 +19,7 @@ interface ItemCounter {
 }
 
 /**
- * Creates a counter for the part of a recipe with the name `of`.
+ * Creates a counter for one part of a recipe. `of` is the name of this part.
  *
  * @throws RollmillError `recipe.request` for an unknown name.
  */
@@ -63,8 +63,9 @@ function wordCounter(
 }
 
 /**
- * Returns the results of a column in the order of the odds. For each result, also returns the value that stands for it
- * in the column. A special word occurs twice: as a random word and as the slot's special.
+ * Returns pairs of a result and the value that stands for this result in the column. The pairs are in the order in
+ * which `odds` lists the results. A special word has two values, so two pairs have it: one as a random word, one as the
+ * slot's special.
  */
 function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);

@@ -26,7 +26,10 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly stats: Readonly<Record<Stat, StatColumn>>;
   /** The number of decimal places of each stat. */
   readonly decimals: Readonly<Record<Stat, number>>;
-  /** For each slot, its texts: first "", then the words of its table in the order of ids, then the special's word. */
+  /**
+   * For each slot, the texts that the entries of its column stand for. First comes "" for an empty slot, then the words
+   * of the slot's table in the order of ids, then the special's word.
+   */
   readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
   /** Says which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
@@ -117,8 +120,8 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /**
    * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes the name, then the
-   * stats in the recipe's order, then the word of each slot (null for an empty slot). If a slot has the name of an
-   * earlier column, its own column is called `slot.<name>`.
+   * stats in the recipe's order, then the word of each slot (null for an empty slot). If an earlier column has the name
+   * of a slot, the column of the slot is called `slot.<name>`.
    *
    * Cost: O(columns · words). Composes no names, and the columns share the arrays of the items.
    */
@@ -181,7 +184,7 @@ function itemColumns(items: Items, segments: PhraseSegment[]): Column[] {
     const [, ...vocabulary] = items.vocabulary[slot];
     return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
   });
-  // without words, every name is empty
+  // a recipe without slots and bonuses has no segments: every name is empty
   const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
   return [{ kind: "phrase", name: "name", segments: named }, ...stats, ...words];
 }

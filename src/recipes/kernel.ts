@@ -17,7 +17,10 @@ export class KernelRecipe {
   #fixed: FixedImage | undefined;
   /** The resolved recipe whose plan is in the kernel. */
   #uploaded: Resolved | undefined;
-  /** Generation of the kernel when the plan was written. A later generation lacks the plan. */
+  /**
+   * Generation of the kernel when the plan was written. A trap begins a new generation with an empty memory, which
+   * lacks the plan.
+   */
   #generation = -1;
   /** Views of the columns in the kernel's memory, by name. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
@@ -32,8 +35,8 @@ export class KernelRecipe {
   }
 
   /**
-   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. During this
-   * call, `words` and `stat` return the part's columns.
+   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. While `take`
+   * runs, `words` and `stat` return the columns of this part.
    */
   make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
@@ -49,13 +52,19 @@ export class KernelRecipe {
     }
   }
 
-  /** Returns a view of the column of a slot, an outcome or a gate. The next call overwrites this view. */
+  /**
+   * Returns a view of the column of a slot, a condition, a bonus or a gate. The kernel overwrites this view when it
+   * makes the next part.
+   */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
     this.#openViews();
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /** Returns a view of the column of a stat, in the stat's units. The next call overwrites this view. */
+  /**
+   * Returns a view of the column of a stat, in the stat's units. The kernel overwrites this view when it makes the next
+   * part.
+   */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);

@@ -13,7 +13,7 @@ interface NameTexts {
 
 type ColumnOf = (name: string) => Uint16Array;
 
-/** A part of every name. The value of a column selects one of the segment's texts. */
+/** A segment: one part of every name. An item's value in the column selects one of the texts. */
 interface NameSegment {
   readonly column: string;
   readonly texts: readonly string[];

@@ -9,9 +9,9 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
 /**
  * Computes the exact odds of a slot's words, of a condition, of a bonus or of the strength.
  *
- * Cost for a slot: O(rows). In addition, each slot of the step costs O(kinds of rows) operations on fractions. Rows of
- * one kind have the same weight and belong to the same tier variances. A requested row, and the row of a special, are
- * each a kind of their own. For the cost of the strength, see {@link strengthOdds}.
+ * Cost for a slot: O(rows). In addition, each slot of the step costs O(kinds of rows) operations on fractions. Rows are
+ * of one kind if they have the same weight and belong to the same tier variances. But a requested row is always a kind
+ * by itself, and so is the row of a special. For the cost of the strength, see {@link strengthOdds}.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
@@ -27,7 +27,7 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
 
 /**
  * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
- * Rows of one kind have the same probability, so only the distribution of the kinds is computed.
+ * Rows of one kind (see {@link itemOdds}) have the same probability, so only the distribution of the kinds is computed.
  */
 function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
@@ -38,7 +38,7 @@ function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): 
   const distribution = stepDistribution(
     { ...step, slots },
     {
-      // value 0 means that the slot is empty, and class 0 means a row of another table
+      // The value 0 stands for an empty slot. The class 0 stands for the rows of every table except this slot's table.
       classOf: ({ table }, row) => (table === slot.table ? 1 + kinds[row] : 0),
       next: (value, { index }, outcome) => {
         if (index !== at) return value;

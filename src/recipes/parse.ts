@@ -79,8 +79,8 @@ function readName(reader: SpecReader, at: Field, taken: Set<string>): string {
 }
 
 /**
- * Reads the name of a table, which is also the name of a CSV file. `taken` maps keys of file names to the earlier
- * names. If two names can lead to the same file, they have the same key.
+ * Reads the name of a table, which is also the name of a CSV file. Names that lead to the same file on some systems
+ * have the same key. `taken` maps the keys of the earlier names to these names.
  */
 function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>): string {
   const name = reader.text(at);

@@ -79,7 +79,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 
   /**
-   * Returns the same recipe on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of this recipe: the same recipe on a child stream, with different random words and a separate state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -242,7 +242,8 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     if (given === undefined) return this.plan.usual;
     const { tier, tierVariance, power, request, onUnknownRequest } = given;
     const options = { tier, tierVariance, power, request, onUnknownRequest };
-    // refuses invalid options first: JSON writes NaN and the infinities as null, so keys could be wrongly equal
+    // Invalid options must be refused before keys are compared: JSON writes NaN and the infinities as null, so
+    // different options could have equal keys.
     readItemOptions(options);
     const key = reading("the options of an item", () => JSON.stringify(options));
     if (key === "{}") return this.plan.usual;

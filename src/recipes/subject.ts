@@ -12,7 +12,7 @@ interface Subject {
 }
 
 /**
- * Finds the part of a recipe with the name `of`.
+ * Finds one part of a recipe. `of` is the name of this part.
  *
  * @throws RollmillError `recipe.request` for a name that the recipe does not have.
  */

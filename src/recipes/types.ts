@@ -152,8 +152,8 @@ export const WORD_STATUSES = ["accepted", "proposed", "rejected"] as const;
 
 /**
  * A row of a word table. `rollmill recipe word` and the functions that read and write CSV use such rows too. An
- * additional key is either a stat or the recipe's weight column. The value of a stat is the number that the word adds
- * to it. A recipe uses only rows with the status "accepted", which is the default.
+ * additional key is the name of a stat or of the recipe's weight column. Under a stat's name, the row has the number
+ * that the word adds to the stat. A recipe uses only rows with the status "accepted", which is the default.
  */
 export interface WordInput {
   readonly id: number;
@@ -250,20 +250,23 @@ export interface RequestReport {
 }
 
 /**
- * An item: its name, its stats, and a report of the requests. Printing the number of a stat shows the stat's exact
- * decimal value.
+ * An item: its name, its stats, and a report of the requests. If you print the number of a stat, you see the exact
+ * decimal value of the stat.
  */
 export type ItemRow<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
 
-/** The type of a recipe's stat names. A recipe that is a literal gives literal types. */
+/**
+ * The type of a recipe's stat names. If the recipe is written as a literal, this is a union of its stat names,
+ * otherwise string.
+ */
 export type StatOf<Input> = Input extends { readonly stats: readonly { readonly name: infer Name extends string }[] }
   ? Name
   : string;
 
-/** The type of a recipe's slot names. A recipe that is a literal gives literal types. */
+/** The type of a recipe's slot names. If the recipe is written as a literal, this is a union of its slot names. */
 export type SlotOf<Input> = Input extends { readonly steps: readonly (infer Step)[] }
   ? Step extends { readonly slots: readonly { readonly slot: infer Slot extends string }[] }
     ? Slot
@@ -319,7 +322,7 @@ export interface Variant {
   readonly atLeast: number;
   /**
    * How many of the swing's 101 values select the variant. These values go from `atLeast` to the previous variant's
-   * `atLeast` − 1.
+   * `atLeast` − 1. For the first variant, they go up to 100.
    */
   readonly successes: number;
   /** Largest distance of a word from the tier of the call. */
@@ -397,7 +400,7 @@ export interface ResolvedBonus {
   readonly chance: Roll;
   /** Decision number of the ladder's roll. */
   readonly ladder: number;
-  /** For each rung, the number of values 1 … sides that select it. */
+  /** For each rung, how many of the values 1 … `spec.sides` of the ladder's roll select the rung. */
   readonly rungs: readonly number[];
 }
 
@@ -444,8 +447,9 @@ export interface Adder {
 }
 
 /**
- * Combines two columns into a third column. For each item, the value in `into` is the value in `first` · `size` + the
- * value in `second`. `size` is the number of values of column `second`.
+ * Combines the columns `first` and `second` into a new column `into`. An item with the values a and b in these two
+ * columns gets the value a · `size` + b in the new column. `size` is the number of values that column `second` can
+ * have.
  */
 export interface Merge {
   readonly into: number;
@@ -455,8 +459,8 @@ export interface Merge {
 }
 
 /**
- * Integers for the largest amount of a condition, which is round(|stat| · share). The kernel computes it without
- * fractions, as ⌊(|stat| · multiplier + addend) / divisor⌋.
+ * Integers for the largest amount of a condition, which is round(|stat| · share). The kernel computes this amount
+ * without fractions, as ⌊(|stat| · multiplier + addend) / divisor⌋.
  */
 export interface ShareRounding {
   readonly multiplier: number;
@@ -496,7 +500,10 @@ export interface RecipePlan extends RecipeSource {
    * gate if the step can be open and have no words.
    */
   readonly columns: ReadonlyMap<string, number>;
-  /** For each slot, its texts: first "", then the words of its table in the order of ids, then the special's word. */
+  /**
+   * For each slot, the texts that the values of its column stand for. First comes "" for an empty slot, then the words
+   * of the slot's table in the order of ids, then the special's word.
+   */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
   readonly stats: readonly StatPlace[];
   /** Number of groups of stats. */
@@ -506,7 +513,7 @@ export interface RecipePlan extends RecipeSource {
    * or at the end of the recipe.
    */
   readonly adders: readonly (readonly Adder[])[];
-  /** The merges that compute the columns of the adders, for each stretch. */
+  /** For each stretch, the merges that compute the merged columns of its adders. */
   readonly merges: readonly (readonly Merge[])[];
   /** Number of columns in the kernel, including merged columns. */
   readonly columnCount: number;

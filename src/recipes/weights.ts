@@ -1,6 +1,9 @@
 import type { RecipeSpec } from "./types.js";
 
-/** Returns the name of a recipe's column of weights; undefined if all its words have the weight 1. */
+/**
+ * Returns the name of a recipe's weight column. Returns undefined if the recipe has no weight column: then all words
+ * have the weight 1.
+ */
 export function weightColumn({ stats, weight }: RecipeSpec): string | undefined {
   if (weight !== undefined) return weight;
   return stats.some(({ name }) => name === "weight") ? undefined : "weight";

@@ -2,7 +2,7 @@ import { fromSafeText } from "../formats/csv.js";
 import { isBlank } from "../spec/index.js";
 import { WORD_STATUSES, type WordInput } from "./types.js";
 
-/** The result of reading a cell: a value, which is undefined for an empty cell, or a problem. */
+/** The result of reading a cell: a value or a problem. An empty cell that is allowed has the value undefined. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

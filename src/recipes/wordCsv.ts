@@ -116,12 +116,12 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
 }
 
 /**
- * Writes a word table as CSV. {@link parseWordCsv} reads the same rows from it. The first columns are id, word and
- * active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in order of
- * first appearance. A missing stat is an empty cell.
+ * Writes a word table as CSV. {@link parseWordCsv} reads the same rows from this CSV. The first columns are id, word
+ * and active. The columns status, tier, proposer and proposed follow, if any row has them. Then come the stats, in
+ * order of first appearance. A missing stat is an empty cell.
  *
- * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, does so only if the text
- * begins with an apostrophe that the reader would otherwise remove.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. With `rawCells`, puts one only before a
+ * text that already begins with an apostrophe, if the reader would otherwise remove the text's own apostrophe.
  *
  * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
  * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
@@ -130,7 +130,7 @@ export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {})
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
   checkFlag("rawCells", rawCells);
   const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) => {
-    // a spread would turn a text into an object with a key for each character
+    // a text must be refused here, because a spread would turn it into an object with a key for each character
     if (typeof row !== "object" || row === null) return refuseArgument(`rows[${i}]`, row, "a word");
     return reading(`row ${i}`, () => ({ ...(row as WordInput) }));
   });
@@ -153,7 +153,7 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
       field,
     );
     characters += line.length;
-    // many rows may share one long string: the CSV can be far longer than the input in memory
+    // the CSV can be far longer than the input in memory, because many rows may share one long string
     if (characters > MAX_LENGTH) {
       const problem = `the CSV has ${characters} characters after ${i + 1} of ${rows.length} rows`;
       fail(error("argument.range", { problem, expected: `at most ${MAX_LENGTH} characters` }));

@@ -28,7 +28,7 @@ import type { CountSamplesOptions, DrawSamplesOptions, PositionOptions, SamplerP
  * the n · (n − 1) · … · (n − size + 1) possible samples has the same exact probability. Sample k depends only on (seed,
  * name, k), not on other samples. To draw cards from one deck until it is empty, use a pool.
  *
- * Cost: one word for each item of a sample, for every n.
+ * Cost: one word for each item of a sample. The cost does not depend on n.
  * Source: Fisher and Yates 1938; Durstenfeld 1964.
  */
 export class Sampler<Item> extends Addressed<SamplerPlan> {
@@ -41,7 +41,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   }
 
   /**
-   * Returns the same sampler on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of this sampler: the same sampler on a child stream, with different random words and a separate
+   * state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -69,8 +70,8 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
   /**
    * Draws one sample: a new list of `size` items in random order.
    *
-   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`, `argument.busy`,
-   * `argument.disposed`, `kernel.memory`.
+   * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.type`,
+   * `argument.busy`, `argument.disposed`, `kernel.memory`.
    */
   draw(options: AtOptions = {}): Item[] {
     this.checkTurn();

@@ -50,7 +50,8 @@ export class Stream {
   }
 
   /**
-   * Returns the same stream on a child key, with other random words. For valid ids, see {@link WeightedList.fork}.
+   * Returns a child stream with the same name. The words of the child differ from the words of this stream. For valid
+   * ids, see {@link WeightedList.fork}.
    *
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */

@@ -25,7 +25,7 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * - `table.endless`: a roll that reaches this row never ends. This is an error if rolls from `start` can reach the row,
  *   otherwise a warning.
  * - `table.orphan`, a warning: the row is not `start`, and no row leads to it. If several rows lead only to each other,
- *   only the first one is reported. Rows without columns are not reported.
+ *   only the first of these rows is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
  * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks.
  * - With your own function as `script`: `table.script` for each script id without a valid weight. The function is
@@ -96,12 +96,12 @@ function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, v
 }
 
 /**
- * Returns a warning for each orphan: a row that no other row leads to. If rows lead to each other in a circle, and no
- * other row leads into the circle, only its first row is an orphan.
+ * Returns a warning for each orphan: a row that no other row leads to. If no row outside a circle of rows leads into
+ * the circle, only the first row of the circle is an orphan.
  *
- * Rows that `fromStart` contains are no orphans. The first pass goes through the other rows in order. It lists each row
- * that cannot be reached from a row earlier in the list. A row of the list can still be reached from a later row of the
- * list. So the second pass goes through the list backwards, and drops these rows.
+ * The rows of `fromStart` are no orphans. The first pass goes through all other rows in order. It lists a row unless
+ * jumps lead to this row from a row that is already in the list. But a later row of the list may lead to an earlier
+ * row. So the second pass goes through the list backwards, and drops such earlier rows.
  */
 function* orphans(plan: TablePlan, fromStart: Iterable<number>): Generator<Issue, void> {
   const reached = new Set(fromStart);

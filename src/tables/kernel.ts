@@ -9,8 +9,9 @@ import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
 /**
- * Maximum number of hops of a roll in one kernel call, if the user's call has a signal. This many hops can take a few
- * milliseconds, because each hop of a single roll may compute a whole span of random words.
+ * Each visit of a roll to a row is a hop. If the user's call has a signal, a roll makes at most this many hops in one
+ * kernel call. This can take a few milliseconds, because each hop of a single roll may compute a whole span of random
+ * words.
  */
 const HOPS_PER_CALL = 1024;
 
@@ -18,17 +19,17 @@ interface Stop {
   readonly row: number;
   /** Index of the roll in its batch. */
   readonly place: number;
-  /** The issue of the row, if the row is poisoned. Undefined if the roll has used up its hops. */
+  /** The issue of the row, if the row is poisoned: its weights failed. Undefined if the roll has used up its hops. */
   readonly issue: Issue | undefined;
   readonly cause: unknown;
 }
 
 /**
- * A table in kernel memory, with its frozen weights. A call with different weights overwrites them.
+ * A table in kernel memory, with its frozen weights. A call with different weights overwrites the old weights.
  *
  * Memory: 16 bytes for each row, 8 for each column, and a guide for each row. A guide is an array in which one load
- * finds the column for most random words. It takes 2 KiB, or 4 KiB if the table has 32,767 or more results or rows.
- * Tables with 4,096 or more rows have smaller guides.
+ * finds the column for most random words. A guide takes 2 KiB, or 4 KiB if the table has 32,767 or more results or
+ * rows. Tables with 4,096 or more rows have smaller guides.
  */
 export class KernelTable {
   readonly #kernel: Kernel;
@@ -100,8 +101,8 @@ export class KernelTable {
   }
 
   /**
-   * Continues one roll that stopped after HOPS_PER_CALL hops. Returns undefined if the roll ends, or the place where it
-   * fails.
+   * Continues one roll that stopped after HOPS_PER_CALL hops. Returns undefined if the roll ends. If the roll fails,
+   * returns the place where it fails.
    */
   #rollLong(
     stream: StreamKey,
@@ -146,8 +147,9 @@ export class KernelTable {
   }
 
   /**
-   * Throws the error of the first roll that fails in a batch. The kernel makes one hop of all rolls, then the next hop.
-   * So a roll before `stop` may fail at a later hop. To find it, the rolls before `stop` are made again.
+   * Throws the error of the first roll that fails in a batch. The kernel makes the first hop of all rolls, then the
+   * second hop of all rolls, and so on. When a roll fails, the kernel stops, and `stop` describes this roll. But a roll
+   * with a lower index may fail at a later hop. To find such a roll, all rolls with lower indices are made again.
    */
   #refuse(
     stream: StreamKey,

@@ -121,8 +121,8 @@ interface WeighedRow extends State {
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 
 /**
- * Returns the rows that a roll can visit under these weights. Throws the error of the first poisoned row among them, in
- * breadth-first order.
+ * Returns the rows that a roll can visit under these weights. Throws an error if one of these rows is poisoned: the
+ * error of the first such row in breadth-first order.
  */
 function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, causes }: FrozenWeights) {
   const found = new Map<number, WeighedRow>();
@@ -158,8 +158,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * Returns the indices of all results in rows that a roll from `start` can reach, in ascending order: the order of first
- * appearance.
+ * Returns the indices of all results in rows that a roll from `start` can reach, in ascending order. This is the order
+ * in which the results first appear in the table.
  */
 export function resultsInReach(plan: TablePlan, start: number): number[] {
   const indices = new Set<number>();

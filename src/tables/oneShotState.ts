@@ -3,7 +3,10 @@ import { error, fail } from "../errors/index.js";
 import type { TableState } from "./rolling.js";
 import type { OneShots } from "./scripts.js";
 
-/** A set of the ids of used one-shots. If a call fails, the ids that the call added are removed. */
+/**
+ * A set of the ids of used one-shots: scripts whose column can win only once. If a call fails, the ids that the call
+ * added are removed.
+ */
 class UsedOneShots extends Set<number> {
   /** The added ids of each running call. Calls may be nested: the last entry belongs to the innermost call. */
   readonly #calls: number[][] = [];
@@ -32,7 +35,10 @@ class UsedOneShots extends Set<number> {
   }
 }
 
-/** The state of a table. Its sets are created when a script needs them, because most tables have no one-shots. */
+/**
+ * The state of a table. Its sets of used one-shots are created only when a script needs them, because most tables have
+ * no one-shots.
+ */
 export class OneShotState implements TableState {
   /** Index of the next roll. */
   next = 0;
@@ -50,7 +56,7 @@ export class OneShotState implements TableState {
     return this.#sets();
   }
 
-  /** Runs a call. If the call throws, the one-shots that it used become unused again. */
+  /** Runs a call. If the call throws, the one-shots that this call used become unused again. */
   attempt<T>(call: () => T): T {
     const { own, shared } = this.#sets();
     return own.attempt(() => shared.attempt(call));

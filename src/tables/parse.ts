@@ -72,8 +72,9 @@ export function parseTable<const Input>(source: Input, options: ParseTableOption
  * circles.
  *
  * @param file - The path of the first file. The paths in jumps are relative to the folder of this file.
- * @param read - Returns the text of a file. It is called with `file` first, and then with the path of every other file.
- * These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads `data/gems.csv`.
+ * @param read - Returns the text of a file. `read` is called first with `file`, and then with the path of every further
+ * file that jumps lead to. These paths include the folder of `file`: a jump from `data/loot.csv` to `gems.csv` reads
+ * `data/gems.csv`.
  * @returns The result of `parseTable`.
  * @throws RollmillError `argument.type`. If `read` throws for the first file: a RollmillError passes unchanged, and any
  * other error becomes the `cause` of `argument.callback`. If `read` throws for a later file, the result has an issue
@@ -168,8 +169,8 @@ function readTableText(text: string, file: string | undefined): ReadTable {
 }
 
 /**
- * The indices of the file's columns RandomN and RandomNWeight; −1 for a missing column. The cells of a missing column
- * have the file's DEFAULT value.
+ * The indices of two columns of the file: RandomN and RandomNWeight, such as Random0 and Random0Weight. The index of a
+ * missing column is −1. Its cells have the file's DEFAULT value.
  */
 interface Pair {
   readonly random: number;
@@ -254,7 +255,7 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
   for (const [n, pair] of reading.pairs.entries()) {
     const random = cellAt(reading, row, pair.random);
     const weight = cellAt(reading, row, pair.weight);
-    // a misplaced quote splits a result into several cells: all cells after it are in the wrong columns
+    // a misplaced quote splits a result into several cells, so all cells after the result are in the wrong columns
     if (random !== undefined && isSplit(random.text)) {
       reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
       break;
@@ -279,7 +280,10 @@ function isSplit(text: string): boolean {
   return text.startsWith('r"') && !text.includes('"', 2);
 }
 
-/** Creates the issue for `r"roast boar"`. Quotes join words only if the quote is the first character of the cell. */
+/**
+ * Creates the issue for a cell such as `r"roast boar"`. Quotes join words to one cell only if the cell begins with a
+ * quote.
+ */
 function splitIssue(
   { file }: Reading,
   { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },

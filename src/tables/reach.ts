@@ -20,7 +20,8 @@ export function reachableRows(plan: TablePlan, start: number): number[] {
 
 /**
  * Returns the scripts that a roll from `start` can call, as indices into the plan's `scriptIds`. The scripts are in
- * order of first appearance: along {@link reachableRows}, column by column. Cost: O(columns of these rows).
+ * order of first appearance. The rows are searched in the order of {@link reachableRows}, and each row column by
+ * column. Cost: O(columns of these rows).
  */
 export function reachableScripts(plan: TablePlan, start: number): number[] {
   const scripts = new Set<number>();
@@ -38,7 +39,7 @@ export function reachableScripts(plan: TablePlan, start: number): number[] {
  *
  * @param start - The number of the row, or its label.
  * @throws RollmillError `table.start` if no row or several rows match; `table.endless` if rolls can reach a row from
- * which no roll can end, whatever the scripts return: the row leads neither to a result nor to a row that can be dead.
+ * which no roll can end: whatever the scripts return, the row leads neither to a result nor to a dead row.
  */
 export function checkStart(plan: TablePlan, start: unknown): number {
   const row = rowOf(plan.spec, start);

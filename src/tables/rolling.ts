@@ -42,7 +42,7 @@ export interface TableOwn {
 /** The state of a table: the index of the next roll, and the used one-shots. */
 export interface TableState extends State {
   readonly oneShots: () => OneShots;
-  /** Runs a call. If the call throws, the one-shots that it used become unused again. */
+  /** Runs a call. If the call throws, the one-shots that this call used become unused again. */
   readonly attempt: <T>(call: () => T) => T;
 }
 
@@ -85,7 +85,10 @@ export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
   readonly #overrides: ReadonlyMap<number, number>;
-  /** The cached settings of calls without options. Not set if these settings can differ from call to call. */
+  /**
+   * The cached settings of calls without options, for one roll and for many rolls. Not set if the settings can differ
+   * from call to call.
+   */
   readonly #prepared: { single?: Rolling; bulk?: Rolling } = {};
   /** The scripts of the table's option `script`, created at the first use. */
   #ownSet: ScriptSet | undefined;
@@ -99,7 +102,7 @@ export class Rollings {
   /**
    * Returns the settings of a call.
    *
-   * @param form - `single` for one roll, `bulk` for many rolls. The default of the option `mode` depends on it.
+   * @param form - `single` for one roll, `bulk` for many rolls. The default of the option `mode` depends on the form.
    * @param index - The option `at` or `from` of the call; undefined if the call uses the table's next index.
    * @throws RollmillError `table.start`, `table.endless`, `table.live-from`, `table.unknown-script`, `argument.range`.
    */

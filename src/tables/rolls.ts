@@ -39,8 +39,9 @@ export class TableRolls<Result> extends Columns<Result> {
   }
 
   /**
-   * Returns all rolls as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes `result`, null for no
-   * result. If a column of the table has a quantity, `quantity` follows, 0 for no result.
+   * Returns all rolls as columns for `toCsv` and `toParquet` of `rollmill/formats`. The first column is `result`; its
+   * value is null for a roll without a result. If the table has quantities, the second column is `quantity`; its value
+   * is 0 for a roll without a result.
    *
    * Cost: O(results). The columns share the arrays of the rolls.
    */

@@ -19,7 +19,7 @@ export { isOneShot, type OneShots } from "./scripts/nwangband.js";
 /** The names of the built-in script sets. */
 export const SCRIPT_SETS = ["random_default", "nwangband"] as const satisfies readonly ScriptSetName[];
 
-/** The functions of a script set. If the set has one-shots, `chosen` records which ones were used. */
+/** The functions of a script set. If the set has one-shots, `chosen` records which of these scripts were used. */
 export interface ScriptSet {
   readonly script: Script;
   readonly chosen?: ChosenCallback;
@@ -87,7 +87,7 @@ export function parseScriptArgs(
 /**
  * Creates the scripts of a set. The one-shots in `args.spent` count as used from the start.
  *
- * @param oneShots - The state of the one-shots. The ids of `spent` are added to it. Default: a new state.
+ * @param oneShots - The state of the one-shots. The ids of `spent` are added to this state. Default: a new state.
  * @throws RollmillError `argument.range` if an argument is out of range.
  */
 export function createScriptSet(args: ScriptSetArgs, { oneShots }: { readonly oneShots?: OneShots } = {}): ScriptSet {

@@ -38,7 +38,7 @@ import { type FrozenWeights, freeze } from "./weights.js";
 interface Ahead {
   readonly ids: Ids;
   readonly block: number;
-  /** The settings with which the rolls were made. Only a call with the same object can use the rolls. */
+  /** The settings with which the rolls were made. A call can use the rolls only if its settings are the same object. */
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
@@ -113,10 +113,10 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Returns the same table on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of this table: the same table on a child stream, with different random words and a separate state.
    *
-   * The fork has its own one-shots. If several tables of a mill are forked with equal ids, these forks share one set of
-   * shared one-shots.
+   * The fork has its own one-shots. The shared one-shots belong to the fork's id: if several tables of a mill are
+   * forked with equal ids, the forks use one common set.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -200,7 +200,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
       given,
       () => (TableRolls.isOne(out) ? this.#checkColumns(out) : this.#checkIds(out)),
       (range, options) => {
-        // a call with only one batch copies the batch when it is complete: a failed call writes nothing to `out`
+        // A call with only one batch copies this batch to `out` when all its rolls are made. So the call cannot fail
+        // with only a part of `out` written.
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
         if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
         else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
@@ -322,7 +323,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#rollings.prepare(options, form, index);
   }
 
-  /** Runs a bulk call. If the call throws, the one-shots that it used become unused again. */
+  /** Runs a bulk call. If the call throws, the one-shots that this call used become unused again. */
   #bulk<T>(
     name: string,
     given: RollManyOptions,
@@ -333,14 +334,14 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.bulk({ name, given, known: ROLL_MANY_OPTIONS }, n, attempt);
   }
 
-  /** Calls `make`. If `make` throws, the one-shots that its rolls used become unused again. */
+  /** Calls `make`. If `make` throws, the one-shots that were used during `make` become unused again. */
   #attempt<T>(make: () => T): T {
     if (!this.#shared.hasOneShots) return make();
     try {
       return this.state.attempt(make);
     } catch (cause) {
-      // The script sets had added the ids of the option "spent" to the state. The failed call removed these ids again.
-      // So new script sets must be created.
+      // A script set adds the ids of the option "spent" to the state when the set is created. The failed call may have
+      // removed these ids again. So new script sets must be created.
       this.#rollings = undefined;
       throw cause;
     }
@@ -445,7 +446,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     if (ahead?.block === block && ahead.rolling === rolling) return ahead.ids[offset];
     if (!inRow) return undefined;
     try {
-      // a dead row must not throw here, because another roll of the block may end on it
+      // a roll that ends on a dead row must not throw here, because it may be a roll that was not requested
       const lenient: Rolling = { ...rolling, onDead: "null" };
       this.#shared.frozen.roll(this.stream.key, lenient, { block, offset: 0, count: BLOCK_WORDS, done: 0 });
     } catch {

@@ -11,7 +11,7 @@ export const MAX_WEIGHT = 0xffff_ffff;
 /** A fixed weight, or the id of a script that returns the weight. Weights and ids are integers 0 … 2³² − 1. */
 export type Weight = number | { readonly script: number };
 
-/** A result: a text, or null for nothing. If it has a quantity, a roll returns `{ result, quantity }`. */
+/** A result: a text, or null for nothing. If the result has a quantity, a roll returns `{ result, quantity }`. */
 export interface ResultInput {
   readonly result: string | null;
   /** The quantity of the result: dice "2d6+1", a range "2-5" or an integer. It must not be negative. Default 1. */
@@ -84,8 +84,8 @@ type ColumnOf<Input> = Input extends { readonly rows: readonly { readonly column
 type ResultIn<Column> = Column extends { readonly result: infer Result extends string | null } ? Result : never;
 
 /**
- * The type of a table's results, without null. A table that is a literal gives literal types. For input of unknown
- * type: string.
+ * The type of a table's results, without null. If the table is written as a literal, this is a union of its results. If
+ * the type of the input is unknown, this is string.
  */
 export type ResultOf<Input> = unknown extends Input
   ? string
@@ -115,7 +115,10 @@ export function columnOf(target: Target, weight: Weight): ColumnSpec {
   return quantity === undefined ? { result, weight } : { result, weight, quantity };
 }
 
-/** A parsed row, without the columns after a gap. */
+/**
+ * A parsed row. In a 2DA file, a gap (a column pair without a value or a weight) ends the row. The columns after the
+ * gap are left out.
+ */
 export interface RowSpec {
   readonly label: string | undefined;
   /** In a table from a 2DA file, column N is the pair RandomN / RandomNWeight. */
@@ -191,8 +194,8 @@ export interface TablePlan {
 export type Script = (id: number, context: unknown) => number;
 
 /**
- * Called after a column with a script weight has won. The id is that of the script. One-shot scripts use this call to
- * record that they were used.
+ * Called with the id of a script after a column has won whose weight came from this script. One-shot scripts use this
+ * call to record that they were used.
  */
 export type ChosenCallback = (id: number, context: unknown) => void;
 
@@ -269,9 +272,9 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. They list every result that a roll from `start` can have if scripts return suitable
- * weights. A result that the current weights exclude has probability 0. All probabilities, `none` and `endless` add up
- * to exactly 1.
+ * The exact odds of one roll. The odds list every result that a roll from `start` can have if scripts return suitable
+ * weights. If the current weights exclude a result, its probability is 0. All probabilities, `none` and `endless` add
+ * up to exactly 1.
  */
 export interface TableOdds<Result extends string = string> extends Odds<Result> {
   /** The probability that the roll enters a loop without an exit under these weights. */

@@ -4,7 +4,7 @@ import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
 import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
 
-/** The script, its context, and the weights that replace its results. */
+/** A script, the context for its calls, and constant weights for some ids. */
 export interface WeightSource {
   readonly script: Script;
   readonly context: unknown;
@@ -61,8 +61,8 @@ export function scriptFlaw(plan: TablePlan, { row, column }: ColumnPlace, source
 }
 
 /**
- * Either the weights of a row and their total, which is at most 2³² − 1, or an issue if a roll that visits the row must
- * fail.
+ * The weights of a row and their total, which is at most 2³² − 1. If no such weights exist, the issue instead: every
+ * roll that visits the row fails with this issue.
  */
 type Weighed =
   | { readonly weights: readonly number[]; readonly total: number; readonly issue?: never; readonly cause?: never }

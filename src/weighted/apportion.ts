@@ -19,9 +19,10 @@ const MAX_BITS = 4096;
 
 /**
  * Converts probabilities to integer weights with the given total. Use it for probabilities with too many decimals for
- * exact weights. Each weight differs from its exact share of the total by less than 1. No other integers with this
- * total are closer to the exact shares, by the sum of all differences. If remainders are equal, earlier entries are
- * rounded up first. A small probability can get the weight 0. To avoid this, raise the total.
+ * exact weights. Each weight differs from its exact share of the total by less than 1. Of all integers with this total,
+ * these weights have the smallest sum of differences from the exact shares. The weights of the entries with the largest
+ * remainders are rounded up. Of equal remainders, the earlier entry is rounded up first. A small probability can get
+ * the weight 0. To avoid this, raise the total.
  *
  * Cost: O(n log n) operations on big integers.
  * Source: the largest remainder method of Hamilton, in exact integers.

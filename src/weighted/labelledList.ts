@@ -40,7 +40,7 @@ interface Loops {
  */
 export class LabelledList<Label extends string | null, Result> extends Addressed<LabelledPlan> {
   readonly #loops: Loops;
-  /** Chooses the entry of each single pick. It has the same state as this list. */
+  /** A list with the same weights and the same state as this list. It chooses the entry of each single pick. */
   readonly #entries: WeightedList;
 
   /** @internal */
@@ -49,14 +49,14 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     const { quantities } = setup.plan;
     this.#loops = loops ?? {
       list: new KernelWeighted(setup),
-      // plane 0 picks the entry
+      // the words of plane 0 pick the entries, so the planes of the quantities begin at 1
       amounts: quantities && new KernelAmounts(setup.kernel, { amounts: quantities, plane: 1, name: setup.name }),
     };
     this.#entries = new WeightedList(setup, this.#loops.list);
   }
 
   /**
-   * Returns the same list on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of this list: the same list on a child stream, with different random words and a separate state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

@@ -43,7 +43,7 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   return { spec: seal("weighted", { weights: scaled.integers, total: scaled.total }), issues };
 }
 
-/** A sparse array is invalid, but can have millions of gaps. So reading stops after this many. */
+/** A sparse array is invalid, but can have millions of gaps. So reading stops after this many gaps. */
 const MAX_GAPS = 20;
 
 /**

@@ -29,8 +29,8 @@ const PICK_OPTIONS = ["at"];
  * A list of weights to pick from. An entry of weight w is picked with the exact probability w / total. Pick k depends
  * only on (seed, name, k).
  *
- * Cost: O(n) to build, n ≤ 2^24. A pick costs one word and one load. Memory: 8 bytes for each entry, with n rounded up
- * to a power of two.
+ * Cost: O(n) to build a list of n entries, n ≤ 2^24. A pick costs one word and one load. Memory: 8 bytes · n, with n
+ * rounded up to a power of two.
  * Source: Walker 1974 and Vose 1991, in exact integers (docs/determinism.md).
  */
 export class WeightedList extends Addressed<WeightedPlan> {
@@ -46,7 +46,7 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Returns the same list on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of this list: the same list on a child stream, with different random words and a separate state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
@@ -66,8 +66,8 @@ export class WeightedList extends Addressed<WeightedPlan> {
   }
 
   /**
-   * Returns one pick: an index into the weights. If picks are consecutive, a whole block of them is made in advance. So
-   * most of these calls cost one array access.
+   * Returns one pick: an index into the weights. For consecutive picks, a whole block of picks is made in advance. So
+   * most consecutive calls cost one array access.
    *
    * @throws RollmillError `argument.range` for an index past 2^42 − 1; `argument.option`, `argument.busy`,
    * `argument.disposed`.

@@ -7,13 +7,13 @@ import type { Problems } from "./problems.js";
 interface Source {
   /** The list in the spec, for messages; undefined if the entries come from a rule. */
   readonly list: ListSpec | undefined;
-  /** For a record that the pool already lists: `refuse` reports an error, `keep` skips the record. */
+  /** What to do with a record that the pool already lists: `refuse` reports an error, `keep` changes nothing. */
   readonly twice: "refuse" | "keep";
 }
 
 /**
- * Adds records to the pools of one root during one change. For each step, appends a function to `undo` that reverts the
- * step.
+ * Adds records to the pools of one root, as a part of one change to a family. Appends functions to `undo` that remove
+ * the added records again.
  */
 export class Listing {
   readonly #problems: Problems;
@@ -38,7 +38,7 @@ export class Listing {
     this.#checkTotal(top, path);
   }
 
-  /** Converts a list to entries. Reports records that the root lacks. */
+  /** Converts a list to entries. Reports an error for each record that the root lacks. */
   known({ path, ids, masses }: ListSpec): Entries {
     const { numbers, top } = this.#root;
     const rootMasses = top.masses;
@@ -56,7 +56,7 @@ export class Listing {
     return { records: entries.records.values, masses: entries.masses.values };
   }
 
-  /** Converts a list to entries. First adds the records that the root lacks. */
+  /** Adds the records that the root lacks to the root. Then converts the list to entries. */
   introduced(list: ListSpec): Entries {
     this.#markRoot();
     const { numbers, top } = this.#root;
@@ -81,13 +81,13 @@ export class Listing {
     if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
   }
 
-  /** Appends an `undo` function. It removes all records that are added to the root after this call. */
+  /** Appends a function to `undo`. The function removes all records that are added to the root after this call. */
   #markRoot(): void {
     const { numbers, initial, quantities, top } = this.#root;
     const before = numbers.keys.length;
     this.#undo.push(() => {
       numbers.truncate(before);
-      // truncates after `unlist`, because `unlist` still reads the removed quantities
+      // `unlist` comes first, because it still reads the quantities that the next lines remove
       top.unlist(before);
       initial.truncate(before);
       quantities.truncate(before);
@@ -152,7 +152,7 @@ export class Listing {
   }
 }
 
-/** Sets the quantity of a record from a snapshot. Reports an error if it exceeds the initial quantity. */
+/** Sets the quantity of a record from a snapshot. Reports an error if this quantity exceeds the initial quantity. */
 export function restoreQuantity(
   problems: Problems,
   { ids, initial, name, quantities }: Root,

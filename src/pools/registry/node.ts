@@ -92,7 +92,7 @@ export class Root {
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
-  /** Index of the pool's name in {@link Root.names}, at the depth of the pool; 0 for a root. */
+  /** Index of the pool's name in the list of {@link Root.names} for the depth of the pool. It is 0 for a root. */
   readonly key: number;
   /** Index of this pool among the pools of the family, in order of registration. */
   readonly index: number;
@@ -165,15 +165,18 @@ export class Node {
     for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
-    // Computes the sum again instead of subtracting, because the old sum may be rounded: a removed record may have a
-    // mass × quantity near 2^64, and a double cannot hold such a sum exactly.
+    // Adds up all kept records again. Subtracting the removed records could give a wrong sum, because the old sum may
+    // be rounded: mass × quantity of a record can be near 2^64, and a double cannot hold such a sum exactly.
     this.#capacity = 0;
     this.#fractions = 0;
     const { records, masses } = this;
     for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
   }
 
-  /** Returns all masses times one power of ten, as integers. Returns undefined if they do not fit in 32 bits. */
+  /**
+   * Multiplies all masses by one power of ten, so that they become integers, and returns these. Returns undefined if
+   * one of the integers does not fit in 32 bits.
+   */
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
     if (this.#scaled === undefined) {

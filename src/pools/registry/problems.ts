@@ -17,7 +17,7 @@ export class Problems {
     this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
   }
 
-  /** Runs a job. If the job throws a RollmillError, adds its issues, with `path` as their place in the spec. */
+  /** Runs a job. If the job throws a RollmillError, adds the issues of the error. Their place in the spec is `path`. */
   collect(path: string, job: () => void): void {
     try {
       job();

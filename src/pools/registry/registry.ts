@@ -15,17 +15,17 @@ import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
 
-/** A path that registers a subpool, after its names were looked up. */
+/** A path that registers a subpool. The names in the path were already looked up. */
 interface Registration {
   readonly root: Root;
   readonly path: string;
-  /** The path without its last part. Each pool that matches it gets the new subpool. */
+  /** A pattern: the path without its last part. Each pool that matches this pattern gets the new subpool. */
   readonly parents: readonly number[];
   /** The last part of the path: the name or number of the new subpool. */
   readonly name: Part;
 }
 
-/** A path that adds records to existing subpools, after its names were looked up. */
+/** A path that adds records to existing subpools. The names in the path were already looked up. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];

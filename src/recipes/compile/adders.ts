@@ -53,9 +53,10 @@ function valuesInUnits(add: { readonly [stat: string]: number }, { spec, decimal
 }
 
 /**
- * Merges columns of adders, so that the kernel adds fewer vectors for each item. A merged column has one value for each
- * combination of values, at most MAX_MERGED values. A column before a condition is never merged with a column after it,
- * because the condition needs the sum of the earlier columns.
+ * Merges columns of adders, so that the kernel adds fewer vectors for each item. If columns are merged, each
+ * combination of their values becomes one value of the merged column. A merged column has at most MAX_MERGED values. A
+ * column before a condition is never merged with a column after this condition, because the condition needs the sum of
+ * the columns before it.
  */
 export function mergeAdders(
   spec: RecipeSpec,
@@ -91,8 +92,8 @@ function addsAnything({ values }: Adder): boolean {
 }
 
 /**
- * Returns the values of a merged column: for each pair of values, the sum of the numbers that they add. {@link Merge}
- * gives the order of the pairs.
+ * Returns the values of a merged column. For each pair of a value of `first` and a value of `second`, adds up their
+ * numbers for each stat. {@link Merge} gives the order of the pairs.
  */
 function products(first: Adder["values"], second: Adder["values"]): Adder["values"] {
   return first.flatMap((a) =>

@@ -17,8 +17,8 @@ export function inUnits(value: number, decimals: number): bigint {
 }
 
 /**
- * Returns the number of decimal places of each stat, in order. It is enough for the stat's clamp and for every number
- * that a step may add to the stat.
+ * Returns a number of decimal places for each stat, in the order of the recipe. The number is just enough for the
+ * stat's clamp and for every number that a step may add to the stat.
  */
 export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   return spec.stats.map(({ name, clamp = [] }) =>

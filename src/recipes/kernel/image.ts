@@ -14,8 +14,8 @@ import type { Adder, ConditionPlan, RecipePlan, Resolved, StatPlace } from "../t
 import { Program } from "./program.js";
 
 /**
- * The part of a plan that is the same under all options. A plan is the data from which the kernel makes items. This
- * part is by far the largest, because merged columns have many rows.
+ * A plan is the data from which the kernel makes items. This is the fixed part of a plan: it is the same under all
+ * options. The fixed part is by far the largest part, because merged columns have many rows.
  */
 export interface FixedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export interface FixedImage {
   readonly conditions: readonly number[];
 }
 
-/** A plan for the kernel: its bytes, and the number of item lists and masks that its program uses. */
+/** A plan for the kernel. `lists` is the number of item lists and masks that the program in the plan uses. */
 interface ItemImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: number;

@@ -36,11 +36,14 @@ import { lowestTerms } from "../weights.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/** A part with at least this expected share of the items is stored as a mask. A smaller part is stored as a list. */
+/**
+ * A subset of the items is stored as a mask if it is expected to have at least this share of all items. A smaller
+ * subset is stored as a list.
+ */
 const MASKED_SHARE = 1 / 12;
 /**
- * Up to this total weight, a candidate of weight w is stored w times. So the pick is uniform, which is faster than a
- * search.
+ * If the total weight of the candidates is at most this number, a candidate of weight w is stored w times. The pick
+ * from this list is uniform, which is faster than a search by weight.
  */
 const MAX_REPEATED = 1024;
 
@@ -85,7 +88,10 @@ function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
   };
 }
 
-/** Whether all weights are equal. Equal weights are all 1, because the weights have no common factor. */
+/**
+ * Whether all weights are equal. Equal weights are all 1, because the weights have no common factor. So the total is
+ * then the number of words.
+ */
 function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
@@ -168,13 +174,16 @@ export class Program {
   /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
-    // the pick needs one value for each number of the roll, from 1 upwards. The first rung has the highest numbers, so
-    // the rungs are reversed
+    // The pick needs a list with one value for each number of the ladder's roll 1 … sides, in ascending order of the
+    // numbers. The first rung has the highest numbers. So the order of the rungs is reversed.
     const values = rungs.map((count, rung) => new Array<number>(count).fill(rung + 1));
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /** Adds the operations of a slot. Returns the items that get a random word; undefined if no item can get one. */
+  /**
+   * Adds the operations of a slot. Returns the items that get a random word; undefined if no item can get a random
+   * word.
+   */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -272,11 +281,12 @@ export class Program {
   }
 
   /**
-   * Writes a table into the plan: the candidates for each value 0 … 100 of the swing. The swing is the roll that
-   * selects the tier variance. Returns the table's offset, and the code of the operation that reads the table.
+   * The swing is a roll 0 … 100 that selects the tier variance. Writes a table into the plan that has the candidates
+   * for each value of the swing. Returns the table's offset, and the code of the operation that reads the table.
    */
   #placeSwing(slot: ResolvedSlot): { readonly code: OpCode; readonly sets: number } {
-    // the variants are in descending order, and the last one starts at 0
+    // The table begins with the swing 0. The variants are in descending order, so it is the last variant that begins at
+    // 0.
     const variants = slot.variants.toReversed();
     const perVariant = variants.map((variant) => candidatesOf(slot, variant));
     const perRoll = <T>(entries: readonly T[]) =>
@@ -299,8 +309,9 @@ export class Program {
       sum += weight;
       return sum;
     });
-    // Takes the largest shift that leaves more buckets than candidates. It is 0 if the number of candidates is at least
-    // half the total weight.
+    // The guide divides the numbers below the total weight into buckets of 2^shift numbers, and has the first candidate
+    // of each bucket. Takes the largest shift that leaves more buckets than candidates. If there is no such shift,
+    // takes 0.
     let shift = 0;
     while ((total - 1) >>> (shift + 1) >= values.length) shift++;
     const guide = new Uint16Array(((total - 1) >>> shift) + 1);

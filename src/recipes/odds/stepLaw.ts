@@ -4,7 +4,7 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
-/** The content of a slot after its decisions. */
+/** The content of a slot after all random decisions of this slot. */
 export type Outcome =
   | { readonly from: "empty" }
   | {
@@ -40,7 +40,8 @@ interface Branch {
 }
 
 /**
- * A set of outcome combinations of the slots up to now. All have the same value, and the same effect on later slots.
+ * A set of combinations. A combination has one outcome for each slot up to now. All combinations of the set lead to the
+ * same value, and have the same effect on later slots.
  */
 interface State {
   readonly open: boolean;
@@ -73,8 +74,8 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  *
  * Cost: O(rows) for the classes. Each slot then costs O(states + values · classes) operations on fractions. The number
  * of states is at most the number of values, multiplied by the number of classes of each needed slot. A slot is needed
- * if a later slot depends on it. If a later slot names it in `differentFrom`, its rows of different weights count as
- * different classes.
+ * if a later slot depends on it. If a later slot names the needed slot in `differentFrom`, rows of different weights
+ * count as different classes.
  *
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
@@ -184,22 +185,25 @@ function branchesOf(
   ];
 }
 
-/** A group of rows of one class. If a later slot needs the weight, all rows of the group have the same weight. */
+/**
+ * A group of rows of one class. If the picked row's weight affects a later slot, all rows of a group also have the same
+ * weight.
+ */
 interface Group {
   readonly rowClass: number;
-  /** The weight of each row; 0 if no later slot needs the weight. */
+  /** The weight of each row; 0 if the picked row's weight affects no later slot. */
   readonly weight: number;
 }
 
 /**
- * States in which a slot picks a random word. They differ only in the taken word: the word of the slot that
- * `differentFrom` names. The slot must not pick this word.
+ * States in which a slot picks a random word. If the slot has `differentFrom`, it must not pick the taken word: the
+ * word of the slot that `differentFrom` names. The states differ only in the taken word.
  */
 interface PickState {
   readonly state: State;
   /**
-   * The sum of c / (T − w) over the states. In a state, c is the chance of a random word, and w is the weight of the
-   * taken word.
+   * The sum of c / (T − w) over the states. T is the total weight of the slot. For each state, c is the chance of a
+   * random word, and w is the weight of the taken word.
    */
   factor: Fraction;
   /** For each group: the sum of c · w / (T − w) over the states whose taken word is in this group. */
@@ -211,9 +215,10 @@ interface PickState {
  * With a taken word of weight w, the group of the taken word has the chance (W − w) / (T − w). Every other group has
  * the chance W / (T − w).
  *
- * The sum over all states, weighted by their chances c, is the group's chance: W · Σ c / (T − w) − Σ c · w / (T − w).
+ * Let c be the chance of a state. Then the chance of the group, added up over all states, is
+ * W · Σ c / (T − w) − Σ c · w / (T − w). The first sum is over all states, so its value is the same for every group.
  * The second sum is over the states whose taken word is in the group. So the cost is the number of states plus the
- * number of groups, not their product.
+ * number of groups, not the product of these numbers.
  */
 class RandomPicks {
   readonly #slot: ResolvedSlot;
@@ -233,7 +238,8 @@ class RandomPicks {
     this.#slot = slot;
     this.#needed = needed;
     this.#byWeight = byWeight;
-    // A slot with `differentFrom` has no tiers, so it has only one variant. Its weights are not scaled.
+    // A slot with `differentFrom` has no tiers, so it has only one variant. The shares of its groups are plain weights,
+    // because `add` subtracts the weight of the taken word from their total.
     const isOther = slot.differentFrom !== undefined;
     let all = ZERO;
     for (const { successes, candidates } of slot.variants) {

@@ -5,7 +5,7 @@ import { inUnits, statDecimals } from "../compile/units.js";
 import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlots } from "../types.js";
 import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } from "./stepLaw.js";
 
-/** The signal is checked once for this many changes of a value. */
+/** Number of changes of values between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
 
 /** The chance of each value. Values are in units of the last decimal place. */

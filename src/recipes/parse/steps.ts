@@ -98,7 +98,7 @@ function readRung(
     });
   }
   texts.add(text);
-  // without a prototype: an inherited name such as "toString" would count as a stat
+  // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
   const add: { [stat: string]: number } = Object.create(null);
   const amounts = reader.record(fields.get("add"), "an amount for each stat");
   for (const stat of amounts.keys) {
@@ -154,7 +154,7 @@ function readSlots(name: string, fields: Fields, reading: StepReading): SlotsSte
   return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
 }
 
-/** Reads the optional fields of both steps and slots. */
+/** Reads `chance` and `text`, the optional fields that a step and a slot can have. */
 function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
   return {
     ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),

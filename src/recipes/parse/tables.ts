@@ -23,7 +23,8 @@ export const WORD_TABLES = "word tables";
 /** Largest tier. */
 export const MAX_TIER = 255;
 /**
- * Maximum number of accepted words of a table. A 16-bit number stands for an empty slot, a word, or the slot's special.
+ * Maximum number of accepted words of a table. The column of a slot has 16-bit numbers: one number stands for an empty
+ * slot, one for each word, and one for the slot's special.
  */
 const MAX_WORDS = 65_533;
 /** Maximum number of rows of a table, proposals included. */
@@ -155,7 +156,7 @@ class RowReader {
   }
 
   #readStats(fields: Fields): WordRow["stats"] {
-    // without a prototype: an inherited name such as "toString" would count as a stat
+    // without a prototype: otherwise the name of an inherited property, such as "toString", would count as a stat
     const stats: { [stat: string]: number } = Object.create(null);
     for (const key of fields.keys) {
       if (ROW_KEYS.includes(key)) continue;

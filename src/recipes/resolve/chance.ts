@@ -16,7 +16,7 @@ export function successesOf(chance: ChanceSpec, power: number): number {
   const t = decimalFraction(threshold);
   const p = decimalFraction(power);
   if (p.numerator === 0n) return 0;
-  // the smallest k with k · p > T is ⌊T/p⌋ + 1; the smallest k with k · p ≥ T is ⌈T/p⌉
+  // for the power p and the threshold t: the smallest k with k · p > t is ⌊t/p⌋ + 1, and with k · p ≥ t it is ⌈t/p⌉
   const dividend = t.numerator * p.denominator;
   const divisor = t.denominator * p.numerator;
   const least = strict ? dividend / divisor + 1n : (dividend + divisor - 1n) / divisor;

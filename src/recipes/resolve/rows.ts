@@ -15,7 +15,10 @@ interface Weights {
 interface Lookup {
   /** The row index of each word. */
   readonly byWord: ReadonlyMap<string, number>;
-  /** The contents of weight columns, by column name. The key `undefined` means that the recipe has no weight column. */
+  /**
+   * The weights that were already read, by the name of their column. The key `undefined` is for recipes without a
+   * weight column.
+   */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 
@@ -39,8 +42,12 @@ export function rowOf(table: WordTable, word: string): number | undefined {
 /**
  * Returns the weights of a table. `column` is the recipe's column of weights.
  *
- * Issues: `weights.invalid` (not a number ≥ 0), `weights.overflow` and `weights.decimals` (the total of the active rows
- * exceeds 2^32 − 1, after scaling to integers). All weights are 0 if there is an issue.
+ * Issues:
+ * - `weights.invalid`: a weight is not a number ≥ 0.
+ * - `weights.overflow`: the weights are integers, and the total of the active rows exceeds 2^32 − 1.
+ * - `weights.decimals`: the total of the active rows exceeds 2^32 − 1 after the weights were scaled to integers.
+ *
+ * All weights are 0 if there is an issue.
  */
 export function weightsOf(table: WordTable, column: string | undefined): Weights {
   const { byColumn } = lookupOf(table);

@@ -33,7 +33,10 @@ const PLANES_OF_ENTRY = 2 ** 20;
 interface Loops {
   readonly rolls: KernelAmounts;
   readonly always: readonly (KernelAmounts | undefined)[];
-  /** For each result of the table, its index in the results of the drops; −1 for null. */
+  /**
+   * Entry i is the index of the table's result i among the results of the drops. It is −1 if the table's result i is
+   * null.
+   */
   readonly indices: readonly number[];
 }
 
@@ -78,7 +81,7 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   }
 
   /**
-   * Returns the same drops on a child stream. The fork has other random words and a separate state.
+   * Returns a fork of these drops: the same drops on a child stream, with different random words and a separate state.
    *
    * @param id - A text, a safe integer, a 64-bit bigint, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

@@ -16,8 +16,9 @@ const MAX_COST = 2 ** 22;
 const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
- * Returns the exact odds of a drop. A result that is in `always` has the probability 1. For any other result, let p be
- * its chance in one roll. A drop lacks the result with the probability Σ P(m rolls) · (1 − p)^m.
+ * Returns the exact odds of a drop. A result of `always` has the probability 1. For any other result, let p be its
+ * chance in one roll, and P(m) the probability that a drop has m rolls. Then the probability that a drop lacks the
+ * result is Σ P(m) · (1 − p)^m.
  */
 export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
   const numbers = amountOdds(rolls);
@@ -38,8 +39,9 @@ export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantity
 
 /**
  * Returns the probability that no roll of a drop has a given result. `chance` is the result's chance p in one roll.
- * With 1 − p = a / b and P(m rolls) = c(m) / d, the probability is (Σ c(m) · a^m · b^(most − m)) / (d · b^most).
- * Horner's method computes the sum. The fraction is reduced only once, at the end.
+ * P(m) is the probability that a drop has m rolls, 0 … most. With 1 − p = a / b and P(m) = c(m) / d, the returned
+ * probability is (Σ c(m) · a^m · b^(most − m)) / (d · b^most). Horner's method computes the sum. The fraction is
+ * reduced only once, at the end.
  */
 function missing(numbers: readonly Chance<number>[], chance: Fraction): Fraction {
   const { numerator: a, denominator: b } = subtract(ONE, chance);

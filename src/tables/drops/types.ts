@@ -19,7 +19,7 @@ export interface DropsInput {
   readonly table: TableSource;
 }
 
-/** The type of a drop's results. Input that is a literal gives literal types. */
+/** The type of a drop's results. If the input is written as a literal, this is a union of its results. */
 export type DropOf<Input> = Input extends { readonly table: infer Source }
   ? ResultOf<Source> | (Input extends { readonly always: readonly (infer Entry)[] } ? LabelIn<Entry> : never)
   : string;

@@ -73,7 +73,7 @@ function stateOf(chain: Chain, state: number): State {
   return chain.get(state) ?? NO_STATE;
 }
 
-/** Whether a walk in this state always stays in the group. */
+/** Whether a walk that is in this state always goes on to a state of the group. */
 function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boolean {
   let inside = 0;
   for (const [next, weight] of jumps) if (members.has(next)) inside += weight;
@@ -81,8 +81,8 @@ function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boo
 }
 
 /**
- * Returns the share of a state that is a group of its own. The expected number of visits is inflow · total / (total −
- * weight of the state's jump to itself).
+ * Returns the share of a state that forms a group alone: inflow / (total − weight of the state's jump to itself). If
+ * `total` is 0, the share is the inflow.
  */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
   const leaving = total - (jumps.get(state) ?? 0);
@@ -91,8 +91,10 @@ function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base:
 }
 
 /**
- * Returns the shares y of a group with a way out. For each state j, total(j) · y(j) = inflow(j) + Σ weight(i to j) ·
- * y(i). The matrix has an inverse, because every walk leaves the group.
+ * Returns the shares y of a group with a way out. The shares solve one equation for each state j, with a sum over all
+ * states i of the group:
+ * total(j) · y(j) = inflow(j) + Σ weight(i to j) · y(i).
+ * The matrix of these equations has an inverse, because every walk leaves the group.
  */
 function sharesOfLoop(
   chain: Chain,
@@ -111,7 +113,10 @@ function sharesOfLoop(
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }
 
-/** Returns the matrix of a group. The diagonal has the totals. Row j has −weight(i to j) in column i. */
+/**
+ * Returns the matrix of a group. The diagonal has the totals. In addition, the weight of each jump from state i to
+ * state j is subtracted from the entry in row j, column i.
+ */
 function matrixOf(chain: Chain, group: readonly number[]) {
   const position = new Map(group.map((state, i) => [state, i]));
   const rows = group.map((state, i) => new Map([[i, stateOf(chain, state).total]]));

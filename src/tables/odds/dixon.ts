@@ -8,8 +8,8 @@ interface Solution {
 
 const MOST_BITS = 21;
 /**
- * Each digit is split into two parts before it is multiplied by a row of the matrix. A part, times the sum of the row's
- * absolute values, must stay below 2^MOST_SUM_BITS, so that doubles are exact.
+ * Each digit is split into two parts before it is multiplied by a row of the matrix. The product of a part and the sum
+ * of the row's absolute values must stay below 2^MOST_SUM_BITS, so that doubles hold all sums exactly.
  */
 const MOST_SUM_BITS = 51;
 /**
@@ -119,7 +119,7 @@ class Lifting {
     }
   }
 
-  /** Returns unknown i modulo p^length. */
+  /** Returns the value of an unknown, given by its index, modulo p^length. */
   valueOf(unknown: number): bigint {
     const digits = this.#digits.map((digit) => BigInt(digit[unknown]));
     return fromDigits(digits, BigInt(this.prime));
@@ -140,8 +140,9 @@ function isPrime(odd: number): boolean {
 }
 
 /**
- * Joins digits, the lowest digit first, to a number. Joins neighbours in pairs, then pairs of pairs, and so on: a few
- * long multiplications are faster than many short ones.
+ * Returns the number that has these digits. The lowest digit comes first. Joins neighbouring digits to pairs, then
+ * neighbouring pairs to groups of four, and so on. This takes a few long multiplications, which are faster than many
+ * short multiplications.
  */
 function fromDigits(digits: readonly bigint[], base: bigint): bigint {
   let [parts, power] = [digits, base];
@@ -182,7 +183,10 @@ function reconstruct(lifting: Lifting, size: bigint, look: () => void): Solution
   return { numerators, denominator };
 }
 
-/** Finds n / d ≡ residue with |n| ≤ most, by Euclid's algorithm, stopped half-way. */
+/**
+ * Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most. This is Euclid's algorithm, but it
+ * stops half-way.
+ */
 function fractionOf(residue: bigint, modulus: bigint, most: bigint) {
   let [before, now, factorBefore, factor] = [modulus, residue, 0n, 1n];
   while (now > most) {

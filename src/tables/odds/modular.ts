@@ -7,11 +7,14 @@ export interface SparseMatrix {
 }
 
 /**
- * A sum of this many products of numbers below 2^21 is below 2^51. The quotient of such a sum and a number below 2^21
- * can be rounded to a double without changing its floor.
+ * A sum of this many products of numbers below 2^21 is below 2^51. If such a sum is divided by a number below 2^21, the
+ * floor of the quotient is exact although the quotient is rounded to a double.
  */
 const TERMS = 512;
-/** When more than this share of the remaining entries are not 0, the remaining rows are stored as a full matrix. */
+/**
+ * Elimination removes rows and columns from a matrix. When more than this share of the remaining entries are not 0, the
+ * remaining matrix is stored as a full matrix.
+ */
 const FULL_SHARE = 0.2;
 
 /** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
@@ -131,7 +134,7 @@ class Elimination {
     this.#entries = columns.reduce((sum, at) => sum + at.length, 0);
   }
 
-  /** Returns false if a pivot is 0. */
+  /** Eliminates all rows. Returns false if a pivot is 0. */
   run(look: () => void): boolean {
     for (let limit = 1; this.#left.size > 0; ) {
       let least = Number.POSITIVE_INFINITY;
@@ -208,7 +211,8 @@ class Elimination {
 }
 
 /**
- * Subtracts a multiple of the pivot's row, so that column k would become 0. Stores the factor in column k instead of 0.
+ * Subtracts a multiple of the pivot's row from `line`. The difference would be 0 in column k, so column k stores the
+ * factor of the multiple instead.
  */
 function subtractRow(line: Float64Array, pivot: Float64Array, k: number, inverted: number, prime: number): void {
   if (line[k] === 0) return;

@@ -11,8 +11,8 @@ type Entry = CsvEntry<Column>;
 
 /**
  * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
- * The cell `table` has the label of the table row to which the entry belongs. If it is empty, the entry belongs to the
- * row of the previous entry. A file without the column `table` has one row.
+ * In the column `table`, an entry has the label of the table row to which it belongs. If this cell is empty, the entry
+ * belongs to the row of the previous entry. A file without the column `table` has one row.
  */
 export function readTableCsv(text: string, file: string | undefined): ReadTable {
   const read = readCsvEntries(text, { file, known: COLUMNS, required: ["result", "jump"], code: "table.columns" });
@@ -134,7 +134,8 @@ class CsvTableReader {
     for (const cell of flawed) this.#reportWeight(cell);
     if (flawed.length > 0) return cells.map(() => 0);
     if (!weights.some((weight) => typeof weight === "object")) return this.#scaled(cells, weights);
-    // a row with a script cannot be scaled, because scripts return integers. So its fixed weights must be integers too
+    // Scripts return integers, and the script weights of a row cannot be scaled. So the fixed weights of a row with a
+    // script must be integers too.
     const broken = cells.filter((_, i) => typeof weights[i] !== "object" && !isInteger(weights[i]));
     for (const cell of broken) this.#reportWeight(cell, "an integer, because another weight of the row has a script");
     return broken.length > 0 ? cells.map(() => 0) : (weights as readonly Weight[]);

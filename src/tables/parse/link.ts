@@ -36,7 +36,7 @@ interface Part extends ReadTable {
 export class TableLinker {
   readonly #file: string | undefined;
   readonly #folder: string;
-  /** The files that were read, by the `keyOf` of their paths. The first file comes first. */
+  /** The files that were read. The key of a file is `keyOf` of its path. The first file comes first. */
   readonly #parts = new Map<string, Part>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #refused = new Set<string>();
@@ -142,11 +142,11 @@ export class TableLinker {
     });
   }
 
-  /** Returns the number, in the whole table, of the row that a link leads to. */
+  /** Finds the row that a link leads to. Returns the number that this row has in the whole table. */
   #rowOf({ target, where }: Link, from: Part): number {
     const [, path, label = ""] = FILE_LINK.exec(target) ?? [];
     const part = path === undefined ? from : this.#parts.get(keyOf(path));
-    // a file that could not be read has its own issues
+    // no new issue: if the file could not be read, this was already reported
     if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return UNRESOLVED;
     const name = path === undefined ? target : label;
     const row = part.labels.get(name) ?? (path === undefined ? undefined : numberedRow(part, name));

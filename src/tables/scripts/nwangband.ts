@@ -60,7 +60,8 @@ export interface NwangbandOptions {
 }
 
 /**
- * Creates the scripts of NWAngband. In the table, L is the level, and n is the last two digits of the id.
+ * Creates the scripts of NWAngband. In the table, L is the level, and n is the last two digits of the id. An id from
+ * 100000 has a width W = ⌊(id − 100000) / 1000⌋ and a centre C, its last three digits.
  *
  * | ids | weight |
  * |---|---|
@@ -128,7 +129,10 @@ export const MAX_LEVEL = 1_000_000;
 /** Largest item type. */
 export const MAX_TYPE = 299;
 
-/** Functions that return the weight, by ⌊id / 100⌋. The argument n is the last two digits of the id. */
+/**
+ * The functions that compute weights. The key of a function is ⌊id / 100⌋, and its argument n is the last two digits of
+ * the id.
+ */
 const LEVEL_WEIGHTS = new Map<number, (level: number, n: number) => number>([
   [10, (level, n) => Math.max(0, 100 - 25 * Math.abs(level - n))],
   [11, (level, n) => Math.max(0, 100 - 10 * Math.abs(level - n))],
@@ -150,8 +154,9 @@ function isBump(id: number): boolean {
 }
 
 /**
- * Returns the weight of a 1WWCCC script at distance d from its centre. For d ≤ W it is max(1, ⌊50 + 50·sin(90°·(1 −
- * 2·d/W))⌋): 100 at the centre, and 1 at distance W. For d > W it is 0. If W is 0, the weight is 100 at the centre.
+ * Returns the weight of a script with a width W (an id 1WWCCC), if the level is at distance d from the centre of the
+ * script. For d ≤ W, the weight is max(1, ⌊50 + 50·sin(90°·(1 − 2·d/W))⌋): 100 at the centre, and 1 at distance W. For
+ * d > W, the weight is 0. If W is 0, the weight is 100 at the centre.
  *
  * The result is exact for every W ≤ 899. The value before rounding is v = 50 + 50·cos(180°·d/W). By Niven's theorem, v
  * is an integer only if d/W is 0, ⅓, ½, ⅔ or 1. For all other d/W, v differs from every integer by at least 2⁻²⁰; a
