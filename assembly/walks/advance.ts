@@ -145,8 +145,8 @@ function stepIndex(block: u32, t: u32): u64 {
   return ((<u64>block) << BLOCK_BITS) + t;
 }
 
-// The tensor with the copied maps, and `tensorsMade` at the time of the copy. A new tensor can have the address of a
-// released one, so the address alone does not identify a tensor.
+// The tensor whose maps were copied, and the value of `tensorsMade` at the time of the copy. A new tensor can have the
+// address of a released tensor, so the address alone does not identify a tensor.
 let tensorCopied: usize = 0;
 let tensorsThen: u32 = 0;
 

@@ -80,8 +80,8 @@ export function word32(set: CellSet, cells: usize, i: usize): u32 {
 }
 
 /**
- * Returns row r of a tile with 64 columns as bits. Bit c is 1 if the tile's entry `cells` contains the cell in column
- * c.
+ * For a tile with 64 columns, returns row r as 64 bits. `cells` is the tile's entry in a set. Bit c is 1 if the set
+ * contains the cell in column c.
  */
 export function bitRow(cells: usize, r: i32): u64 {
   return load<u64>(cells + <usize>r * sizeof<u64>(), BITS);

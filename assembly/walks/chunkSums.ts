@@ -43,7 +43,10 @@ function addWords(sums: usize): void {
   for (let from = window; sums < end; from += VECTOR_BYTES, sums += VECTOR_BYTES) addFour(sums, v128.load(from));
 }
 
-/** Adds four counts. A sum that overflows is less than each of its terms, and becomes all ones, the maximum. */
+/**
+ * Adds four counts to four sums. A result that overflows is less than the count that was added, and is replaced by the
+ * maximum, 2^32 − 1.
+ */
 function addFour(sums: usize, counts: v128): void {
   const sum = i32x4.add(v128.load(sums), counts);
   v128.store(sums, v128.or(sum, i32x4.lt_u(sum, counts)));

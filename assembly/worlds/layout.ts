@@ -24,7 +24,7 @@ export const enum TerrainCode {
   LOAD_VISITS,
   /** Copies the first visits of a layer to a row of counts. */
   LOAD_FIRST_VISITS,
-  /** Pushes the mask of the counts in the range least … least + span, inclusive. */
+  /** Pushes the mask of the cells whose counts are in the range least … least + span, inclusive. */
   RANGE,
   /** Pushes the mask of the cells that a layer visited. */
   VISITED,
@@ -122,7 +122,7 @@ export class TerrainArea {
   oddR: u32;
   /** The terrain, one byte for each cell. Row i begins at `terrain` + i · strideBytes. */
   terrain: usize;
-  /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask is equally long. */
+  /** `cols` rounded up to a multiple of LANE_CELLS, plus LANE_CELLS. A mask has the same size. */
   strideBytes: u32;
   /** Address of the program, an array of {@link TerrainOp}. */
   ops: usize;
@@ -134,9 +134,9 @@ export class TerrainArea {
   /** Address of an array of {@link DistancePlane}. */
   planes: usize;
   planeCount: u32;
-  /** For each chance of the program, BAND_ROWS masks of the current band. */
+  /** Address of the masks of the current band: BAND_ROWS masks for each chance of the program. */
   bands: usize;
-  /** Size of a mask of a band: one byte for each column of all blocks that have words of the area. */
+  /** Size of a mask of a band, in bytes: the number of columns of all blocks that have words for cells of the area. */
   bandStrideBytes: u32;
 }
 

@@ -136,7 +136,8 @@ function choose(area: TerrainArea, kind: PlacementKind, i: i32, at: i32, words: 
     const c = <i32>ctz(found);
     if (!load<u8>(kind.terrains + load<u8>(terrain + c))) continue;
     selectCell(area.row + i, block, c);
-    // always calls `below`: it may read extra words even for a word below the bound, and the priority comes after them
+    // The priority is the extra word after those that `below` reads. So `below` must be called for every word: it may
+    // also read extra words for a word below the bound.
     if (share.part < share.whole && below(load<u32>(words + <usize>c * COUNT_BYTES), share.whole) >= share.part)
       continue;
     kept |= (<u64>1) << c;
@@ -200,7 +201,7 @@ function stands(area: TerrainArea, kind: PlacementKind, i: i32, col: i32): bool 
     for (let at = left; at <= right; at += READ_COLS) {
       const cols = ALL_COLS >>> (64 - min(READ_COLS, right - at + 1));
       const found = (load<u64>(rowBits + (at >>> 3)) >>> (at & 7)) & cols;
-      // of two equal priorities, the one in the earlier row is smaller; in the same row, the one in the earlier column
+      // if priorities are equal, the candidate in the earlier row is smaller; in one row, the one in the earlier column
       const tieEnd = down < 0 ? endCol : down == 0 ? col : leftmost;
       if (found && hasSmaller(found, at, prioritiesOf(area, kind, r), priority, tieEnd)) return false;
     }

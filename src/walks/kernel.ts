@@ -78,7 +78,7 @@ export class KernelLayer {
   readonly #map: Address;
   readonly #tensor: Address;
   readonly #walkers: Address;
-  /** The address at which the memory of the empty map ends. */
+  /** The memory of the empty map ends at this address. {@link clear} releases the memory after it. */
   readonly #empty: Address;
 
   /** @throws RollmillError `kernel.memory`. */
@@ -262,8 +262,8 @@ export class KernelLayer {
   }
 
   /**
-   * Puts each chunk that has visits into the window, sorted by {@link bySector}, and yields its place. To sort them,
-   * first lists the places of all chunks. This list takes less than 1% of the memory of the map.
+   * Puts each chunk that has visits into the window, sorted by {@link bySector}, and yields its place. Before the first
+   * chunk, lists and sorts the places of all chunks. This list takes less than 1% of the memory of the map.
    */
   *#bySector(): Generator<ChunkPlace, void> {
     const { window } = this.#kernel;

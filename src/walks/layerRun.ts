@@ -13,9 +13,9 @@ import { type Cell, type LayerPlan, MAX_DATED_STEPS, MAX_STEPS, type WalkerPosit
 /** The abort signal is checked each time this many chunks are copied. */
 const CHUNKS_PER_LOOK = 64;
 /**
- * After a failed call, a run repeats its steps from a copy of its memory. It makes a new copy after
- * `LEAST_STEPS_PER_COPY` steps. If the memory is large, it waits longer: for `STEPS_PER_BYTE` steps for each byte of
- * memory. A step takes longer than copying a byte, so copies take only a small part of the time.
+ * A run keeps a copy of its memory. After a failed call, the run loads the copy and repeats the steps since then. A new
+ * copy is made after `LEAST_STEPS_PER_COPY` steps or, if the memory is large, after `STEPS_PER_BYTE` steps for each
+ * byte of memory. A step takes longer than copying a byte, so copies take only a small part of the time.
  */
 const LEAST_STEPS_PER_COPY = 2 ** 24;
 const STEPS_PER_BYTE = 4;
@@ -109,8 +109,8 @@ export class LayerRun {
   }
 
   /**
-   * Puts the walkers `from` … `to` − 1 into the kernel. With a saved run, the walkers begin on their saved cells, else
-   * on their start cells.
+   * Puts the walkers `from` … `to` − 1 into the kernel. If there is a saved run, the walkers begin on their saved
+   * cells. If not, they begin on their start cells.
    *
    * @internal
    * @throws RollmillError `snapshot.invalid` for a saved run that the layer could not have made.

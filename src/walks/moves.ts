@@ -4,7 +4,7 @@ import type { Halt, KernelLayer } from "./kernel.js";
 
 /**
  * A call is watched if it has a signal or a progress callback. A watched call is divided into several kernel calls. The
- * first kernel call makes FIRST_STEPS steps, and each later one at most WATCHED_STEPS.
+ * first kernel call makes FIRST_STEPS steps, and each later kernel call makes at most WATCHED_STEPS.
  */
 const WATCHED_STEPS = 2 ** 20;
 const FIRST_STEPS = 2 ** 14;

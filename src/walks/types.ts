@@ -70,7 +70,7 @@ export interface TensorInput {
 /**
  * The start cells of a layer's walkers, in one of three forms.
  *
- * - A list of cells: walker w starts on entry w mod length.
+ * - A list of n cells: walker w starts on entry w mod n of the list.
  * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
  * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
  *
@@ -123,8 +123,8 @@ export interface LayerBody {
   /** If true, the map also stores, for each cell, the smallest step at which a walker visited it. Default false. */
   readonly firstVisit?: boolean;
   /**
-   * Closed cells, which no walker enters. `cells` lists single cells. `layers` lists names of earlier layers: all cells
-   * that one of the earlier layers visited are closed. Default: no cell is closed.
+   * Closed cells, which no walker enters. `cells` lists single cells. `layers` lists names of earlier layers: a cell
+   * that at least one of these layers visited is closed. Default: no cell is closed.
    */
   readonly closed?: { readonly cells?: readonly Cell[]; readonly layers?: readonly string[] };
   /**
@@ -219,8 +219,8 @@ export interface LayerSpec {
   readonly walkers: number;
   readonly steps: number;
   /**
-   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. Walker w takes entry
-   * w mod length.
+   * The walkers' headings before the first step, as numbers: 0 … 5 for a direction, 6 for resting. From n headings,
+   * walker w takes heading w mod n.
    */
   readonly headings: Uint8Array;
   readonly firstVisit: boolean;

@@ -20,8 +20,8 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
 
 /**
  * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
- * the earlier layer only for start cells, returns `cells`. If `layer` uses it for `closed`, `open` or `until`, also
- * returns all cells that the walkers can reach, and the cells one step further.
+ * the earlier layer only for start cells, returns `cells`. If `layer` uses the earlier layer for `closed`, `open` or
+ * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole tiles.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
   const { closedLayers, openLayers, until, steps } = layer;

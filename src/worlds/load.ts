@@ -31,8 +31,8 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  * path of each further file. These paths begin with the folder of `file`.
  * @returns what `parseWorld` returns.
  * @throws RollmillError `argument.type`. If `read` fails for the first file with a RollmillError, throws this error. If
- * it fails with any other error, throws `argument.callback` with this error as `cause`. If `read` fails for a later
- * file, throws nothing: the result has an issue with the path of the source.
+ * `read` fails for the first file with any other error, throws `argument.callback` with this error as `cause`. If
+ * `read` fails for a later file, throws nothing: the result has an issue with the path of the source.
  */
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   const first = await readFirstJson(file, read);

@@ -47,7 +47,9 @@ export interface LayerCondition {
  * or `not`. No layer of a world can have one of these four names.
  */
 export interface ConditionInput {
-  /** Holds with this probability, such as "1/20", 0.05 or 1. Independent of all other cells and all other chances. */
+  /**
+   * Holds with this probability, such as "1/20", 0.05 or 1. The chances of all cells are independent of one another.
+   */
   readonly chance?: string | number;
   /** All of these conditions hold. */
   readonly all?: readonly ConditionInput[];
@@ -198,7 +200,7 @@ export interface WorldOptions {
 
 // ── the spec, as parsed ──
 
-/** A condition, as parsed. Layers are given by their index. `most` is Infinity if there is no upper limit. */
+/** A condition, as parsed. `layer` is the index of a layer. `most` is Infinity if there is no upper limit. */
 export type ConditionSpec =
   | { readonly kind: "visits" | "firstVisit"; readonly layer: number; readonly least: number; readonly most: number }
   | { readonly kind: "within"; readonly layer: number; readonly distance: number }

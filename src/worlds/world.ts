@@ -570,7 +570,7 @@ export class World implements Noun {
     const { stream, kernel } = this.#setup;
     if (kernel.isDisposed) refuseDisposed(this.name);
     if (this.#isDisposed) refuseDisposed(this.name, "the world");
-    // a separate key: the inner walk already uses the key of the stream, because it reads the same random words
+    // not the key of the stream: the inner walk reads the same random words, so it already uses that key
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
 }

@@ -47,8 +47,8 @@ export class ChunkSums {
   }
 
   /**
-   * Yields each sum as it is stored, in the order of {@link bySector}. Its bytes are in the kernel: copy them before the
-   * next call.
+   * Yields each sum as it is stored, in the order of {@link bySector}. The bytes of a yielded chunk are in the kernel:
+   * copy them before the next call.
    */
   *storedChunks(): Generator<StoredChunk, void> {
     const kernel = this.#kernel;

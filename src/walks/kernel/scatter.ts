@@ -15,7 +15,9 @@ interface ScatterSource extends LayerSource {
 
 /** Approximate number of steps between two calls of `look`. */
 const STEPS_PER_LOOK = 2 ** 20;
-/** A layer has large tiles only if its walkers take at least this many steps for each cell, on average. */
+/**
+ * A layer has large tiles only if the walkers of a region take at least this many steps for each cell of the region.
+ */
 const LEAST_VISITS = 1 / 4;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;

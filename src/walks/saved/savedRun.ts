@@ -27,8 +27,8 @@ const HASH_BYTES = 32;
 const PLACE_WORDS = 6;
 
 /**
- * The cell of a walker, and its heading as a number 0 … 6. If the walker has ended, `ended` is 1, and stepsHigh · 2³² +
- * stepsLow is the number of its steps. If not, these three fields are 0.
+ * The cell of a walker, and its heading as a number 0 … 6. If the walker has ended, `ended` is 1, and the number of its
+ * steps is stepsHigh · 2³² + stepsLow. If the walker has not ended, these three fields are 0.
  */
 interface SavedWalker {
   readonly row: number;
@@ -51,8 +51,8 @@ export interface SavedHead {
    */
   readonly fingerprint: string;
   /**
-   * Digests of the maps of earlier layers, by layer index. Has only layers to which `closed`, `open` or `until` of this
-   * layer refers.
+   * Digests of the maps of earlier layers, by layer index. There is an entry for each layer to which `closed`, `open`
+   * or `until` of this layer refers.
    */
   readonly earlier: Readonly<Record<string, string>>;
   /** The region of the walkers; absent if the layer is not scattered. */

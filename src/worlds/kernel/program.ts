@@ -28,7 +28,7 @@ export interface Program {
   readonly rows: number;
   /** Number of chances. */
   readonly chances: number;
-  /** For each layer in a `within` condition, by layer index: the greatest `within` of the layer. */
+  /** Maps the index of each layer that `within` conditions name to the greatest distance in these conditions. */
   readonly reaches: ReadonlyMap<number, number>;
 }
 
@@ -44,7 +44,7 @@ class ProgramCompiler {
   readonly #ops: Op[] = [];
   /** The number of each row of counts, by kind of count and layer. */
   readonly #rows = new Map<string, number>();
-  /** As in {@link Program}. The n-th layer of this map has the n-th plane of distances. */
+  /** The field `reaches` of {@link Program}. The n-th layer of this map has the n-th plane of distances. */
   readonly #reaches: ReadonlyMap<number, number>;
   #chances = 0;
   #height = 0;
@@ -127,7 +127,7 @@ class ProgramCompiler {
     }
     if (load === TerrainCode.LOAD_VISITS && least <= 1 && most === greatest) {
       if (least === 0) this.#constant(true);
-      // reading distances that are known anyway is faster than reading the map again
+      // the distances to the layer's cells are computed anyway, and reading them is faster than reading the map again
       else if (this.#reaches.has(layer)) this.#within(layer, 0);
       else this.#push({ code: TerrainCode.VISITED, map: this.#maps[layer] });
       return;

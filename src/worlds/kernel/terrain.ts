@@ -65,7 +65,7 @@ interface Kind {
   readonly terrains: Uint8Array;
 }
 
-/** A rectangle of cells. Its fields have the kernel's names. */
+/** A rectangle of cells. The fields have the same names as in the kernel. */
 interface Area {
   readonly row: number;
   readonly col: number;
