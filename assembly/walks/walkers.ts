@@ -21,8 +21,8 @@ export function createWalkers(count: u32): usize {
 }
 
 /**
- * Allocates `endSteps` for `count` walkers. Only a map with cells on which walkers end needs it. Returns false if
- * memory runs out.
+ * Allocates `endSteps` for `count` walkers. Only a map with cells on which walkers end needs this array. Returns false
+ * if memory runs out.
  */
 export function createEndSteps(map: HexMap, count: u32): bool {
   map.endSteps = allocateZeroed(<usize>count * sizeof<u64>());

@@ -120,7 +120,10 @@ function pathOf(kind: number): string {
 }
 
 interface MakerSource extends ContentsSource {
-  /** The key of the contents. Its fork with the name of a kind selects the random words for this kind. */
+  /**
+   * The key of the contents. The fork of this key with the name of a kind selects the random words for the contents of
+   * the kind.
+   */
   readonly key: StreamKey;
   /** The state that all sources share. Undefined if they share none. */
   readonly shared?: SharedNode;

@@ -48,8 +48,8 @@ interface Loaded {
   readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
   /**
-   * For each scattered layer, the walked regions. For each finite layer, the loaded chunks. Identified by {@link
-   * placeKey}.
+   * For each scattered layer, the walked regions. For each finite layer, the loaded chunks. The elements of a set are
+   * results of {@link placeKey}.
    */
   readonly known: readonly Set<number>[];
 }

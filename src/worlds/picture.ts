@@ -208,7 +208,7 @@ class ShownCells {
   }
 }
 
-/** Adds `counts` to `sums`, element by element. A sum stops at the greatest count. */
+/** Adds `counts` to `sums`, element by element. A sum stops at the maximum of a u32, 2³² − 1. */
 function addCounts(sums: Uint32Array, counts: Uint32Array): void {
   for (let i = 0; i < counts.length; i++) sums[i] = Math.min(sums[i] + counts[i], 0xffff_ffff);
 }

@@ -10,7 +10,10 @@ import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js
  * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
  */
 export const REGION_SIDE = 256;
-/** At most this many rows and columns of cells are made together. Parts overlap: cells at the rims are made twice. */
+/**
+ * At most this many rows and columns of cells are made together, as one part. Two neighbouring parts both make the
+ * cells near their common edge.
+ */
 export const MAKE_SIDE = 1024;
 /** Greatest distance of a `within` condition, and of placements of one kind. */
 export const MAX_DISTANCE = 64;
@@ -36,7 +39,9 @@ export type RangeInput = readonly [least: number, most: number | null];
 export interface LayerCondition {
   /** The number of visits. `[1, null]`: the layer visited the cell. */
   readonly visits?: RangeInput;
-  /** The step of the first visit. The layer must keep first visits; a cell without visits fails. */
+  /**
+   * The step of the first visit. The layer must keep first visits. For a cell without visits, this field does not hold.
+   */
   readonly firstVisit?: RangeInput;
   /** The layer visited some cell that is at most this many steps away, 0 … 64. 0 means the cell itself. */
   readonly within?: number;
@@ -157,7 +162,7 @@ export interface PlacementInput {
   readonly name: string;
   /** The terrains on which the kind can stand, by name or tag. Default: all terrains. */
   readonly on?: readonly string[];
-  /** The share of the cells of these terrains that are candidates: "1/200", 0.005 or 1. */
+  /** The probability that a cell of these terrains is a candidate, such as "1/200", 0.005 or 1. */
   readonly density: string | number;
   /** Two placements of this kind are always more than this many steps apart. 0 … 64. Default 0: all candidates stay. */
   readonly distance?: number;
