@@ -347,7 +347,7 @@ function openDirections(): u32 {
   return open;
 }
 
-/** Records that the walker ends on `cell` in step t. `advance` then ends it and counts the visit. */
+/** Records that the walker ends on `cell` in step t. `advance` then ends the walker and counts the visit. */
 function stop(cell: usize, direction: u32, t: u32): usize {
   endNow = cell;
   endTileNow = here;

@@ -174,7 +174,7 @@ function thin(area: TerrainArea, kind: PlacementKind, i: i32): bool {
 
 /**
  * Number of columns whose bits are read at once. A read of 64 bits must begin at a whole byte, so up to 7 of these bits
- * can lie before the first column. At least 57 are left.
+ * can lie before the first column. The other 57 bits or more can be used.
  */
 const READ_COLS: i32 = 56;
 

@@ -139,8 +139,8 @@ export class LayerParts {
   }
 
   /**
-   * Yields a part and clears the map. Then puts the walkers that still have steps to take back on their cells. These
-   * are the walkers in the seats `halt.seat` and later that have not ended.
+   * Yields a part and clears the map. Then puts walkers back on their cells: the walkers in the seats `halt.seat` and
+   * later that have not ended. Only these walkers have steps left.
    */
   *#clear({ from, to }: WalkerRange, halt: Pick<Halt, "seat" | "steps">): Generator<LayerPart, void> {
     const walker = halt.steps === NOT_PLACED ? to : from + halt.seat;

@@ -249,7 +249,7 @@ function madeMaker(make: Batch, content: MadeContentSpec, { walk }: WorldPlan): 
 
 /**
  * Makes objects that may be artifacts, each with the options of its terrain. Whether an object can be an artifact
- * depends on the objects before it. So makes a batch for each run of placements with the same options.
+ * depends on the objects before it. So makes a batch for each sequence of consecutive placements with the same options.
  */
 function orderedObjects(maker: ObjectMaker, content: MadeContentSpec, { walk }: WorldPlan): Maker {
   const make: Batch = ({ terrains }, level = 0, options) => maker.makeMany(terrains.length, { ...options, level });

@@ -135,8 +135,8 @@ export class World implements Noun {
   }
 
   /**
-   * Returns the same world with other random words, for example one world for each player. Equal ids give the same
-   * world. The fork has its own memory, so dispose of it when you no longer need it.
+   * Returns a world with the same spec but different random words, for example one world for each player. Equal ids
+   * give the same world. The fork has its own memory, so dispose of it when you no longer need it.
    *
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.

@@ -14,7 +14,8 @@ interface ChunkSum {
 
 /**
  * Adds up stored chunks of several maps, for example of all parts of one sector. The visits of a cell are added, up to
- * the maximum of 2³² − 1. Of its first visits, the smallest one is kept. The order of the chunks does not matter.
+ * the maximum of 2³² − 1. Of the first visits of a cell, the smallest one is kept. The order of the chunks does not
+ * matter.
  *
  * Memory: 16 KiB for each place, or 32 KiB with first visits. A sector has 256 places.
  */

@@ -32,8 +32,8 @@ export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRecta
 
 /**
  * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the tiles
- * that the region's walkers can reach ({@link ensureTiles}). Then it walks the region, exactly once. The map is final
- * at a cell when every region within `steps` cells of this cell has been walked.
+ * that the region's walkers can reach ({@link ensureTiles}). Then the caller walks the region, exactly once. The map is
+ * final at a cell when every region within `steps` cells of this cell has been walked.
  */
 export class KernelScatter {
   /** The visits by the walkers of all regions that have been walked. */

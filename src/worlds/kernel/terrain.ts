@@ -114,7 +114,7 @@ export class KernelTerrain {
 
   /**
    * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the
-   * rectangle and on the plan's `halo` of cells around it.
+   * rectangle, and up to `halo` rows and columns around it. `halo` is a field of the plan.
    *
    * @throws RollmillError `kernel.memory`.
    */
