@@ -53,7 +53,8 @@ export interface LayerCondition {
  */
 export interface ConditionInput {
   /**
-   * Holds with this probability, such as "1/20", 0.05 or 1. The chances of all cells are independent of one another.
+   * Holds with this probability, such as "1/20", 0.05 or 1. The result is independent of all other chances, at this
+   * cell and at all other cells.
    */
   readonly chance?: string | number;
   /** All of these conditions hold. */
