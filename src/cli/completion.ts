@@ -104,7 +104,10 @@ function choicesOf(nodes: readonly Node[], branch: (pattern: string, words: stri
   );
 }
 
-/** Quotes a text for bash, zsh and fish. Replaces ' by ’, because bash and fish escape ' differently. */
+/**
+ * Quotes a text for bash, zsh and fish. The shells escape a backslash and a single quote in different ways. So replaces
+ * \ by /, and ' by ’.
+ */
 function quoted(text: string): string {
   return `'${text.replaceAll("\\", "/").replaceAll("'", "’")}'`;
 }

@@ -35,7 +35,7 @@ export async function readJson(io: Io, file: string): Promise<unknown> {
 }
 
 /**
- * Calls `check`. If it throws issues, adds the name of the file to each issue.
+ * Calls `check`. If `check` throws issues, adds the name of the file to each issue.
  *
  * @throws The errors of `check`.
  */

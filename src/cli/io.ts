@@ -20,7 +20,7 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   /** Receives the results. */
   readonly stdout: Output;
-  /** Receives everything else: notes, errors, progress. */
+  /** Receives notes, errors and the progress. */
   readonly stderr: Output;
   /** Relative paths start in this folder. Default: the current folder of the process. */
   readonly cwd?: string;

@@ -4,7 +4,10 @@ import { type Io, note, type Output } from "./io.js";
 import { JobWindow } from "./jobWindow.js";
 import { approximate } from "./progress.js";
 
-/** Time between two lines if stderr is not a terminal, in milliseconds. The end of a phase prints a line too. */
+/**
+ * If stderr is not a terminal, the progress is printed as lines: one at this interval, in milliseconds, and one at the
+ * end of each phase.
+ */
 const LINE_MS = 30_000;
 /** Time between two updates of the progress bar, in milliseconds. */
 const DRAW_MS = 250;

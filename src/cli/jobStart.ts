@@ -72,7 +72,7 @@ async function resumeJob(io: Io, folder: string, flags: ResumeFlags): Promise<vo
   const job = await openJob(path);
   const { result, share, exports } = job.status();
   if (result === undefined) {
-    // the finished share of the job has already taken its share of the disk
+    // the files of the finished tasks are on the disk already, so only the rest needs free space
     const needs = { ...job.needs, disk: job.needs.disk * (1 - share) };
     if (!flags.yes) checkSpace(needs, { folder: path, maxMemory: flags.maxMemory });
     return finish(io, job, { folder, flags });

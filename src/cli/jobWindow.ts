@@ -1,4 +1,4 @@
-/** The rate and the remaining time are computed from the progress in this period before now, in milliseconds. */
+/** The rate and the remaining time are computed from the progress in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
 /** Shortest period from which a rate is computed, in milliseconds. */
 const LEAST_MS = 100;

@@ -94,7 +94,7 @@ class WorkerLog {
   constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
     this.#io = io;
     this.#verbose = verbose;
-    // this timer must not keep the process alive; only the connection of the worker keeps it alive
+    // `unref`: the process must end when the worker's connection is closed, even though this timer still runs
     this.#timer = setInterval(() => this.#summary(), LINE_MS).unref();
   }
 
@@ -135,8 +135,8 @@ class WorkerLog {
   }
 
   /**
-   * Whether this error was also the last one printed, less than SAME_ERROR_MS ago. A lost database causes many equal
-   * errors in a second.
+   * Whether the log need not print an error, because the last printed error was equal and less than SAME_ERROR_MS ago.
+   * A lost database causes many equal errors in a second.
    */
   #isRepeated(message: string): boolean {
     const nowMs = performance.now();

@@ -54,8 +54,8 @@ export function withAsking(command: Command): Command {
 }
 
 /**
- * Converts the flags to object options without a level. Checks the limit only: the maker checks names and numbers
- * later.
+ * Converts the flags to object options without a level. Checks only the file of `--limit`. The maker checks names and
+ * numbers later.
  *
  * @throws The errors of {@link readJson}; for an invalid limit, errors that show the name of its file.
  */

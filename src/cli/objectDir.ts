@@ -43,7 +43,7 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
     if (key === "object") continue;
     if (needed.includes(key) || existsSync(pathIn(io, paths[key]))) texts[key] = await need(key);
   }
-  // stops before parsing, because the parser would report every name that a missing file defines as unknown
+  // stops before parsing: for each name that a missing file defines, the parser would report an unknown name
   failOnErrors(missing);
   // the cast is safe: every required text is present
   return { texts: texts as ObjectTexts, paths };

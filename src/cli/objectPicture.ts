@@ -9,7 +9,9 @@ interface Named {
   readonly name: string;
 }
 
-/** For each property, the share of a level's objects that have the property. A share is from 0 to 1. */
+/**
+ * How frequent affixes, themes and artifacts are at a level. Each number is a share of all objects of the level: 0 … 1.
+ */
 export interface LevelShares {
   readonly level: number;
   /** Element i is the share of objects with i affixes. */

@@ -203,7 +203,9 @@ function jsonOf(head: Head, tally: ObjectTally): string {
   return documentText(head, { rows, first: firstLevels(rows), withoutAffixes });
 }
 
-/** For each record, returns the first level at which it occurred, in the order of `rows`. */
+/**
+ * Returns each record once, with the first level at which the record occurred. The records have the order of `rows`.
+ */
 function firstLevels(rows: readonly TallyRow[]): readonly Pick<TallyRow, "type" | "number" | "name" | "level">[] {
   const first = new Map<string, Pick<TallyRow, "type" | "number" | "name" | "level">>();
   for (const { type, number, name, level } of rows) {

@@ -40,8 +40,8 @@ const STEPS = 1000;
 interface OddsRow {
   readonly level: number;
   /**
-   * What the row is about. For "objects", `chance` is the mean number of affixes; for "affixes", the probability of
-   * `number` affixes; for all other types, the probability of one record.
+   * Tells what `chance` means. For "objects", it is the mean number of affixes. For "affixes", it is the probability
+   * that an object has `number` affixes. For all other types, it is the probability of one record.
    */
   readonly type: "objects" | "kind" | "affix" | "theme" | "artifact" | "affixes";
   readonly number: number | null;

@@ -29,7 +29,7 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
-/** The power of 1024 for each suffix of a number of bytes. */
+/** The suffixes of a number of bytes. Suffix i stands for 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 
 /**

@@ -14,7 +14,7 @@ export interface SourceFlags extends TimeoutFlags {
 }
 
 interface TimeoutFlags {
-  /** In seconds. */
+  /** Maximum time to wait for each answer of a database, in seconds. */
   readonly timeout?: number;
 }
 
@@ -27,7 +27,7 @@ export interface AskFlags {
   readonly onUnknown?: "roll" | "throw";
 }
 
-/** A checked recipe. `name` is the prefix of its tables' names in a database. */
+/** A checked recipe. In a database, the names of its tables begin with `name`. */
 interface RecipeSource {
   readonly name: string;
   readonly spec: RecipeSpec;

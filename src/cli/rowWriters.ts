@@ -116,7 +116,7 @@ function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }
 
-/** Yields one JSON document. Its data are the list of rows. Each row is on its own line. */
+/** Yields one JSON document. The data of the document are the list of rows, with each row on its own line. */
 function jsonDocument(batches: Iterable<Rows>, { head }: WriterOptions): Iterable<string> {
   return documentOf(head, jsonList(batches));
 }

@@ -267,7 +267,7 @@ function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<st
   return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
-/** Reads a row option. Digits are a row's number. Any text that is not a number is a row's label. */
+/** Reads an option that selects a row. An integer is the number of the row, and any other text is its label. */
 function rowOption(text: string): number | string {
   if (text.startsWith(LABEL)) return text.slice(LABEL.length);
   return /^[+-]?\d+$/.test(text.trim()) ? integer(0, MAX_ROW)(text) : text;

@@ -7,7 +7,7 @@ import { type Io, pathIn } from "./io.js";
 
 /**
  * Reads a file of a table. The file `first` can be in any folder. All further files must be inside the folder of
- * `first`, also after symbolic links are resolved.
+ * `first`. If a path leads through symbolic links, the file that they lead to must be there too.
  *
  * @throws RollmillError `file.read`.
  */

@@ -97,7 +97,10 @@ function summaryText(summary: ReturnType<WalkMap["summary"]>): string {
     .join("");
 }
 
-/** Throws if a layer whose map will be written does not keep first visits. Call it before the walk runs. */
+/**
+ * Throws if the map of a layer will be written, but the layer does not keep first visits. Call this function before the
+ * walk runs.
+ */
 export function refuseUndated(walk: Walk, layer: string | undefined): void {
   const written = layer === undefined ? walk.layers : [walk.layers[layerIndex(walk, layer)]];
   const undated = written.find(({ firstVisit }) => !firstVisit);

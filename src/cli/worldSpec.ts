@@ -18,7 +18,7 @@ export interface CellsFlags extends ForkFlags {
   readonly window?: Bounds;
 }
 
-/** A rectangle of cells, in the order of the parameters of a world's methods. */
+/** A rectangle of cells as a list. A world's methods take these numbers in the same order. */
 export type Rectangle = readonly [row0: number, col0: number, rows: number, cols: number];
 
 /** Last row, and also last column, of the default window of an unbounded world. */
@@ -60,7 +60,10 @@ export async function readWorld(io: Io, file: string): Promise<WorldSpec> {
   return specOf(await loadWorldAt(io, file));
 }
 
-/** Opens a world. Its name is the name in the flags, or else the name in the spec, or else the name of the file. */
+/**
+ * Opens a world. The flags give its name. If they have no name, the world has the name in the spec, and otherwise the
+ * name of the file.
+ */
 export function openWorld(mill: Mill, spec: WorldSpec, { file, ...flags }: CellsFlags & { file: string }): World {
   return forkOf(mill.world(worldName(spec, { file, name: flags.name }), spec, { file }), flags);
 }

@@ -48,7 +48,7 @@ export function warning(code: Code, finding: Finding): Issue {
   return { code, severity: "warning", message: sentence(finding), where: finding.where ?? {} };
 }
 
-/** Returns an issue with `path` put before its own path. */
+/** Puts `path` before the path of an issue. Example: with the path `layers[0]`, `steps` becomes `layers[0].steps`. */
 export function issueWithin(path: string, issue: Issue): Issue {
   const inside = issue.where.path;
   return {
@@ -74,7 +74,8 @@ export function show(value: unknown, flawAt = 0): string {
     const text = describeSafely(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
-  // formats only the first characters: JSON is never shorter than its text, so a message cannot show more of them
+  // formats only the first characters: the JSON of a text is at least as long as the text, so a message has no room for
+  // the rest
   const whole = JSON.stringify(value.slice(0, MAX_WHOLE));
   if (value.length <= MAX_WHOLE && whole.length <= MAX_WHOLE) return whole;
   const from = cutBefore(value, flawAt);

@@ -8,7 +8,7 @@ export const MAX_ISSUES = 10_000;
 export interface IssueListOptions {
   /** Maximum number of listed issues. Default {@link MAX_ISSUES}. */
   readonly most?: number;
-  /** If the list omits issues, its last issue says so. That issue has this code. */
+  /** The code of the last issue, if the list omits issues. This last issue says that some are omitted. */
   readonly code: Code;
 }
 
@@ -32,12 +32,14 @@ export class IssueList {
   add(issue: Issue): void {
     if (issue.severity === "error") this.#errors++;
     if (this.#listed.length < this.#most) this.#listed.push(issue);
-    // remembers the first omitted error; if only warnings were omitted, the first warning
+    // remembers the first omitted error, or the first omitted warning if no error was omitted
     else if (this.#more === undefined || (this.#more.severity === "warning" && issue.severity === "error"))
       this.#more = issue;
   }
 
-  /** Counts an error without listing it. Call it if the list is full: this saves the time to compose a message. */
+  /**
+   * Counts an error without listing it. Call this method if the list is full, and save the time to compose a message.
+   */
   omitError(): void {
     this.#errors++;
   }

@@ -84,7 +84,10 @@ class Pattern {
     return distance;
   }
 
-  /** Advances by one column. Returns the last cell of the new column minus the last cell of the old one. */
+  /**
+   * Advances by one column. Returns a difference, which is −1, 0 or 1: the last cell of the new column minus the last
+   * cell of the old column.
+   */
   #step(places: Int32Array): number {
     const [more, less] = [this.#more, this.#less];
     const last = more.length - 1;

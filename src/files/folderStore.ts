@@ -105,7 +105,8 @@ async function finishInterrupted(folder: string): Promise<void> {
   const { mtimeMs: nowMs } = await stat(folder);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
     const path = join(folder, name);
-    // any other temporary file may belong to a running process, so only old files are deleted
+    // A pending subfolder is always left over, because this process holds the lock. Any other temporary file may belong
+    // to a running process, so it is deleted only if it is old.
     const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
     const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
     if (isLeft) await rm(path, { recursive: true, force: true });
@@ -143,9 +144,9 @@ async function readOnce(folder: string, names: readonly string[]): Promise<Reado
     // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no other
     // replacement began during the read. So all texts belong to the state of this subfolder.
     //
-    // If no subfolder exists before and after the read, a whole replacement can still have happened during the read.
-    // Then the path of an opened file leads to a new file now. The new file has a different inode, because the system
-    // does not reuse the inode of an open file.
+    // If there was no committed subfolder, neither before the read nor after it, a whole replacement can still have
+    // happened during the read. Then the path of an opened file leads to a new file now. The new file has a different
+    // inode, because the system does not reuse the inode of an open file.
     if ((await committedIn(folder)) !== committed) return undefined;
     for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
     return await textsOf(opened);

@@ -42,7 +42,7 @@ interface Owner {
 }
 
 interface Held {
-  /** Undefined if the lock does not say which process holds it. */
+  /** The process that holds the lock. Undefined if the lock does not name a process. */
   readonly owner: Owner | undefined;
   readonly changedMs: number;
 }
@@ -75,9 +75,9 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. If the
- * process cannot be examined, for example because it runs on another host, the lock is stale if its parent folder was
- * modified more than 10 minutes after the lock.
+ * Whether a process holds a lock. Changes nothing, so the folder may be read-only. A stale lock counts as free. The
+ * process of a lock may be on a different host, where it cannot be examined. Then the lock is stale if its parent
+ * folder was modified more than 10 minutes later than the lock.
  */
 export function isLocked(lock: string): boolean {
   try {
@@ -111,7 +111,10 @@ async function acquire(lock: string, owner: Owner): Promise<void> {
   });
 }
 
-/** Removes folders that killed processes left behind while they waited for this lock or released it. */
+/**
+ * A process creates a temporary folder while it waits for this lock, and while it releases the lock. Removes such
+ * folders if killed processes left them behind.
+ */
 async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
@@ -192,7 +195,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock in one step, if its owner has this id. */
+/** Removes a lock if its owner has this id. A rename takes the whole lock away at once. */
 async function remove(lock: string, id: string | undefined): Promise<void> {
   if ((await heldAt(lock))?.owner?.id !== id) return;
   const gone = newTemporary(dirname(lock), WAITING);
@@ -209,8 +212,8 @@ function newOwner(): Owner {
 }
 
 /**
- * Returns the namespace of this process's pid, from /proc. Returns "" except on Linux, the only system with several
- * namespaces.
+ * Returns the namespace of this process's pid, from /proc. Only Linux has several namespaces: on all other systems,
+ * returns "".
  */
 function processSpace(): string {
   try {

@@ -29,8 +29,8 @@ export function reasonOf(cause: unknown): string {
 }
 
 /**
- * Throws `file.write` for an operating system error. Throws any other error unchanged, because the code that makes the
- * file's content may have thrown it.
+ * Throws `file.write` for an operating system error. Throws any other error unchanged: it may come from the code that
+ * makes the file's content.
  */
 export function failToWrite(file: string, cause: unknown): never {
   const code = systemCode(cause);

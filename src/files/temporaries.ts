@@ -8,7 +8,7 @@ export const PREFIX = ".rollmill-";
 /** Signals that ask a program to end. A program can catch them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 type Signal = (typeof SIGNALS)[number];
-/** One listener for each signal. */
+/** Each signal with its listener. */
 const LISTENERS = SIGNALS.map((signal) => [signal, () => endBy(signal)] as const);
 
 /** The temporary files and folders of this process that exist now. */
@@ -16,7 +16,7 @@ const paths = new Set<string>();
 let catchesSignals = false;
 /** Receives the next signal, in place of {@link endBy}. */
 let interceptor: ((signal: Signal) => void) | undefined;
-/** True from a call of {@link interceptSignals} until the caller calls the function that it returned. */
+/** True from a call of {@link interceptSignals} until its caller removes the listener. */
 let isIntercepting = false;
 
 /** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
@@ -25,8 +25,8 @@ export function newTemporary(folder: string, extension: string): string {
 }
 
 /**
- * Registers `path` as a temporary file of this process while `work` runs. `work` must delete or rename the file before
- * it ends, even if it fails.
+ * Registers `path` as a temporary file of this process while `work` runs. `work` itself must delete or rename the file,
+ * even if `work` fails.
  */
 export async function whileTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   paths.add(path);

@@ -57,7 +57,7 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
  * First writes a temporary file in the same file system, and flushes it to the disk. Then renames it to the name of the
  * file, and flushes the folder.
  *
- * - The new file has the mode of the old file and, if the process may set it, its owner.
+ * - The new file has the mode of the old file. It also has the owner of the old file, if the process may set the owner.
  * - Follows symbolic links: replaces the file that the link leads to, and keeps the link.
  * - Writes directly to pipes and devices, such as /dev/null and /dev/stdout. If a write fails, the pipe or device may
  *   have received a part of the content.
@@ -204,7 +204,7 @@ async function writeThrough({ path, isDescriptor }: Target, content: FileContent
   }
 }
 
-/** Writes to an open file of this process, from its current position. */
+/** Writes to an open file of this process, from the file's current position. */
 async function writeOpen(descriptor: number, content: FileContent): Promise<void> {
   const pieces = typeof content === "string" || content instanceof Uint8Array ? [content] : content;
   for await (const piece of pieces) {

@@ -11,7 +11,7 @@ export class ByteCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
-  /** Returns the value of a key. Makes it if it is not in the cache. Keeps the new value even if it is too large. */
+  /** Returns the value of a key. If the cache does not have the value, makes and keeps it, even if it is too large. */
   get(key: string, make: () => Value): Value {
     const known = this.#values.get(key);
     const value = known ?? make();

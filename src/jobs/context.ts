@@ -10,14 +10,17 @@ import type { JobStore } from "./store/types.js";
 import { StoredMaps } from "./storedMaps.js";
 import type { PhaseKind } from "./types.js";
 
-/** Share of a thread's memory for the maps of finite layers, which tasks read from parts. */
+/** Tasks read the maps of finite layers from parts. The maps get this share of a thread's memory. */
 const MAPS_SHARE = 1 / 8;
 /** Share of a thread's memory for its world. The rest is for windows and for the bytes of parts. */
 const WORLD_SHARE = 3 / 4;
-/** Maximum memory of the sums of one sector: 8 MiB for visits and first visits, and the rest for the kernel itself. */
+/**
+ * Maximum memory, in bytes, of the kernel that adds up the visits of a sector. The sums need 8 MiB: 4 MiB for visits,
+ * and 4 MiB for first visits. The kernel itself has the rest.
+ */
 const SUMS_BYTES = 2 ** 24;
 
-/** Maximum memory of a kernel. */
+/** Maximum memory of a kernel, in bytes. */
 const MOST_MEMORY = 2 ** 32;
 
 /**
@@ -31,7 +34,7 @@ export class TaskContext {
   /** Aborted when the job is paused. A task checks it every few milliseconds. */
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
-  /** The maps of finite layers that are merged. */
+  /** The merged maps of finite layers. */
   readonly maps: StoredMaps;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
@@ -58,8 +61,8 @@ export class TaskContext {
   }
 
   /**
-   * Another mill with the seed of the job, for bulk parts. A bulk part may have the same name as the world, and one
-   * mill cannot use a name for both.
+   * A second mill with the seed of the job, only for bulk parts. A bulk part may have the same name as the world, and
+   * one mill cannot give one name to both a world and a bulk part.
    */
   get bulkMill(): Mill {
     this.#bulkMill ??= this.#createMill();
@@ -93,7 +96,10 @@ export class TaskContext {
     if (kind !== "merge" && kind !== "walk") this.#chunks = undefined;
   }
 
-  /** Returns empty sums of chunks. They use the memory of the last call's sums, which are no longer valid. */
+  /**
+   * Returns empty sums of chunks. They reuse the memory of the sums from the last call, so the old sums are no longer
+   * valid.
+   */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {
       if (!isKernelCompiled()) compileKernel(embeddedKernel());

@@ -7,13 +7,16 @@ export const EVENTS = "events.ndjson";
 
 const WISHES = ["run", "queue", "pause", "cancel"] as const;
 
-/** A request for a job. Each process that works on the job reads it several times a second, and stops if it changed. */
+/**
+ * A request for a job. Each process that works on the job reads the request several times a second, and stops if the
+ * request has changed.
+ */
 export interface Control {
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
   readonly wish: (typeof WISHES)[number];
   /** For `queue`: the number of the submission. The queue may still have tasks of an earlier submission. */
   readonly generation?: number | undefined;
-  /** The reason if the last submission failed. */
+  /** Why the last submission failed. Undefined if it did not fail. */
   readonly failure?: string | undefined;
 }
 

@@ -37,12 +37,12 @@ const START_OPTIONS = [...RUN_OPTIONS, "seed", "now", "order"];
 /**
  * The state of a job.
  *
- * - `running`: a runner works on it, in this process or in another one, or workers of a queue do. If the runner was
- *   killed on another machine, the state stays `running` until somebody pauses or resumes the job.
- * - `queued`: its tasks are in a queue, and no worker has begun one.
+ * - `running`: a runner works on the job, in this process or in a different one, or workers of a queue work on it. If
+ *   the runner was killed on another machine, the state stays `running` until somebody pauses or resumes the job.
+ * - `queued`: the tasks of the job are in a queue, and no worker has begun a task.
  * - `paused`: a user paused it.
- * - `stopped`: it has no runner. It was not run yet, its runner failed or was killed, or its tasks run by
- *   {@link Job.work}.
+ * - `stopped`: the job has no runner. Either nobody has run the job yet, or its runner failed or was killed, or callers
+ *   of {@link Job.work} do its tasks.
  * - `cancelled`: a user cancelled it, and its files are deleted.
  * - `finished`: it has a result.
  */
@@ -70,7 +70,7 @@ export interface JobStatus {
   readonly share: number;
   /** The reason if the last submission to a queue failed. Undefined if the job was run again after that. */
   readonly failure: string | undefined;
-  /** The exports that the job asks for, whether each is there, and the path of the file to open. */
+  /** The exports that the job asks for. `done`: the export is complete. `main`: the path of the file to open. */
   readonly exports: readonly { readonly kind: ExportName; readonly done: boolean; readonly main: string }[];
   /** The result of a finished job. */
   readonly result: JobResult | undefined;
@@ -124,7 +124,8 @@ export class Job {
     const isFinished = result !== undefined;
     const { phases, share } = phaseStatus(this.#job, tables, {
       isDone: (part) => isFinished || files.has(part),
-      // the parts of earlier phases may be deleted by `clean`
+      // The tasks of some phases are counted from the parts of earlier phases. In a finished job, `clean` may have
+      // deleted these parts.
       knowsAll: !isFinished,
     });
     const exports = this.#job.manifest.exports.map((kind) => ({
@@ -181,8 +182,8 @@ export class Job {
   }
 
   /**
-   * Does one task in the calling thread. Takes no lock, so any number of processes can do this at the same time. After
-   * the last task of the job, writes the result. For schedulers that give a task number to each process.
+   * Does one task in the calling thread. Takes no lock, so any number of processes can do tasks at the same time. If
+   * this was the last task of the job, also writes the result. For schedulers that give a task number to each process.
    *
    * @param given - `phase` is the name of a phase; default: the first phase that is not finished. `task` is the number
    * of the task, from 0.
@@ -221,8 +222,8 @@ export class Job {
   }
 
   /**
-   * Stops the job soon. The job may run in this process, in another process, or on the workers of a queue. The parts of
-   * finished tasks stay.
+   * Stops the job soon, wherever it runs: in this process, in a different process, or on the workers of a queue. The
+   * parts of finished tasks stay.
    */
   pause(): void {
     putControl(this.#store, { wish: "pause" });
@@ -230,8 +231,8 @@ export class Job {
   }
 
   /**
-   * Stops the job, which may run in another process or on the workers of a queue. Then deletes the files of the job.
-   * Exports stay.
+   * Stops the job, even if it runs in a different process or on the workers of a queue. Then deletes the files of the
+   * job. Exports stay.
    *
    * @throws RollmillError `file.busy` if the runner or a worker does not stop within 5 seconds; `file.write`.
    */
@@ -263,7 +264,7 @@ export class Job {
       flaws.push({ file: RESULT, issue: cause.issues[0] });
     }
     flaws.push(...flawsOf(this.#store, result, call));
-    // the result is written anew when all parts are there
+    // also removes the result: the next run writes it again when all parts are there
     if (repair && flaws.length > 0) for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)]) this.#remove(file);
     return flaws;
   }
@@ -437,7 +438,7 @@ function phaseStatus(
   const phases: PhaseStatus[] = [];
   let [spent, total, isOpen] = [0, 0, false];
   for (const phase of phasesOf(job)) {
-    // the tables of some phases depend on the parts of earlier phases
+    // the tasks of some phases are known only from the parts of earlier phases
     const isKnown = knowsAll && !isOpen;
     const tasks = !isKnown && !tables.isFixed(phase) ? undefined : tables.tasks(phase);
     const finished = tasks?.filter(({ part }) => isDone(part)) ?? [];

@@ -10,7 +10,7 @@ import type { Phase } from "./types.js";
 /** A phase that is not finished. */
 interface OpenPhase {
   readonly phase: Phase;
-  /** Number of all its tasks. */
+  /** Number of all tasks of the phase, finished or not. */
   readonly tasks: number;
   /** The numbers of the tasks that are left. */
   readonly left: readonly number[];
@@ -42,8 +42,8 @@ export function openPhase({
 }
 
 /**
- * Whether the part of a task and all its further parts exist. If a further part is missing, or the head of a part is
- * damaged, deletes the part, so that its task runs again.
+ * Whether a task is done: its part exists, and so do all further parts that this part names. If a further part is
+ * missing, or a head is damaged, deletes the part of the task, so that the task runs again.
  */
 export function isDone(store: JobStore, part: string): boolean {
   try {

@@ -22,7 +22,7 @@ export interface JobSource {
  * Reads a job from a JSON file, and its world with all files that the world names.
  *
  * @param file - the path of the job's file.
- * @param read - returns the text of a file; undefined if there is no such file.
+ * @param read - returns the text of a file, or undefined if the file does not exist.
  * @throws RollmillError `argument.type`; `argument.callback`, `file.read` for the job's file, as `loadWorld` does.
  */
 export async function loadJob(file: string, read: Read): Promise<Parsed<JobSource>> {
@@ -89,7 +89,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Adds the field `world` of the job to the path of an issue. */
+/** Puts `world` before the path of an issue. Example: `layers[0]` becomes `world.layers[0]`. */
 function inWorld(issue: Issue): Issue {
   const { path = "" } = issue.where;
   return { ...issue, where: { ...issue.where, path: path === "" ? "world" : `world.${path}` } };
@@ -141,7 +141,10 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
 
-/** Yields an issue for everything in a job that does not exist in its world. */
+/**
+ * Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer, or cells
+ * outside the grid.
+ */
 function* flawsOf({ job, world }: JobSource): Generator<Issue, void> {
   const { layers, grid } = world.walk;
   const known = layers.map(({ name }) => name);

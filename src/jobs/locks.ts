@@ -8,8 +8,8 @@ export const RUNNER = "runner.lock";
 /** Matches the locks of the workers of a queue. Many workers can work on a job at the same time. */
 const WORKER = /^worker-[^/]*\.lock$/;
 /**
- * Time between two updates of a lock's modification time, in milliseconds. Other hosts cannot see whether the process
- * runs, so they judge the lock by this time.
+ * A process that holds a lock touches the lock at this interval, in milliseconds. Other hosts cannot see whether the
+ * process runs: they look only at the lock's modification time.
  */
 const ALIVE_MS = 60_000;
 

@@ -13,9 +13,12 @@ import type { Manifest } from "./types.js";
 /** Version of the files of a job. */
 const FORMAT = 2;
 export const MANIFEST = "manifest.json";
-/** Usual number of steps of a shard, which take some seconds. */
+/** A shard usually has this many steps of walkers. They take some seconds. */
 const STEPS_PER_SHARD = 2 ** 28;
-/** Minimum number of shards of a layer, for several threads. A larger minimum would cost more time for the merge. */
+/**
+ * A layer has at least this many shards, so that several threads can share its work. With more shards, the merge would
+ * take longer.
+ */
 const LEAST_SHARDS = 8;
 const MOST_SHARDS = 4096;
 
@@ -74,8 +77,8 @@ export function putManifest(store: JobStore, manifest: Manifest): void {
 /**
  * Reads the manifest of a job.
  *
- * @throws RollmillError `job.missing` if the folder has no job; `job.version` for a job of another kernel, stream or
- * format; `job.damaged`.
+ * @throws RollmillError `job.missing` if the folder has no job; `job.version` if the job was made with a kernel, a
+ * stream or a format that this version does not have; `job.damaged`.
  */
 export function readManifest(store: JobStore): Manifest {
   const manifest = readSealed(store, MANIFEST, REMEDY) as Manifest | undefined;

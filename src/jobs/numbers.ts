@@ -16,7 +16,10 @@ export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
   return new Uint32Array(own.buffer.slice(own.byteOffset, own.byteOffset + own.length));
 }
 
-/** Returns counts in the form in which parts store them: first the bytes of their short form, then its large counts. */
+/**
+ * Returns the bytes that a part stores for counts. First comes a byte for each count, 255 for a count of 255 or more.
+ * Then come the counts of 255 or more, as 32-bit numbers.
+ */
 export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }

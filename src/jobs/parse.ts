@@ -19,11 +19,14 @@ const EXPORTS: readonly [ExportName, ...ExportName[]] = [
   "npy",
   "report",
 ];
-/** Maximum number of results of a part. The column `index` of objects is an unsigned 32-bit integer. */
+/**
+ * Maximum number of results of a bulk part, by its kind. For objects, the column `index` sets the limit: it has
+ * unsigned 32-bit integers.
+ */
 const MAX_COUNT = { table: 2 ** 42, recipe: 2 ** 42, objects: 2 ** 32 } as const;
 const MAX_BULK = 256;
 const LIMIT = 2 ** 31;
-/** Maximum depth of the options of a bulk part. */
+/** The options of a bulk part may contain lists and objects. This is the maximum depth to which these are nested. */
 const MAX_DEPTH = 8;
 
 /**
@@ -106,7 +109,10 @@ function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
   });
 }
 
-/** Reads any value that JSON can hold. The source of the part checks it when it makes results. */
+/**
+ * Reads an option of a bulk part: any value that JSON can hold. The source of the part checks the value later, when
+ * results are made.
+ */
 function dataOf(reader: SpecReader, field: Field, depth = 0): unknown {
   const { value } = field;
   if (value === null || typeof value === "boolean") return value;

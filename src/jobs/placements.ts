@@ -31,7 +31,7 @@ export interface SectorPlacements {
   readonly contents: () => Uint8Array;
 }
 
-/** Returns all sectors of a job, by i, then j. */
+/** Returns all sectors of a job, sorted by i, then j. */
 export function sectorsByRow(tables: JobTables): readonly Sector[] {
   return [...tables.sectors].sort((a, b) => a.i - b.i || a.j - b.j);
 }
@@ -58,7 +58,7 @@ export function readPlacements(store: JobStore, sector: Sector): SectorPlacement
 /** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
 export class PlacementContents {
   readonly #store: JobStore;
-  /** For each kind, whether its contents come from stocks of the whole world. */
+  /** For each kind of placement: whether its contents come from stocks of the whole world. */
   readonly #areOrdered: readonly boolean[];
   readonly #ordered: Part<unknown> | undefined;
 
@@ -82,7 +82,8 @@ export class PlacementContents {
     );
     let p = 0;
     return () => {
-      // the sector has a line for each placement; for an ordered content, this line is empty
+      // The part of the sector has a line for each placement. If the content of the placement comes from a stock of the
+      // whole world, this line is empty, and the ordered part has the content.
       const line = own();
       return this.#areOrdered[kinds[p++]] ? drawn() : line;
     };
@@ -90,11 +91,11 @@ export class PlacementContents {
 }
 
 /**
- * Yields the placements of a job in a window as batches of columns, for `parquetChunks` and `csvChunks`: `row`, `col`,
- * `kind` and `content`, which is JSON, or "" for no content. Contents from stocks of the whole world are included. The
- * placements are sorted by sector, in the order of `sectors`. The placements of a sector have the order of
- * `world.placements`. The phases `cells` and `ordered` must be finished. Yields at least one batch, which may be empty.
- * Calls `onSector` after each sector.
+ * Yields the placements of a job in a window, as batches of columns for `parquetChunks` and `csvChunks`. The columns
+ * are `row`, `col`, `kind` and `content`. A content is JSON, or "" if the placement has none. Contents from stocks of
+ * the whole world are included. The placements are sorted by sector, in the order of `sectors`. Inside a sector they
+ * have the order of `world.placements`. The phases `cells` and `ordered` must be finished. Yields at least one batch,
+ * which may be empty. Calls `onSector` after each sector.
  *
  * Memory: a batch of at most 65,536 rows, and the placements of one sector.
  *

@@ -11,10 +11,15 @@ import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobStore } from "./store/types.js";
 import type { BulkSpec, JobUnit, Phase, Sector, SectorOrder, Task } from "./types.js";
 
-/** Number of results in one task of a bulk part, and of rows in the file of the task. A task takes under a second. */
+/**
+ * A task of a bulk part makes this many results, and writes a file with a row for each result. It takes under a second.
+ */
 export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
 
-/** The heads of a layer's parts are kept if all of them list at most this many sections, of about 200 bytes each. */
+/**
+ * The head of a part lists the sections of the part. The heads of a layer's parts stay in memory if they list at most
+ * this many sections together. A listed section takes about 200 bytes of memory.
+ */
 const MOST_KEPT_SECTIONS = 2 ** 19;
 
 // estimated times in nanoseconds: only the progress depends on them
@@ -32,16 +37,16 @@ export interface LayerMeta {
   readonly bounds: Bounds | null;
 }
 
-/** The work of the tasks of a phase, in a unit. */
+/** How much work each task of a phase is, counted in `unit`. */
 interface PhaseAmounts {
   readonly unit: JobUnit;
-  /** Returns the work of a task. */
+  /** Returns the work of task k. */
   of(k: number): number;
 }
 
 /**
- * Data in the head of a shard's last part: the steps of the shard's walkers, and the names of the parts with the
- * shard's other visits.
+ * A shard may have several parts. This is the data in the head of its last part: the steps of all walkers of the shard,
+ * and the names of its other parts.
  */
 export interface ShardMeta {
   readonly steps: number;
@@ -68,8 +73,9 @@ export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
 }
 
 /**
- * The tasks of a job. Most tables of tasks follow from the manifest. But the sectors that the walkers of a finite layer
- * reach are known only after the walk: they are read from the parts. Each table is made once.
+ * The tasks of a job. The tasks of most phases follow from the manifest. But some phases have a task for each sector
+ * that the walkers of finite layers reach. These sectors are known only after the walk, and are read from its parts.
+ * They are read only once.
  */
 export class JobTables {
   readonly #job: OpenedJob;
@@ -123,7 +129,10 @@ export class JobTables {
     return kind === "cells" ? this.#job.manifest.extent !== "reached" : kind !== "merge";
   }
 
-  /** Guesses the cost of a phase whose tasks are not known yet, from the cost of all phases before it. */
+  /**
+   * Guesses the cost of a phase whose tasks are not known yet. `before` is the cost of all earlier phases. Costs are in
+   * nanoseconds.
+   */
   guess({ kind, layer }: Phase, before: number): number {
     if (kind === "merge") return Math.max(before * 0.2, USUAL_SECTORS * mergeCost(this.#job, layer));
     return Math.max(before * 0.5, USUAL_SECTORS * sectorCost(this.#job));
@@ -159,7 +168,10 @@ export class JobTables {
     return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: Math.ceil(spec.count / BULK_BATCH[spec.kind]) }));
   }
 
-  /** The sectors that the walkers of a finite layer reached, by row, then column. All its shards must be walked. */
+  /**
+   * The sectors that the walkers of a finite layer reached, by row, then column. All shards of the layer must be
+   * walked.
+   */
   merged(layer: number): readonly Sector[] {
     const known = this.#merged.get(layer);
     if (known !== undefined) return known;
@@ -170,7 +182,10 @@ export class JobTables {
     return sectors;
   }
 
-  /** The parts of all shards of a finite layer. All its shards must be walked. Keeps the heads of the latest layer. */
+  /**
+   * Yields the parts of all shards of a finite layer. All these shards must be walked. Keeps the heads of the parts
+   * until a caller asks for a different layer.
+   */
   *shardParts(layer: number): Generator<Part<ShardMeta>, void> {
     if (this.#opened?.layer === layer) {
       yield* this.#opened.parts;
@@ -228,7 +243,7 @@ export class JobTables {
   }
 }
 
-/** Returns the sectors of a rectangle in an order. */
+/** Returns the sectors that have cells in a rectangle, in the given order. */
 export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   if (extent.rows === 0) return [];
   const { i0, j0, i1, j1 } = regionsNear(extent, { side: SECTOR_SIDE });
@@ -246,7 +261,7 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
-/** Returns the bulk part and the batch of a task of the phase `bulk`. */
+/** Returns what task k of the phase `bulk` makes: the index of a bulk part, and the index of a batch of this part. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
   for (const [part, { kind, count }] of manifest.bulk.entries()) {
@@ -257,7 +272,7 @@ export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: nu
   throw new Error("the phase has no such task");
 }
 
-/** Returns the walkers of a shard. */
+/** Returns the walkers of shard k: from `from` to `to` − 1. */
 export function shardOf(
   { walkers, shards }: { readonly walkers: number; readonly shards: number },
   k: number,
@@ -272,12 +287,12 @@ export function cellsOfSector({ i, j }: Sector, extent: CellRectangle): CellRect
   return overlap(whole, extent);
 }
 
-/** The cost of some tasks together. */
+/** The estimated time of some tasks together, in nanoseconds. */
 export function costOf(tasks: readonly Task[]): number {
   return tasks.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** The cost of merging one sector of a finite layer. */
+/** The estimated time to merge one sector of a finite layer, in nanoseconds. */
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
   return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
 }
@@ -298,9 +313,9 @@ export function shardPart(layer: number, k: number): string {
 }
 
 /**
- * The name of a further part of a shard. A shard has further parts if its map did not fit into the memory. The name
- * contains the limit of the memory, because this limit decides which visits are in which part: two processes with
- * different limits must not overwrite each other's parts.
+ * The name of a further part of a shard. A shard has further parts if its map did not fit into the memory. The limit of
+ * the memory decides which visits are in which part. So the name contains the limit: two processes with different
+ * limits must not overwrite each other's parts.
  */
 export function furtherPart(layer: number, k: number, { maxMemory, n }: { maxMemory: number; n: number }): string {
   return `parts/walk/${layer}/${k}-${maxMemory}-${n}.part`;
@@ -318,7 +333,7 @@ export function bulkPart(name: string, batch: number): string {
   return `parts/bulk/${encodeURIComponent(name)}/${batch}.part`;
 }
 
-/** The name of a sector in names of files and sections, such as `0_-1`. */
+/** The text for a sector in the names of files and sections, such as `0_-1` for i = 0 and j = −1. */
 export function sectorName({ i, j }: Sector): string {
   return `${i}_${j}`;
 }

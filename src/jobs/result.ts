@@ -9,7 +9,7 @@ import type { JobResult, JobTotals } from "./types.js";
 
 export const RESULT = "result.json";
 
-/** Data in the heads of the parts of the phases `ordered` and `bulk`. */
+/** The phases `ordered` and `bulk` write parts. This is the data in the head of each such part. */
 interface HashedMeta {
   readonly sha256: string;
 }

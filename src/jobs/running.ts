@@ -61,7 +61,7 @@ export async function runPhases(
       let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
       let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
       const report = () => {
-        // a phase can have more tasks than the guess, so the share could decrease
+        // if a phase has more tasks than the guess, the computed share decreases, but the reported share must not
         share = Math.max(share, total === 0 ? 1 : spent / total);
         const { unit } = amounts;
         const progress = { phase: phase.name, done, tasks: tasks.length, amount, total: whole, unit, share };
@@ -104,14 +104,15 @@ export function reportProgress(
   try {
     returned = onProgress(progress);
   } catch (cause) {
-    // `onProgress` aborted the signal and threw its reason: the call is aborted, which is not an error
+    // `onProgress` aborted the signal and threw the signal's reason. This aborts the call, and is no error of
+    // `onProgress`.
     if (signal?.aborted === true && cause === signal.reason) throw cause;
     refuseThrown(callback, cause);
   }
   refusePromise(returned, callback);
 }
 
-/** The cost of a phase whose tasks may not be known yet. */
+/** The cost of a phase in nanoseconds. A guess if its tasks are not known yet. */
 function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
   return tables.isFixed(phase) ? costOf(tables.tasks(phase)) : tables.guess(phase, before);
 }

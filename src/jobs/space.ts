@@ -11,7 +11,7 @@ const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
 /** Default memory of a thread, in bytes. */
 const THREAD_MEMORY = 2 ** 30;
-/** The default takes at most this share of the memory of the machine. */
+/** The default memory of a job is at most this share of the machine's memory. */
 const MACHINE_SHARE = 3 / 4;
 
 /** Estimates of what a job needs. */
@@ -20,7 +20,7 @@ export interface JobNeeds {
   readonly disk: number;
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
-  /** Cells of the extent; undefined if the walkers decide it. */
+  /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
   readonly cells: number | undefined;
 }
 
@@ -48,11 +48,11 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
 }
 
 /**
- * Checks that a job fits on its disk and in the memory of the machine.
+ * Checks that the files of a job fit on the disk, and that its threads fit in the memory of the machine.
  *
  * @param needs - What the job needs, from {@link planJob} or `job.needs`.
- * @param given - `folder` is the folder of the job, which need not exist. `maxMemory` is the memory of all threads in
- * bytes; default: that of {@link Job.run}.
+ * @param given - `folder` is the folder of the job, which need not exist. `maxMemory` is the memory of all threads
+ * together, in bytes; the default is the same as for {@link Job.run}.
  * @throws RollmillError `job.space`; `argument.type`, `argument.range` for invalid arguments.
  */
 export function checkSpace(

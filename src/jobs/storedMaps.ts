@@ -35,8 +35,9 @@ export class StoredMaps implements FiniteMaps {
   }
 
   /**
-   * Infinity, so that the world's cache of regions gets no memory and keeps only the latest regions: a job makes each
-   * region only once. The true limit of these maps is their own share of the thread's memory.
+   * The memory that the maps report to the world. It is infinite, so that the world's cache of regions gets no memory
+   * and keeps only the latest regions: a job makes each region only once. The true limit of the maps is their own share
+   * of the thread's memory.
    */
   readonly bytes = Number.POSITIVE_INFINITY;
 

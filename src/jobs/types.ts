@@ -56,13 +56,13 @@ export interface JobInput {
   /** The layers whose visits the job keeps. Default: all layers. */
   readonly visits?: readonly string[];
   readonly bulk?: readonly BulkInput[];
-  /** Made in the folder `exports` when the job is finished. They are not part of the result. */
+  /** The exports to make when the job is finished, in the folder `exports`. They are not part of the result. */
   readonly exports?: readonly ExportName[];
 }
 
 // ── the spec, as parsed ──
 
-/** The source of a bulk part, and the options of its results. */
+/** A bulk part: the source of its results, and the options with which the results are made. */
 export interface BulkSpec {
   readonly name: string;
   readonly kind: "table" | "recipe" | "objects";
@@ -96,7 +96,7 @@ export type SectorOrder = "concentric" | "row";
  */
 export interface Manifest {
   readonly format: number;
-  /** Version of the random words. */
+  /** `STREAM_VERSION` of the Rollmill that made the job. Each version has its own random words. */
   readonly stream: number;
   /** SHA-256 of the kernel that started the job. */
   readonly kernel: string;
@@ -116,7 +116,9 @@ export interface Manifest {
   readonly bulk: readonly BulkSpec[];
   readonly exports: readonly ExportName[];
   readonly order: SectorOrder;
-  /** For each finite layer, by name: the number of its shards. A shard is a range of walkers; one task moves them. */
+  /**
+   * For each finite layer, by name: the number of its shards. A shard is a range of walkers. One task walks one shard.
+   */
   readonly shards: Readonly<Record<string, number>>;
 }
 

@@ -18,7 +18,8 @@ export interface JobFlaw {
 /**
  * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files.
  *
- * @param result - The result of a finished job. Each part that it names must exist and have the hash in the result.
+ * @param result - The result of a finished job. It has the name and the hash of each part: the part must exist and have
+ * this hash.
  */
 export function flawsOf(store: JobStore, result: JobResult | undefined, call: LongCall): JobFlaw[] {
   const parts = new Set<string>([...store.list("parts"), ...Object.keys(result?.parts ?? {})]);

@@ -1,6 +1,6 @@
 import { type Code, didYouMean, error, fail, reading, show } from "../errors/index.js";
 
-/** Maximum number of entries of a list in a spec or an argument. JSON with 10 million entries has about 100 MiB. */
+/** Maximum number of entries of a list in a spec or an argument. A JSON file with so many entries has about 100 MiB. */
 export const MAX_LIST = 10_000_000;
 
 /**
@@ -71,7 +71,7 @@ export function checkText(name: string, value: unknown): asserts value is string
  * Checks that an argument is the path of a file or a folder. No system has paths with the character 0.
  *
  * @param name - The argument's name, for the message.
- * @throws RollmillError `argument.type` if it is not.
+ * @throws RollmillError `argument.type` for any other value.
  */
 export function checkPath(name: string, value: unknown): asserts value is string {
   if (typeof value !== "string" || value.includes("\0")) {

@@ -9,7 +9,7 @@ export interface Parsed<Spec> {
   readonly issues: readonly Issue[];
 }
 
-/** All specs that parsers returned. The value is the kind of spec, such as "table". */
+/** Maps each spec that a parser returned to the kind of spec, such as "table". */
 const sealed = new WeakMap<object, string>();
 
 /**

@@ -84,7 +84,7 @@ export class Fields {
 
 /** Options of {@link SpecReader}. */
 export interface SpecReaderOptions {
-  /** The kind of spec, such as "table" or "walk". {@link isParsed} compares it. */
+  /** The kind of spec, such as "table" or "walk". {@link isParsed} takes the same text. */
   readonly noun: string;
   /** The code of every error, unless a call passes a different code. */
   readonly code: Code;

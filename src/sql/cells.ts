@@ -17,7 +17,7 @@ const WANTED: ReadonlyMap<string, Wanted> = new Map([
   ["proposer", "text"],
   ["proposed", "text"],
 ]);
-/** For each needed type: the column types that can store it exactly. */
+/** For each needed type: the types of database columns that can store its values exactly. */
 const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
   integer: ["integer", "decimal", "any"],
   flag: ["integer", "decimal", "boolean", "bit", "any"],

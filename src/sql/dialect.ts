@@ -7,7 +7,8 @@ export type Connection = Kysely<Record<string, Record<string, unknown>>>;
 
 /**
  * The type of a column. In SQLite it is always "any", because every value has its own type. A "float32" is a 32-bit
- * float; the server rounds it when it converts it to text. A "bit" is a boolean that the server prints as a byte.
+ * float: the server rounds such a float when it converts the float to text. A "bit" is a boolean that the server prints
+ * as a byte.
  */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 

@@ -170,7 +170,7 @@ async function readJson(path: string): Promise<TablesInput> {
 // writes each row on its own line, so that a diff shows the changed rows
 function jsonOf(tables: TablesInput): string {
   const lists = Object.entries(tables).map(([name, rows]) => {
-    // a table that belongs to another recipe may be any value
+    // the file may also have tables of other recipes: their values are not checked, and need not be lists of rows
     if (!Array.isArray(rows)) return `  ${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
     const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
     return `  ${JSON.stringify(name)}: [${lines.length === 0 ? "" : `\n${lines.join(",\n")}\n  `}]`;
@@ -195,7 +195,8 @@ async function makeFolder(path: string): Promise<void> {
 
 /**
  * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
- * temporary files. For a JSON file, this is the folder of the lock, because the JSON file's own folder is not ours.
+ * temporary files. For a JSON file, this is the folder of the lock, because the folder of the JSON file belongs to the
+ * user.
  */
 async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
   if (kind === "folder") return whileChanging(path, () => work(path));

@@ -34,7 +34,8 @@ export interface Limits {
  */
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
-  // Waits for locks have a shorter limit. So the server can report a lock before the whole call times out.
+  // The wait for a lock has a shorter limit than the answer. So the server can still report that a lock is held before
+  // the call gives up.
   return { timeoutMs, lockMs: Math.ceil(timeoutMs / 2), signal };
 }
 

@@ -13,8 +13,8 @@ export interface LoadOptions extends RecipeTables {
    * rule. The returned tables do not contain malformed rows, except proposed and rejected words whose cells can be
    * read.
    *
-   * Default: a malformed row is an error if its word is accepted. A malformed row of a proposed or rejected word is not
-   * an error. It is left out if one of its cells cannot be read.
+   * Default: a malformed row of an accepted word is an error. A malformed row of a proposed or rejected word is not an
+   * error: the row is kept if all its cells can be read, and left out otherwise.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
 }
@@ -41,11 +41,11 @@ export interface LoadOptions extends RecipeTables {
  * - the recipe's column of weights; if it is missing, all words have the weight 1;
  * - proposer and proposed, the person and the time of a proposal. A proposal needs the columns status and proposed.
  *
- * Numbers are read exactly. A DECIMAL 1.50 becomes 1.5. A binary float becomes the shortest decimal that rounds to it.
- * A number with more digits than a double can represent is an error. A NULL in a stat or tier is read as 0. Rows from
- * files are returned unchanged. Rows from a database are sorted by id. So every database system returns the same rows
- * in the same order. The rows include proposals, with the status "proposed". parseTables and mill.recipe ignore
- * proposals.
+ * Numbers are read exactly. A DECIMAL 1.50 becomes 1.5. A binary float becomes the shortest decimal that rounds to the
+ * same float. A number with more digits than a double can represent is an error. A NULL in a stat or tier is read as 0.
+ * Rows from files are returned unchanged. Rows from a database are sorted by id. So every database system returns the
+ * same rows in the same order. The rows include proposals, with the status "proposed". parseTables and mill.recipe
+ * ignore proposals.
  *
  * All tables of a database are read in one transaction. So they belong to one state of the database.
  *

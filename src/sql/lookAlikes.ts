@@ -12,7 +12,10 @@ import { CONFUSABLES } from "./confusables.js";
  */
 export type LookAlikeReason = "encoding" | "zero-width" | "spaces" | "case" | "confusable";
 
-/** Each step has the name of the difference that it removes from two words. "encoding" needs no step. */
+/**
+ * A step removes one sort of difference from a word, and has the name of this difference. "encoding" has no step,
+ * because both words are normalized first.
+ */
 const STEPS: readonly (readonly [reason: LookAlikeReason, step: (text: string) => string])[] = [
   ["zero-width", (text) => text.replace(/[\p{Default_Ignorable_Code_Point}\p{Format}]/gu, "")],
   ["spaces", (text) => text.replace(/[\p{White_Space}\u2800]/gu, "")],
@@ -43,9 +46,9 @@ function reasonsOf(a: string, b: string): readonly LookAlikeReason[] {
 }
 
 /**
- * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. Each order finds pairs that
- * the other misses, because the step "confusable" replaces a capital I by a small L. Only the first order makes IRON
- * and iron equal. Only the second order makes IRON and lRON, with a small L, equal.
+ * Returns the steps in two orders: as listed ("case" before "confusable"), and reversed. Each order finds pairs of
+ * words that the other order misses, because the step "confusable" replaces a capital I by a small L. Only the first
+ * order makes IRON and iron equal. Only the second order makes IRON and lRON, with a small L, equal.
  */
 function orders(steps: typeof STEPS): readonly (typeof STEPS)[] {
   return [steps, steps.toReversed()];
@@ -57,7 +60,7 @@ function after(text: string, steps: typeof STEPS): string {
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
-/** Replaces each character by its prototype. */
+/** Replaces each character by its prototype. Characters with similar forms have the same prototype. */
 function withPrototypes(text: string): string {
   prototypes ??= prototypesByCharacter();
   return Array.from(text, (character) => prototypes?.get(character) ?? character)

@@ -39,7 +39,7 @@ interface RulesReport {
   readonly keepsProposals: boolean;
 }
 
-/** Removes the rows that parseTables would refuse, such as a row with a blank word. Reports each of them. */
+/** Removes the rows that parseTables would refuse, such as a row with a blank word. Reports each such row. */
 export function withoutMalformed(
   tables: TablesInput,
   shapes: readonly TableShape[],

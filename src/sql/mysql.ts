@@ -31,8 +31,8 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
 ]);
 
 /**
- * Collations that compare bytes. The first one that the server knows is used. The first is for MariaDB, the second for
- * MySQL. The last one exists on every server, but ignores trailing spaces.
+ * Collations that compare bytes. The first is for MariaDB, and the second for MySQL. The third exists on every server,
+ * but ignores trailing spaces. A table gets the first collation of this list that the server knows.
  */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 

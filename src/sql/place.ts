@@ -84,8 +84,8 @@ function sqlitePlace(path: string): Place {
   );
 }
 
-// Returns the address without password and query string: the query string may contain a password too. The error has no
-// cause, because the message of the cause would show the whole URL.
+// Returns the address without its password, and without its query string, which may also contain a password. The error
+// below has no cause, because the message of the cause would show the whole URL.
 function withoutPassword(text: string, scheme: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isReadable = url !== undefined && [url.username, url.password, url.pathname].every(isDecodable);

@@ -47,7 +47,8 @@ export const postgres: SqlDialect = {
   beginWrite: "begin isolation level read committed",
   createsInTransaction: true,
   async columnsOf(connection, table) {
-    // if the type of a column is a domain, selects the type on which the domain is based; typtype 'e' is an enum
+    // The type of a column may be a domain. Then selects the type on which the domain is based. A typtype 'e' means an
+    // enum.
     const { rows } = await sql<{ readonly name: string; readonly type: string; readonly typtype: string }>`
       select a.attname as name, coalesce(b.typname, t.typname) as type, coalesce(b.typtype, t.typtype) as typtype
       from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid

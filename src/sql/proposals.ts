@@ -281,7 +281,7 @@ function statusOf({ status = "accepted" }: WordInput): WordStatus {
   return status;
 }
 
-/** Replaces the row of a word by the row that `change` returns for it. */
+/** Calls `change` with the row of a word. Replaces this row by the row that `change` returns. */
 function changeRow(
   target: string | URL,
   word: TableWord & Strictness,
@@ -299,7 +299,7 @@ function changeRow(
       return fail(error("recipe.word", { problem, got: word.word, remedy }));
     }
     if (same.length > 1) return refuseDuplicate(shape, row);
-    // refuses if two rows have the same id, because the change would change both rows
+    // refuses the change if a second row has the same id, because an update would replace both rows
     if ([...rows, ...unreadable].filter(({ id }) => id === row.id).length > 1) return refuseId(shape, row);
     const update = change(row, shape, rows);
     failOnErrors(rowIssues([update], shape));
@@ -329,7 +329,7 @@ async function changeTable(
     const lookAlikes = lookAlikesAmong(kept, row);
     if (word.strict && lookAlikes.length > 0) refuseLookAlike(shape, row, lookAlikes[0]);
     if (isTried) {
-      // ignores malformed rows: they must not stop a change of another row
+      // ignores malformed rows: they must not prevent the change of a valid row
       const tables = await loadFrom(target, { ...word, onIssue: () => undefined });
       const [without, withRow] = [rows, after].map((changed) => ({ ...tables, [shape.name]: changed }));
       tryRecipe(word, { table: shape.name, word: row.word, before: without, after: withRow });

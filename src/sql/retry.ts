@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Shortest and longest pause, in milliseconds. Pauses are random. Otherwise two programs that wait for one lock could
- * collide every time.
+ * Shortest and longest pause, in milliseconds. The length of each pause is random. With equal pauses, two programs that
+ * wait for one lock could collide every time.
  */
 const PAUSE_MS = [1, 10] as const;
 /** Default time limit for all tries together, in milliseconds. */

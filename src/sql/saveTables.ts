@@ -16,12 +16,12 @@ export interface SaveOptions extends RecipeTables {
 
 /**
  * Writes a recipe's word tables to a folder of CSV files, a JSON file or a database. Also writes proposals. Tables have
- * the names that {@link loadTables} reads. Creates missing database tables. Their unique index treats words as
- * different if they differ in case, accents or trailing spaces.
+ * the names that {@link loadTables} reads. Creates missing database tables. A created table has a unique index, for
+ * which words are different even if they differ only in case, accents or trailing spaces.
  *
  * Writes all tables or none. Checks all rows first. In a database, one transaction writes the tables and reads them
- * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE, so new tables are
- * dropped there. Files are replaced all at once, even if the process is killed.
+ * back. If any value differs, the transaction is rolled back. MySQL cannot roll back a CREATE TABLE. There, the tables
+ * that this call has created are dropped instead. Files are replaced all at once, even if the process is killed.
  *
  * Cost: O(rows).
  *

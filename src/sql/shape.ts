@@ -17,8 +17,8 @@ export interface RecipeTables extends DatabaseLimits {
 }
 
 /**
- * The options of all functions of `rollmill/sql`. Every function accepts all of them and ignores those that it does not
- * use. So one object can serve several calls.
+ * The options of all functions of `rollmill/sql`. Every function accepts all these options, and ignores the options
+ * that it does not use. So one object can serve several calls.
  */
 const OPTIONS = [
   "recipe",
@@ -64,7 +64,7 @@ export interface TableShape {
   readonly tierSlots: readonly string[];
   /** The stats of the recipe, in the recipe's order. */
   readonly stats: readonly string[];
-  /** Name of the recipe's column of weights. Undefined if it has none. */
+  /** Name of the recipe's column of weights. Undefined if the recipe has no such column. */
   readonly weight: string | undefined;
 }
 

@@ -142,7 +142,7 @@ async function writeTables(
       await statement.execute(connection);
       created.push(shape);
     }
-    // MySQL ended the transaction at CREATE TABLE, so begins a new one
+    // MySQL has ended the transaction at CREATE TABLE, so this line begins a new transaction
     if (!dialect.createsInTransaction) await sql.raw(dialect.beginWrite).execute(connection);
     for (const shape of shapes) await fillTable(session, shape, { rows: tables[shape.name], replace });
   } catch (cause) {

@@ -28,8 +28,8 @@ export const sqlite: SqlDialect = {
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-  // By default, better-sqlite3 can lose a change in a write-ahead log if the machine loses power. The select fails if
-  // the file is not a database.
+  // The pragma is for better-sqlite3: by default, this driver can lose a change in a write-ahead log if the machine
+  // loses power. The select fails if the file is not a database.
   setUp: () => ["pragma synchronous = full", "select 1 from sqlite_master limit 1"],
   beginRead: "begin",
   beginWrite: "begin immediate",
@@ -57,7 +57,7 @@ export const sqlite: SqlDialect = {
   isDuplicate: (cause) => /^UNIQUE constraint failed/.test(messageOf(cause)),
   isBusy,
   isPassing: isBusy,
-  // if a reader delays a commit, the transaction stays open
+  // a reader can delay a commit: then the commit fails, but the transaction stays open
   canRepeatCommit: isBusy,
   isLost: () => false,
 };
@@ -112,8 +112,8 @@ async function loadSqlite(): Promise<Open> {
 
 /**
  * A connection to an SQLite file. A driver finishes each statement before it returns, so no statement can time out.
- * Only the driver opens the file. If this class also opened and closed the file, closing it would release all locks of
- * this process on it. Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
+ * Only the driver opens the file. If this class opened the file a second time, closing this second handle would release
+ * all locks that the process holds on the file. Source: https://www.sqlite.org/howtocorrupt.html, section 2.2.
  */
 class SqliteConnection implements DriverConnection {
   readonly #open: () => SqliteDatabase;
@@ -135,7 +135,7 @@ class SqliteConnection implements DriverConnection {
       statement.run(...bound);
       return [];
     }
-    // reads integers as bigints: a large integer would be rounded as a number, or be an error
+    // reads integers as bigints: if it were a number, a large integer would be rounded, or be an error
     statement?.setReadBigInts?.(true);
     statement?.safeIntegers?.(true);
     return statement?.all(...bound) ?? [];
@@ -155,8 +155,9 @@ function checkExists(path: string, access: Access): void {
   fail(error("sql.connect", { problem: "the database does not exist", got: path, where: { file: path } }));
 }
 
-// Whether to open a file read-only. Returns true only if the process has no permission to write to the file. Even a
-// reader writes to the file: it undoes unfinished changes of a killed program, and it shares the write-ahead log.
+// Whether to open a file read-only. Even a call that only reads may have to write to the file: SQLite undoes the
+// unfinished changes of a killed program, and shares the write-ahead log. So the file is opened read-only only if the
+// call reads, and the process has no permission to write.
 function isReadOnly(path: string, access: Access): boolean {
   if (access !== "read") return false;
   try {

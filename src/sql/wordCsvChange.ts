@@ -7,8 +7,8 @@ import { missingValue, type TableShape } from "./shape.js";
 
 /**
  * Applies a change to a word table in CSV. All other records keep their text, even malformed records. The row may have
- * a value for a column that the file lacks. Then this column is added after the last one. In the new column, all other
- * rows get its default value, so their meaning does not change.
+ * a value for a column that the file lacks. Then this column is added as the last column. All other rows get the
+ * default value of the column there, so their meaning does not change.
  *
  * Cost: O(characters).
  */

@@ -67,7 +67,7 @@ export function isExported({ opened: { store } }: ExportableJob, kind: ExportNam
   return store.sizeOf(`${FOLDER}/${EXPORTERS[kind].main}`) !== undefined;
 }
 
-/** Returns the path of the file to open of an export in the folder of the job. */
+/** Each export has one file that a user opens to see it. Returns the path of this file in the folder of the job. */
 export function exportPath({ folder }: Pick<ExportableJob, "folder">, kind: ExportName): string {
   return join(folder, FOLDER, EXPORTERS[kind].main);
 }
@@ -96,7 +96,7 @@ function layersIn(source: ExportSource, option: string, given: unknown): readonl
   if (given === undefined) return undefined;
   const names = readList(option, given, { of: "names of layers", most: MOST_LAYERS });
   for (const name of names) checkLayer(source, name);
-  // the cast is safe: each name is that of a layer
+  // the cast is safe: `checkLayer` has refused all values that are not names of layers
   return names as readonly string[];
 }
 

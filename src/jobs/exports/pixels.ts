@@ -3,14 +3,14 @@ import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import type { ExportSource } from "./source.js";
 
-/** A map in which each cell is one pixel: the number of its colour, or 255 outside the map. */
+/** A map as pixels, one for each cell. A pixel is the number of a colour, or 255 outside the map. */
 export interface PixelMap {
   readonly colors: readonly Rgb[];
   /** Returns the pixels of a rectangle of cells, row by row. */
   readonly pixels: (cells: CellRectangle) => Uint8Array<ArrayBuffer>;
 }
 
-/** Colours of visits: one for no visits, and one for each power of 2. */
+/** Number of colours for visits: one for cells without visits, and one for each power of 2. */
 const VISIT_COLORS = 1 + 32;
 const DARK: Rgb = [24, 26, 34];
 const LIGHT: Rgb = [236, 232, 214];

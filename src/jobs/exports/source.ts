@@ -12,10 +12,10 @@ import type { JobStore } from "../store/types.js";
 import type { CellsMeta } from "../tasks/cells.js";
 import type { JobResult, Sector } from "../types.js";
 
-/** Maximum memory of the sections that are kept, in bytes. */
+/** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */
 const CACHE_BYTES = 2 ** 28;
 
-/** A terrain in the form that the writers of formats take. */
+/** A terrain with the data that exports show. */
 interface ShownTerrain {
   readonly name: string;
   readonly color: readonly [number, number, number];

@@ -42,7 +42,7 @@ async function writeTiles(
   await writeWhole(join(folder, PAGE), page);
 }
 
-/** Returns tile x of a band of pixels. Cells outside the map have no terrain. */
+/** Cuts a tile out of a band of pixels. Tile 0 is the leftmost one. Cells outside the map have no terrain. */
 function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; side: number }): Tile {
   const tile = new Uint8Array(side ** 2).fill(NO_TERRAIN);
   const [from, to] = [x * side, Math.min(cols, (x + 1) * side)];
@@ -50,11 +50,17 @@ function cutTile(pixels: Uint8Array, cols: number, { x, side }: { x: number; sid
   return tile.every((pixel) => pixel === NO_TERRAIN) ? null : tile;
 }
 
-/** Writes the tiles of all zooms. Takes rows of the deepest zoom one by one, and keeps at most one row of each zoom. */
+/**
+ * Writes the tiles of all zooms. The caller adds the rows of the deepest zoom, one by one. The tiles of every other
+ * zoom are made from the next deeper zoom. At most one row of each zoom is in memory.
+ */
 class TileFolder {
   readonly #folder: string;
   readonly #size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number };
-  /** For each zoom, the row of tiles that waits for the row below it. Its number is even. */
+  /**
+   * Two rows of a zoom make one row of the next smaller zoom. For each zoom: the upper row of such a pair, as long as
+   * the lower row is missing. The upper row has an even number.
+   */
   readonly #north: ({ readonly y: number; readonly tiles: readonly Tile[] } | undefined)[] = [];
 
   constructor(folder: string, size: Pick<PixelMap, "colors"> & { readonly deepest: number; readonly side: number }) {
@@ -62,7 +68,7 @@ class TileFolder {
     this.#size = size;
   }
 
-  /** Writes row y of a zoom. If this completes two rows, also makes the row of the next smaller zoom from them. */
+  /** Writes row y of zoom z. If y is odd, also makes a row of the zoom z − 1, from the rows y − 1 and y. */
   async add(z: number, y: number, tiles: readonly Tile[]): Promise<void> {
     for (let x = 0; x < tiles.length; x += AT_ONCE) {
       await Promise.all(tiles.slice(x, x + AT_ONCE).map((tile, k) => this.#write(`${z}/${x + k}/${y}.png`, tile)));
@@ -73,7 +79,10 @@ class TileFolder {
     else if (north !== undefined) await this.#merge(z, north, tiles);
   }
 
-  /** If a zoom has an odd number of rows, its last row has no row below it. Makes the parents of such rows. */
+  /**
+   * If a zoom has an odd number of rows, its last row is alone. Makes a row of the next smaller zoom from this row
+   * alone.
+   */
   async end(): Promise<void> {
     for (let z = this.#size.deepest; z > 0; z--) {
       const north = this.#north[z];
@@ -103,7 +112,7 @@ class TileFolder {
   }
 }
 
-/** Makes a folder, and the folders around it. */
+/** Makes a folder, and the folders above it that are missing. */
 export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((cause) => failToWrite(folder, cause));
 }

@@ -22,7 +22,7 @@ export const ZARR: Exporter = { to: "map.zarr", main: `map.zarr/${HEAD}`, option
 
 /**
  * Writes a group with the arrays `terrain` and `visits/<layer>`. Element [0, 0] of each array is the first cell of the
- * window, and the attribute `origin` is its row and column. The file of the group itself is written last.
+ * window. The attribute `origin` has the row and the column of this cell. The file of the group itself is written last.
  */
 async function writeZarr(
   source: ExportSource,
@@ -72,7 +72,7 @@ async function writeArray(
     readonly path: string;
     readonly dataType: ZarrDataType;
     readonly fillValue: number;
-    /** Number of cells that were written before this array. */
+    /** Number of cells in the arrays that were written earlier, for the progress. */
     readonly done: number;
     readonly cells: (cells: CellRectangle) => Uint8Array | Uint32Array;
   },

@@ -28,7 +28,7 @@ export type ApartAnswer = { readonly survey: Survey | undefined } | { readonly t
 
 /**
  * Does a call in a new thread. The calling thread must stay free, because it renews the locks of the worker's tickets.
- * If a lock is not renewed in time, another worker does the work of the ticket again.
+ * If a lock is not renewed in time, a second worker gets the ticket and does its work again.
  *
  * @returns the survey; undefined for an export.
  * @throws the error of the call; the reason of an aborted signal.

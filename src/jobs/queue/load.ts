@@ -24,7 +24,8 @@ export class OtherLoad {
    * Returns the load of the other programs, at least 0.
    *
    * @param nowMs - The time in milliseconds.
-   * @param running - Number of the worker's own tasks that run now. Counts as their number since the last call too.
+   * @param running - Number of the worker's own tasks that run now. This class assumes that the number was the same
+   * since the last call.
    */
   sample(nowMs: number, running: number): number {
     const seconds = (nowMs - (this.#sampledMs ?? nowMs)) / 1000;

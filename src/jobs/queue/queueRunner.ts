@@ -11,12 +11,12 @@ import type { StepData } from "./tickets.js";
 const LOOK_MS = 500;
 /** The looks take at most this share of the time. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** Number of looks after which the runner asks the queue whether it still has the step ticket. */
+/** After this many looks, the runner asks the queue whether the step ticket is still there. */
 const LOOKS = 10;
 
 /**
- * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase without this runner.
- * So the runner only looks which parts exist. If this process ends, the job goes on.
+ * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase, without help from
+ * this runner. So the runner only looks which parts exist. If this process ends, the job goes on.
  */
 export class QueueRunner implements Runner {
   readonly #job: Job;
@@ -48,7 +48,7 @@ export class QueueRunner implements Runner {
     }
   }
 
-  /** Waits until the step ticket has ended. Before it ends, it makes the exports of the job. */
+  /** Waits until the step ticket has ended. The last work of this ticket is to make the exports of the job. */
   async untilEnded(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       const state = await this.#state();

@@ -2,7 +2,7 @@ import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Wo
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
 
-/** Where the queue is: in Redis or Valkey, or in PostgreSQL. Exactly one of the two. */
+/** The database with the queue. Exactly one of `redis` and `postgres` must be given. `redis` can also be a Valkey. */
 export interface QueueAddress {
   /** Such as `redis://user:password@host:6379/0`; `rediss://` encrypts (TLS). */
   readonly redis?: string | undefined;

@@ -20,9 +20,9 @@ export function pathUnder(root: string, folder: string): string {
 }
 
 /**
- * Returns the path of the job's folder that a ticket names. Anybody who can write to the queue can write a ticket with
- * any path. So the folder must be inside the root. If the folder is a symbolic link, or contains symbolic links, their
- * targets must be inside the root too.
+ * Returns the path of the folder that a ticket names, which is the folder of a job. Anybody who can write to the queue
+ * can write a ticket with any path. So the folder must be inside the root. If the folder is a symbolic link, or
+ * contains symbolic links, their targets must be inside the root too.
  *
  * @throws RollmillError `queue.root` if the path or a link leads out of the root, or if there is no such folder.
  */

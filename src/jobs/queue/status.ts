@@ -7,7 +7,7 @@ import { TASKS, type TaskData } from "./tickets.js";
 
 /** The rate counts the tasks that ended in the last WINDOW_MS milliseconds. */
 const WINDOW_MS = 30_000;
-/** Number of finished tickets that the queue keeps. */
+/** Number of finished task tickets that the queue keeps. A call reads at most this many of them. */
 const MOST_KEPT = 1000;
 
 /** The progress of a job, read from its files, and the state of its queue. */
@@ -22,9 +22,15 @@ export interface QueueStatus {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Number of task tickets of all jobs that failed in their last attempt. The queue keeps at most 1,000 of them. */
+  /**
+   * Number of failed task tickets of all jobs. A ticket is failed when its last attempt has failed. The queue keeps at
+   * most 1,000 of them.
+   */
   readonly failed: number;
-  /** Number of times that a task of the job lost its worker and began again. */
+  /**
+   * Number of times that a task of the latest submission lost its worker and began again. Counts at most 1,000 finished
+   * and 1,000 running tasks.
+   */
   readonly stalled: number;
   /** Finished tasks of the job per second, in the last 30 seconds. */
   readonly rate: number;

@@ -7,7 +7,7 @@ import { apart } from "./apart.js";
 import type { Outcome } from "./tasks.js";
 import { type StepData, type TaskData, taskId } from "./tickets.js";
 
-/** Number of tickets that are added at once. Between two such batches, other messages can go to the queue. */
+/** Tickets are added in batches of this size. Between two batches, messages about other tickets can go to the queue. */
 const PIECE = 1000;
 /**
  * The missing tasks of a phase are enqueued at most this many times. If parts are still missing after that, a program
@@ -40,9 +40,9 @@ interface StepCall {
 type StepOutcome = Outcome | "waits";
 
 /**
- * Takes a job from phase to phase. Finds the first phase that is not finished, adds a ticket for each task that is left
- * of this phase, and returns `waits`. When these tasks are done, the queue hands out the step ticket again, and a
- * worker calls this function again. If no task of the job is left, writes the result and makes the exports.
+ * Takes a job from phase to phase. Finds the first phase that is not finished, adds a ticket for each missing task of
+ * this phase, and returns `waits`. When these tasks are done, the queue hands out the step ticket again, and a worker
+ * calls this function again. If no task of the job is left, writes the result and makes the exports.
  *
  * A call can be stopped anywhere and repeated: the files of the job say what is left, and the queue ignores a ticket
  * that it already has.
@@ -94,7 +94,9 @@ function taskTicket(
   };
 }
 
-/** Whether a submission is over: the job's request in `control.json` is no longer this submission. */
+/**
+ * Whether a submission is over. Then the job's request in `control.json` no longer has the number of this submission.
+ */
 export function isOver(store: FolderStore, { generation }: Pick<StepData, "generation">): boolean {
   const control = readControl(store);
   return control.wish !== "queue" || control.generation !== generation;

@@ -35,7 +35,7 @@ export interface QueueRunOptions extends SubmitOptions, Pick<JobOptions, "signal
 export interface Submission {
   /** The folder of the job, relative to the root of the workers. */
   readonly job: string;
-  /** The number of the submission. A later one has a larger number. */
+  /** The number of the submission. A later submission of the job has a larger number. */
   readonly generation: number;
   /** The id of the step ticket, under which dashboards show the job. */
   readonly id: string;
@@ -112,7 +112,7 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   const { generation: last = 0 } = readControl(store);
   const generation = Math.max(Date.now(), last + 1);
   const id = stepId({ job: path, generation });
-  // the request comes first: a worker that took the ticket before it would skip the ticket
+  // writes the request before it adds the ticket: a worker skips a ticket without a request
   putControl(store, { wish: "queue", generation });
   await steps.add(job.name, { job: path, generation, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });

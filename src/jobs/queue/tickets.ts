@@ -18,8 +18,8 @@ export interface StepData {
   /** The folder of the job, relative to the root of the workers, with `/`. */
   readonly job: string;
   /**
-   * The number of this submission: the time in milliseconds since 1970. If the previous submission of the job has a
-   * number that is not smaller, this submission has the previous number plus 1.
+   * The number of this submission: the time in milliseconds since 1970. Each submission of a job has a larger number
+   * than the previous one. So if the time is not larger, this number is the previous number plus 1.
    */
   readonly generation: number;
   /** For each phase, by name: how many times its missing tasks were put into the queue. */
@@ -44,8 +44,8 @@ export function stepId({ job, generation }: Pick<StepData, "job" | "generation">
 }
 
 /**
- * Returns the id of a task ticket. It depends only on the step, the phase, the round and the task. So if a ticket is
- * added twice, the queue has it once.
+ * Returns the id of a task ticket. The id depends only on the step ticket, the phase, the round and the task. So if the
+ * same ticket is added twice, the queue keeps only one.
  */
 export function taskId(step: string, { phase, round, k }: { phase: number; round: number; k: number }): string {
   return `${step}.${phase}.${round}.${k}`;

@@ -16,7 +16,7 @@ const IDLE_MS = 30_000;
 type Submission = Pick<TaskData, "job" | "generation">;
 
 interface TurnOptions {
-  /** The real path of the folder that no job may leave. */
+  /** The folder that contains the folders of all jobs. The path has no symbolic links. */
   readonly root: string;
   readonly threads: number;
   /** Maximum memory of all threads together, in bytes. */
@@ -29,9 +29,9 @@ const OVER = new Error("the submission is over");
 
 /**
  * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn.
- * If a task of another submission arrives, it waits until the running tasks have ended. Tasks that arrive later wait
- * behind it. Then its submission has the next turn. A queue hands out all tasks of a phase one after another, so turns
- * are long.
+ * If a task of a second submission arrives, it waits until the running tasks have ended, and all later tasks wait
+ * behind it. Then the second submission has the next turn. A queue hands out all tasks of a phase one after another, so
+ * turns are long.
  */
 export class Turns {
   readonly #options: TurnOptions;
@@ -86,8 +86,8 @@ export class Turns {
   }
 
   /**
-   * Ends the current turn when no task runs in it. If its submission is over, ends it now. Otherwise waits for
-   * {@link IDLE_MS}, because another task of the submission may arrive.
+   * Ends the current turn. Call it when no task runs in the turn. If the submission is over, the turn ends at once.
+   * Otherwise it ends after {@link IDLE_MS}, because a further task of the submission may arrive.
    */
   #endSoon(): void {
     const turn = this.#current;

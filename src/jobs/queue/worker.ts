@@ -33,7 +33,8 @@ const MOST_LOST = 1_000_000;
 /** When a worker is asked to stop, its running tasks have this long to end, in milliseconds. */
 const GRACE_MS = 10_000;
 /**
- * Tasks end within milliseconds after they are told to stop. The worker then has this long to give back their tickets.
+ * Tasks end within milliseconds after they are told to stop. The worker then has this long, in milliseconds, to give
+ * their tickets back to the queue.
  */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
@@ -48,7 +49,7 @@ export type WorkerEvent =
   | { readonly kind: "begun" | "done" | "skipped" | "returned"; readonly ticket: string }
   /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
   | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
-  /** Another worker was lost. Its ticket, which has this id, is in the queue again. */
+  /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
   /** `paused`: the load of other programs is now above the limit. `resumed`: it is no longer above the limit. */
   | { readonly kind: "paused" | "resumed"; readonly load: number }
@@ -82,8 +83,8 @@ const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", 
 
 /**
  * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of
- * workers on any number of machines may work on the same queue. All of them must see the folders of the jobs, and must
- * have the same version of Rollmill.
+ * workers on any number of machines may work on the same queue. All these workers must see the folders of the jobs, and
+ * must have the same version of Rollmill.
  *
  * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
  * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
@@ -162,7 +163,7 @@ export class QueueWorker {
     this.#turns = new Turns(settings);
     this.#workers = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
-      // two tasks for each thread: while the part of one goes to the disk, the thread does the other
+      // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
       this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
         doTask(this.#turns, ticket.data as TaskData, signal),
       ),
@@ -174,8 +175,8 @@ export class QueueWorker {
 
   /**
    * Stops the worker. It takes no new tasks. The running tasks have `grace` milliseconds to end, by default 10,000.
-   * Then the worker stops those that still run, and gives them back to the queue. A second call with a smaller `grace`
-   * shortens the wait.
+   * Then the worker stops the tasks that still run, and gives their tickets back to the queue. A second call with a
+   * smaller `grace` shortens the wait.
    */
   close({ grace = GRACE_MS }: { readonly grace?: number } = {}): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(STOPPED), grace);
@@ -186,14 +187,14 @@ export class QueueWorker {
   async #close(): Promise<void> {
     clearInterval(this.#timer);
     const closed = Promise.allSettled(this.#workers.map((worker) => worker.close()));
-    // if the database does not answer, BullMQ would wait for it for ever
+    // if the database does not answer, BullMQ would wait for ever
     const isClosed = await Promise.race([closed.then(() => true), this.#untilLate().then(() => false)]);
     await this.#turns.close();
     if (isClosed) await this.#queues.close();
     else this.#queues.abandon();
   }
 
-  /** Waits until the tasks have been told to stop, and then for {@link LATE_MS}. */
+  /** Waits until the tasks have been told to stop, and then {@link LATE_MS} longer. */
   async #untilLate(): Promise<void> {
     const { signal } = this.#stop;
     if (!signal.aborted) await once(signal, "abort");
@@ -272,7 +273,7 @@ export class QueueWorker {
       logEvent(store, "failed", { reason: failure });
       putControl(store, { wish: "run", failure });
     } catch {
-      // if the folder cannot be written: the queue has the reason of the failure too
+      // ignores a folder that cannot be written: the reason is not lost, because the queue has it too
     }
   }
 
@@ -283,7 +284,7 @@ export class QueueWorker {
     const { onEvent } = this.#settings;
     onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
     for (const worker of this.#workers) {
-      // `true` means: does not wait for the running tasks, which go on
+      // with `true`, `pause` does not wait for the running tasks, and they go on
       const changed = this.#isPaused ? worker.pause(true) : worker.resume();
       void Promise.resolve(changed).catch((cause: Error) => onEvent({ kind: "error", cause }));
     }

@@ -36,11 +36,12 @@ export async function runInTurn({ store, begin, run, end }: TasksInTurn): Promis
         flushing.delete(flush);
         end(task);
       });
-      // the promise throws where it is awaited
+      // no error is lost: an `await` of the promise below throws it
       flush.catch(() => undefined);
       flushing.add(flush);
       await turn();
-      // A flush takes several turns of the event loop. Without a wait, the parts of long tasks would be done late.
+      // A flush takes several turns of the event loop. Without a wait, a long task would block the loop, and the flush
+      // of the task before it would end late.
       if (flushing.size >= MOST_UNFLUSHED) await Promise.race(flushing);
       else if (mostMs >= 1) await Promise.race([Promise.all(earlier), wait(mostMs, undefined, { ref: false })]);
     }

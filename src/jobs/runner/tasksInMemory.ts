@@ -1,17 +1,19 @@
 /*
- * The tasks of one call of `run`, in memory that all threads share:
+ * The tasks of one call of `run`, in memory that all threads share. The list has the numbers of the tasks. A place is
+ * an index into the list.
  *
- *   range   i64 for each thread: from · 2³² + to. The thread has taken the places from … to − 1 and not yet begun them
- *   next    i32: place in the list of the first task that no thread has taken
+ *   range   i64 for each thread: from · 2³² + to. The thread has taken the places from … to − 1, and not begun them yet
+ *   next    i32: the first place that no thread has taken
  *   done    i32: number of finished tasks
  *   stop    i32: 1 if all threads must stop
- *   runs    i32 for each thread: the task that it runs; -1 if it runs none
- *   list    i32 for each task: the tasks in their order
- *   ended   i32 for each task: the finished tasks, in the order in which they were finished; -1 if not yet written
+ *   runs    i32 for each thread: the task that the thread runs; -1 if it runs no task
+ *   list    i32 for each task: the list
+ *   ended   i32 for each task: the finished tasks, in the order in which they were finished; then -1 in each free entry
  *
  * Neighbouring tasks use the same maps. A thread that begins with a new piece of the list must first walk the regions
- * around it. So each thread takes one large piece. When all tasks are taken, a thread without a task takes the second
- * half of the largest range of another thread. So few pieces are small, and all threads end at about the same time.
+ * around this piece. So each thread takes one large piece. When all tasks are taken, a thread without a task takes the
+ * second half of the largest range of a different thread. So few pieces are small, and all threads end at about the
+ * same time.
  *
  * If the order matters, a piece is only a share of the tasks that are left: large at first, and smaller near the end.
  *
@@ -26,11 +28,14 @@ const DONE = 1;
 const STOP = 2;
 const RUNS = 3;
 const NONE = -1;
-/** If the order matters, the threads together take this share of the remaining tasks when each takes one piece. */
+/**
+ * Decides the size of a piece if the order matters. If each thread takes one piece, all these pieces together are this
+ * share of the tasks that are left.
+ */
 const TAKEN_AT_ONCE = 1 / 2;
 const LEAST_PIECE = 8;
 
-/** Where the memory is, and what it contains. It can be posted to a thread. */
+/** The shared memory, and the numbers that are needed to read it. It can be posted to a thread. */
 export interface TaskMemory {
   readonly memory: SharedArrayBuffer;
   readonly tasks: number;
@@ -46,7 +51,7 @@ export class SharedTasks {
   readonly #tasks: number;
   readonly #threads: number;
   readonly #inOrder: boolean;
-  /** Index of `list` in the words, and of `ended`. */
+  /** Where `list` and `ended` begin, as indices into the words. */
   readonly #list: number;
   readonly #ended: number;
   /** Number of finished tasks that {@link newlyEnded} has yielded. */
@@ -109,7 +114,7 @@ export class SharedTasks {
     while (this.#seen < this.#tasks) {
       const k = Atomics.load(this.#words, this.#ended + this.#seen);
       if (k === NONE) return;
-      // counts the task before the caller gets it, because the caller may stop this generator there
+      // counts the task before the `yield`, because the caller may end this generator at the `yield`
       this.#seen++;
       yield k;
     }
@@ -141,7 +146,10 @@ export class SharedTasks {
     return from + Math.min(left, piece);
   }
 
-  /** Returns the end of a piece if each thread gets an equal piece: piece p, from 1, ends at ⌈p · tasks / threads⌉. */
+  /**
+   * Returns the end of a piece if the list is cut into equal pieces, one for each thread. The first piece is piece 1,
+   * and piece p ends at ⌈p · tasks / threads⌉.
+   */
   #endOfPart(from: number): number {
     const parts = Math.floor((from * this.#threads) / this.#tasks) + 1;
     return Math.ceil((parts * this.#tasks) / this.#threads);
@@ -162,7 +170,10 @@ export class SharedTasks {
     }
   }
 
-  /** Gives a range to a thread, which begins with its first task. Only the thread itself may call it. */
+  /**
+   * Gives a range to a thread, and returns the place of the task that the thread begins first. Only the thread itself
+   * may call this method.
+   */
   #keep(thread: number, from: number, to: number): number {
     Atomics.store(this.#ranges, thread, packed({ from: from + 1, to }));
     return from;

@@ -17,12 +17,12 @@ const MAX_THREADS = 1024;
 /** Number of calls of {@link ThreadRunner.run} that a thread can work on at the same time. */
 export const CALLS_AT_ONCE = 2;
 const MIB = 2 ** 20;
-/** Minimum memory of a thread: a world needs 4 MiB, and the thread gives only a part of its memory to the world. */
+/** Minimum memory of a thread, in bytes. A world needs 4 MiB, and it gets only a part of the thread's memory. */
 const LEAST_SHARE = 2 ** 24;
 const MOST_SHARE = 2 ** 32;
 /**
- * Minimum for the limit of a thread's JavaScript heap. The maps and the kernel are outside the heap, but contents of
- * placements and items are inside.
+ * The limit of a thread's JavaScript heap is at least this many bytes. The maps and the kernel are outside the heap,
+ * but contents of placements and items are inside.
  */
 const LEAST_HEAP = 2 ** 29;
 
@@ -77,7 +77,7 @@ export class ThreadRunner implements Runner {
     const pool = this.#current;
     const memory = SharedTasks.memoryFor(list, {
       threads: Math.min(this.threads, list.length),
-      // the middle of a concentric job must be there early
+      // a concentric job begins in the middle, and users want the middle early
       inOrder: phase.kind === "cells" && this.#data.manifest.order === "concentric",
     });
     const call = new Call(phase, memory, options.onTask);
@@ -141,7 +141,10 @@ class Call {
     if (this.#end !== undefined) throw this.#end.cause;
   }
 
-  /** Stops all threads that work for the call. `run` throws the cause, which is the first one if there are several. */
+  /**
+   * Stops all threads that work for the call. `run` then throws the cause. If `stop` is called several times, `run`
+   * throws the first cause.
+   */
   stop(cause: unknown): void {
     this.#end ??= { cause };
     this.#tasks.stop();
@@ -165,7 +168,7 @@ class Call {
   }
 }
 
-/** Some threads. After one of them has died, a new pool replaces this one. */
+/** A set of threads. After a thread of the pool has died, a new pool replaces the whole pool. */
 class Pool {
   readonly #threads: Tinypool;
   readonly #known = new WeakSet<object>();
@@ -185,7 +188,7 @@ class Pool {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
-    // this event means: the thread that died had no call at that moment. But calls may wait for the thread
+    // this event means that a thread died while it had no call. But calls may wait for this thread
     this.#threads.on("error", (cause) => {
       this.#isBroken = true;
       for (const reject of this.#running) reject(cause);
@@ -223,7 +226,10 @@ class Pool {
     await this.#threads.destroy();
   }
 
-  /** Reports the exit of a thread as an error. Tinypool listens only to errors: otherwise it would wait for ever. */
+  /**
+   * Reports the exit of a thread as an error. Tinypool listens only to errors. Without the error, it would wait for the
+   * dead thread for ever.
+   */
   #watch(): void {
     for (const worker of this.#threads.threads) {
       if (this.#known.has(worker)) continue;

@@ -1,6 +1,6 @@
 import type { Phase } from "../types.js";
 
-/** Where tasks run: in this thread, on several threads, or on several machines. */
+/** Runs tasks in this thread, on several threads, or on several machines. */
 export interface Runner {
   /**
    * Runs tasks of a phase, in any order. Calls `onTask` when a task is done and its part is stored. When the signal is

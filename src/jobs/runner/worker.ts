@@ -35,10 +35,10 @@ export interface ThreadCall {
   readonly thread: number;
 }
 
-/** The nice value of a process that runs in the background: that of the command `nice`. */
+/** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-// the first element is data of the pool
+// Tinypool passes two elements: the first has its own data
 const [, data] = workerData as [unknown, ThreadData];
 const signal = new StopSignal();
 // opens the job while the thread waits for its first tasks. If this fails, the tasks throw the error
@@ -58,7 +58,7 @@ export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Pr
       store,
       begin: () => (tasks.isStopped ? undefined : tasks.begin(thread)),
       run: (k) => {
-        // another call in this thread may have set its own tasks in the meantime
+        // a second call in this thread may have set the tasks of that call in the meantime
         signal.tasks = tasks;
         runTask(context, phase, k);
       },

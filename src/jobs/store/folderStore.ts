@@ -21,7 +21,7 @@ import { promisify } from "node:util";
 import { failToRead, failToWrite } from "../../files/problem.js";
 import type { JobStore } from "./types.js";
 
-/** Marks a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
+/** Matches the name of a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
 const TEMPORARY = /\.tmp\.[^/]*$/;
 /** Error codes for folders that cannot be flushed. Windows and some file systems cannot flush folders. */
 const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"];
@@ -64,9 +64,9 @@ export class FolderStore implements JobStore {
   }
 
   /**
-   * Writes a file like {@link put}, but returns when the operating system has all pieces. The system takes them to the
-   * disk while the caller does something else. When the promise is fulfilled, the file has its name and survives a
-   * crash.
+   * Writes a file like {@link put}, but returns when the operating system has all pieces. The operating system takes
+   * the pieces to the disk while the caller does something else. When the promise is fulfilled, the file has its name
+   * and survives a crash.
    *
    * @throws RollmillError `file.write`, also as the reason of the promise.
    */
@@ -147,8 +147,8 @@ export class FolderStore implements JobStore {
 
   /** Deletes files that killed processes left half-written. */
   sweep(): void {
-    // Uses the folder's modification time in place of the present time. It is never later than the time of the file
-    // system. Right after a runner has taken its lock in the folder, the two times are equal.
+    // Takes the folder's modification time as the present time. The modification time is never later than the clock of
+    // the file system. Right after a runner has taken its lock in the folder, it is equal to the clock.
     const nowMs = unless(MISSING, () => statSync(this.place))?.mtimeMs ?? 0;
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
@@ -170,7 +170,9 @@ export class FolderStore implements JobStore {
     }
   }
 
-  /** Makes a folder inside the store, and flushes the folders that list the new ones. */
+  /**
+   * Makes a folder inside the store, and the missing folders above it. Flushes each folder that got a new subfolder.
+   */
   #makeFolder(folder: string): void {
     const first = mkdirSync(folder, { recursive: true });
     if (first === undefined) return;
@@ -203,7 +205,7 @@ function write(path: string, pieces: Iterable<Uint8Array>): number {
 
 const flushed = promisify(fsync);
 
-/** Does the last steps of a write while the thread does something else: flushes the file, and gives it its name. */
+/** Ends a write while the thread does something else: flushes the temporary file, and renames it to its final name. */
 async function finish({
   file,
   temporary,
@@ -271,7 +273,7 @@ function remove(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** Calls `job`. Returns undefined if it fails with one of these codes. */
+/** Calls `job`. Returns undefined if the call fails with one of these codes. */
 function unless<T>(codes: readonly string[], job: () => T): T | undefined {
   try {
     return job();

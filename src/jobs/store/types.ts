@@ -1,8 +1,8 @@
 /**
- * Where a job keeps its files. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears whole
- * or not at all, under its name.
+ * Where a job keeps its files. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears
+ * whole or not at all, under its name.
  *
- * All calls are synchronous. They run inside tasks, and a task computes: its thread has nothing else to do meanwhile.
+ * All calls are synchronous. They run inside tasks, and the thread of a task has nothing else to do meanwhile.
  */
 export interface JobStore {
   /** Names the store in messages, for example the path of the folder. */
@@ -21,7 +21,7 @@ export interface JobStore {
    */
   get(name: string): Uint8Array | undefined;
   /**
-   * Reads `length` bytes of a file, from byte `from` on, or the bytes up to the end of the file if it ends earlier. A
+   * Reads `length` bytes of a file, from byte `from` on. If the file ends earlier, reads up to the end of the file. A
    * negative `from` counts from the end of the file. Returns undefined if there is no such file.
    *
    * @throws RollmillError `file.read`.
@@ -29,10 +29,16 @@ export interface JobStore {
   read(name: string, from: number, length: number): Uint8Array | undefined;
   /** Returns the size of a file in bytes. Returns undefined if there is no such file. */
   sizeOf(name: string): number | undefined;
-  /** Returns the names of all files in a folder and in its subfolders, sorted. Leaves out files that are being written. */
+  /**
+   * Returns the names of all files in a folder and in its subfolders, sorted. Leaves out files that are still being
+   * written.
+   */
   list(folder: string): string[];
   /** Deletes a file, if it exists. */
   remove(name: string): void;
-  /** Adds a line to a file, which others may write to at the same time. For people: the line may be lost in a crash. */
+  /**
+   * Adds a line to a file. Other processes may add lines to the same file at the same time. Only for logs: a crash may
+   * lose the line.
+   */
   append(name: string, line: string): void;
 }

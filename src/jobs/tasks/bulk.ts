@@ -10,7 +10,7 @@ import { BULK_BATCH, batchOf, bulkPart } from "../plan.js";
 import { hashOf } from "../sealed.js";
 import type { BulkSpec } from "../types.js";
 
-/** Data in the head of the part of a batch. */
+/** Each batch of results has a part. This is the data in the head of the part. */
 export interface BulkMeta {
   /** Index of the first result. */
   readonly from: number;
@@ -22,7 +22,7 @@ export interface BulkMeta {
 /** The section of a batch that contains its Parquet file. */
 export const PARQUET_SECTION = "parquet";
 
-/** Number of rows of a row group, which is also the number of results in memory at once. */
+/** Number of rows of a row group in the Parquet file. Only this many results are in memory at once. */
 const ROWS_PER_GROUP = 2 ** 16;
 
 /** Results that can be turned into columns. */

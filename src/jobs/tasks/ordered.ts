@@ -10,13 +10,17 @@ import { readPlacements, type SectorPlacements, sectorsByRow } from "../placemen
 import { ORDERED_PART, sectorName } from "../plan.js";
 import type { Sector } from "../types.js";
 
-/** Data in the head of the part of ordered contents. */
+/** The contents from stocks of the whole world have one part. This is the data in its head. */
 export interface OrderedMeta {
   /**
-   * SHA-256 over the sectors by i, then j. Each sector adds i and j (i32, little-endian) and the bytes of its section.
+   * SHA-256 over all sectors, sorted by i, then j. Each sector adds its i and its j (as i32, little-endian), and then
+   * the bytes of its section.
    */
   readonly sha256: string;
-  /** Number of contents of each kind of placement with such contents, by name. */
+  /**
+   * Number of contents of each kind, by the name of the kind. Lists only the kinds whose contents come from stocks of
+   * the whole world.
+   */
   readonly counts: Readonly<Record<string, number>>;
   /** The names of the artifacts that were made, sorted. */
   readonly artifacts: readonly string[];
@@ -27,8 +31,8 @@ const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
 /**
  * Draws the contents that come from stocks of the whole world, in one pass: by region (i, j) of 256 × 256 cells, then
  * by kind, row and column. Section 5 of docs/determinism.md has the rules. The part has a section for each sector,
- * sorted by i, then j. A section has a line of JSON for each placement with such a content, in the order of the
- * sector's placements.
+ * sorted by i, then j. A section has a line of JSON for each placement whose content comes from such a stock, in the
+ * order of the sector's placements.
  *
  * Memory: the placements and the contents of one row of sectors.
  */
@@ -68,7 +72,10 @@ function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], v
   if (row.length > 0) yield row;
 }
 
-/** Draws the contents of a row of sectors: region row by region row, each across all these sectors. */
+/**
+ * Draws the contents of a row of sectors. Each row of regions crosses all these sectors, and is drawn before the next
+ * row of regions.
+ */
 function drawRow(
   { store, signal }: TaskContext,
   row: readonly Sector[],
@@ -86,7 +93,7 @@ function drawRow(
 
 /** The contents of one sector. */
 class SectorContents {
-  /** Number of contents of each kind. */
+  /** For each kind of placement, by its index: the number of contents. */
   readonly counts = new Map<number, number>();
   readonly #placements: SectorPlacements;
   readonly #drawn: RegionContents[] = [];
@@ -97,7 +104,9 @@ class SectorContents {
     this.#placements = placements;
   }
 
-  /** Draws the contents of the sector's regions with row i. All regions above must be drawn. */
+  /**
+   * Draws the contents of the sector's regions in row i of regions. The rows of regions above must be drawn already.
+   */
   draw(i: number, contents: OrderedContents): void {
     const { rows, cols, kinds, terrains } = this.#placements;
     const regionOf = (coordinate: number) => Math.floor(coordinate / REGION_SIDE);

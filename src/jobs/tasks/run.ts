@@ -15,8 +15,8 @@ const TASKS: Readonly<Record<PhaseKind, (context: TaskContext, phase: Phase, k: 
 };
 
 /**
- * Runs one task, and stores its part. A pure function of the manifest: two threads that run the same task write the same
- * bytes.
+ * Runs one task, and stores its part. The bytes of the part depend only on the manifest: two threads that run the same
+ * task write the same bytes.
  *
  * @throws The reason of an aborted signal; the errors of the world; `file.write`, `job.damaged`.
  */

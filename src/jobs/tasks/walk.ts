@@ -6,9 +6,9 @@ import { putPart, type Section } from "../part.js";
 import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";
 
 /**
- * Moves the walkers of one shard. A part has a section for each sector that they reached. If the map outgrows the
- * memory, writes it as a further part and continues with an empty map. The merge adds up the counts of all parts, so
- * its result is the same.
+ * Moves the walkers of one shard. A part has a section for each sector that the walkers reached. If the map of visits
+ * becomes too large for the memory, writes the map as a further part, and continues with an empty map. The merge adds
+ * up the counts of all parts, so its result is the same.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
   const { job, store, signal, maxMemory, maps, world } = context;
@@ -31,7 +31,7 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
   }
 }
 
-/** Yields a section for each sector of chunks that are sorted by sector. */
+/** Takes chunks that are sorted by sector. Yields one section for each sector, with all chunks of the sector. */
 function* sectionsOf(chunks: Iterable<StoredChunk>, writer: ChunkWriter): Generator<Section, void> {
   let name = "";
   // if an earlier task was stopped, the writer still has its chunks

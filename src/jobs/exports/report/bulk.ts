@@ -10,12 +10,15 @@ import { type Distribution, oddsRows, plainRow, type Row } from "./facts.js";
 
 /** Number of objects that are made together. */
 const OBJECTS_AT_ONCE = 2 ** 16;
-/** A part with more objects is not counted, because its objects would be made again for the counts. */
+/**
+ * If a part has more objects than this, the report does not count them, because it would have to make all of them
+ * again.
+ */
 const MOST_OBJECTS = 2 ** 22;
 
 /**
- * Returns the counts of the results of the bulk parts, and their exact odds. Makes the results again, because this is
- * faster than reading them. `mill` must have the seed of the job and no open sources.
+ * Counts the results of each bulk part. Returns the counts beside the exact odds of the results. Makes the results
+ * again, which is faster than reading them from the parts. `mill` must have the seed of the job and no open sources.
  */
 export function bulkFacts({ job }: ExportSource, mill: Mill, signal: AbortSignal | undefined): Distribution[] {
   const { tables, recipes, objects } = job.spec.sources;

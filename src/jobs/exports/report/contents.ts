@@ -7,7 +7,7 @@ import { PlacementContents, readPlacements } from "../../placements.js";
 import type { ExportSource } from "../source.js";
 import { type Distribution, oddsRows, plainRow, type Row, sumRow } from "./facts.js";
 
-/** Those parts of the JSON of an object or an item that the report counts. */
+/** The content of a placement can be an object or an item, as JSON. These are the fields that the report counts. */
 interface MadeContent {
   readonly level?: number;
   readonly name?: string;
@@ -22,7 +22,10 @@ interface ContentCounter {
   distributions(): Distribution[];
 }
 
-/** Returns the counts of the contents of all placements, and their exact odds. Calls `onSector` after each sector. */
+/**
+ * Counts the contents of all placements. Returns the counts beside the exact odds of the contents. Calls `onSector`
+ * after each sector.
+ */
 export function contentFacts(source: ExportSource, mill: Mill, onSector: () => void): Distribution[] {
   const { placements, sources } = source.job.spec;
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
@@ -59,7 +62,10 @@ function counterOf(placement: PlacementSpec, opened: Opened): ContentCounter | u
   }
 }
 
-/** Counts results of tables and draws from pools. Few texts occur, so it counts texts, and parses each text once. */
+/**
+ * Counts contents that come from a table or a pool. These contents repeat a few texts. So this class counts equal
+ * texts, and parses each text only once.
+ */
 class TextCounter implements ContentCounter {
   readonly #name: string;
   readonly #content: Extract<ContentSpec, { kind: "table" | "pool" }>;
@@ -114,7 +120,7 @@ class TextCounter implements ContentCounter {
   }
 }
 
-/** Returns the name of a result: a text, or the result of a stack. */
+/** Returns the name of a result, from its JSON. For a stack, which is an object, the name is its field `result`. */
 function resultIn(text: string): string {
   if (text === "" || text === "null") return NONE;
   const content = JSON.parse(text) as string | number | { readonly result: string };
@@ -123,7 +129,10 @@ function resultIn(text: string): string {
 
 export const NONE = "(none)";
 
-/** Returns the rows of a table's results. Returns no rows if the table has no exact odds, because of its scripts. */
+/**
+ * Returns the rows of a table's results. If the exact odds cannot be computed, for example because of a script, returns
+ * no rows.
+ */
 export function tableRows(
   mill: Mill,
   { name, spec }: { readonly name: string; readonly spec: Parameters<Mill["table"]>[1] | undefined },
@@ -139,7 +148,10 @@ export function tableRows(
   );
 }
 
-/** Returns the result of a call, or undefined if the call is refused. For example, odds can need too many steps. */
+/**
+ * Returns the result of a call, or undefined if the call throws a RollmillError. An example is a computation of exact
+ * odds that would need too many steps.
+ */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -218,7 +230,10 @@ class ObjectCounter implements ContentCounter {
     ];
   }
 
-  /** Returns the kinds beside their exact odds: the sum of the odds at the level of each object. */
+  /**
+   * Returns a row for each kind, with its expected count. The odds of a kind depend on the level, so each object adds
+   * to this count the odds of the kind at the object's own level.
+   */
   #kindRows(): Row[] {
     const expected = unlessRefused(() => this.#expectedKinds());
     if (expected === undefined) return mostCommon(this.#kinds);

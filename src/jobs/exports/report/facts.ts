@@ -19,7 +19,10 @@ export interface Distribution {
   readonly rows: readonly Row[];
 }
 
-/** Minimum variance for a deviation. With less, counts are far from a normal distribution, so it would mean nothing. */
+/**
+ * A row has a deviation only if its count has at least this variance. Counts with less variance are far from a normal
+ * distribution, and a deviation would mean nothing.
+ */
 const LEAST_VARIANCE = 9;
 /** Maximum number of rows of a distribution. */
 const MOST_ROWS = 60;

@@ -11,7 +11,10 @@ export class Html {
 /** A value in a template. The values of a list follow one another, and undefined is left out. */
 type Value = string | number | Html | undefined | readonly Value[];
 
-/** Returns a template as HTML. Escapes every value that is not {@link Html}. Values may be in quoted attributes too. */
+/**
+ * Returns a template as HTML. Escapes every value that is not {@link Html}. A value may also be in an attribute, if the
+ * attribute has quotes.
+ */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(template.map((text, i) => (i === 0 ? text : `${textOf(values[i - 1])}${text}`)).join(""));
 }

@@ -8,7 +8,9 @@ export interface LayerFacts {
   readonly visits: number;
   /** The greatest number of visits of a cell. */
   readonly most: number;
-  /** Entry 0: cells without visits. Entry k + 1: cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits. */
+  /**
+   * Numbers of cells. Entry 0 counts the cells without visits. Entry k + 1 counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits.
+   */
   readonly histogram: readonly number[];
 }
 
@@ -37,7 +39,7 @@ export function layerFacts(source: ExportSource, onCells: (cells: number) => voi
   });
 }
 
-/** Returns the numbers of visits that an entry of a histogram counts, such as 4–7. */
+/** Returns the label of entry k of a histogram. Entry 3 counts the cells with 4 to 7 visits, so its label is 4–7. */
 export function classText(k: number): string {
   if (k < 2) return String(k);
   return `${(2 ** (k - 1)).toLocaleString("en")}–${(2 ** k - 1).toLocaleString("en")}`;

@@ -11,7 +11,7 @@ export interface TerrainRow extends Row {
   readonly color: readonly [number, number, number];
 }
 
-/** A kind of placement with its number. If `least` is true, the expected number is a lower bound. */
+/** A kind of placement, with the number of its placements. If `least` is true, the expected number is a lower bound. */
 export interface PlacementRow extends Row {
   readonly on: string;
   readonly density: string;
@@ -34,7 +34,10 @@ interface ReportFacts {
   readonly times: JobTimes;
 }
 
-/** A deviation of more than this many standard deviations is shown in another colour. */
+/**
+ * If a count is further from its expected count than this many standard deviations, the page shows the deviation in the
+ * colour of a warning.
+ */
 const FAR = 4;
 /** The page shows the files of the world. This is the maximum length of a file, in characters. */
 const MOST_TEXT = 2 ** 15;
