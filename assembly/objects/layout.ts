@@ -96,7 +96,7 @@ export const ODDS_STEP: u32 = 3;
 /** Unit of the chances of themes: THEME_SCALE units are 100 %, so one unit is 0.5 %. */
 export const THEME_SCALE: u32 = 200;
 
-/** Number of elements in one word of a mask of flags. */
+/** Number of the game's elements (fire, cold, …) whose flags are in one word of a mask of flags. */
 export const ELEMENTS_OF_WORD: u32 = 10;
 
 /** Number of themes in one word of a mask of themes. */

@@ -53,7 +53,7 @@ const FIRST_SLOTS: u32 = 16;
  */
 const SLOTS_PER_ENTRY: u32 = 8;
 /** Upper bound of the memory for slots: this many bytes for each entry, not counting the first array of slots. */
-export const SLOT_BYTES_PER_ENTRY: usize = <usize>SLOTS_PER_ENTRY * sizeof<usize>();
+export const SLOT_BYTES_PER_ENTRY: usize = <usize>SLOTS_PER_ENTRY * offsetof<Slot>();
 
 /** Creates an empty directory. Returns 0 if memory runs out. */
 export function createDirectory(): usize {

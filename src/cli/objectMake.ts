@@ -107,8 +107,8 @@ async function make(io: Io, folder: string, flags: MakeFlags): Promise<void> {
 
 /** Checks all options, so that a command fails before it prints anything. */
 function checkRequest(maker: ObjectMaker, n: number, options: ObjectOptions): void {
-  // A request for 0 objects checks the options without making an object. But if --artifact is combined with several
-  // objects, requests 2 objects: the maker refuses this, because an artifact can be made only once.
+  // A request for 0 objects checks the options without making an object. But it does not find that --artifact is
+  // combined with several objects. A request for 2 objects does: an artifact can be made only once.
   maker.makeMany(options.artifact !== undefined && n > 1 ? 2 : 0, options);
 }
 

@@ -67,8 +67,10 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
     const now = Date.now();
     const own = ended.filter(isOwn);
     const recent = own.filter(({ finishedOn = 0 }) => finishedOn > now - WINDOW_MS);
-    const seconds = Math.min(WINDOW_MS, now - generation) / 1000;
-    const rate = recent.length / seconds;
+    // if more tickets ended in the window than are read, counts from the first one that is read
+    const first = Math.min(...recent.map(({ finishedOn = 0 }) => finishedOn));
+    const windowMs = recent.length === MOST_KEPT ? now - first : Math.min(WINDOW_MS, now - generation);
+    const rate = (1000 * recent.length) / Math.max(1, windowMs);
     const open = status.phases.find(({ done, tasks }) => tasks !== undefined && done < tasks);
     return {
       job: status,
