@@ -59,7 +59,9 @@ const WRITTEN = 1e6;
 /** Cells along each side of the map that is drawn and hashed. Its walkers make {@link STEPS} steps. */
 const MAP_SIDE = 4096;
 /** How often each budget of worlds is measured. */
-const WORLD_ROUNDS = 9;
+const WORLD_ROUNDS = 15;
+/** Windows before the first one that is timed. The engine compiles the loops in them, as in the warm-up of a case. */
+const WARM_WINDOWS = 30;
 /** Number of moves of a window, and of columns of a move. */
 const MOVES = 32;
 const MOVED_BY = 64;
@@ -294,6 +296,7 @@ export async function measureWorldBudgets() {
     for (let round = 0; round < WORLD_ROUNDS; round++) figures.push(await measure());
     return median(figures);
   };
+  for (let k = 0; k < WARM_WINDOWS; k++) coast.terrain({ size: WINDOW, side: SIDE });
   const terrain = await rounds(() => coast.terrain({ size: WINDOW, side: SIDE }));
   return judged([
     {
