@@ -11,8 +11,8 @@ export interface State {
    */
   save?(): unknown;
   /**
-   * Gives back what the state has outside JavaScript's memory, such as a kernel. Called when the state is forgotten. If
-   * the caller has kept a handle, the handle may use the state again.
+   * Gives back what the state has outside JavaScript's memory, such as a kernel. Called when the fork with this state
+   * is released. If the caller has kept a handle, the handle may use the state again.
    */
   rest?(): void;
 }
@@ -38,17 +38,8 @@ class Forks<Node> {
     return node;
   }
 
-  /** Removes the node of an id, and returns it. */
-  remove(id: ForkId): Node | undefined {
-    const key = keyOf(id);
-    const known = this.#nodes.get(key);
-    this.#nodes.delete(key);
-    return known?.node;
-  }
-
-  /** Yields all nodes. */
-  *nodes(): Generator<Node, void> {
-    for (const { node } of this.#nodes.values()) yield node;
+  delete(id: ForkId): void {
+    this.#nodes.delete(keyOf(id));
   }
 
   /** Saves each node with its id. Leaves out nodes for which `save` returns undefined. */
@@ -96,13 +87,8 @@ export class StateNode {
 
   /** Forgets the state of a fork, and of the fork's own forks. */
   release(id: ForkId): void {
-    this.#forks?.remove(id)?.rest();
-  }
-
-  /** Calls {@link State.rest} of the noun's state, and of the states of all its forks. */
-  rest(): void {
-    this.#state?.rest?.();
-    for (const fork of this.#forks?.nodes() ?? []) fork.rest();
+    this.#fork(id).#state?.rest?.();
+    this.#forks?.delete(id);
   }
 
   /**
@@ -202,7 +188,6 @@ export class MillNode {
 
   /** Forgets the state of a name and of the name's forks. */
   release(name: string): void {
-    this.#names.get(name)?.rest();
     this.#names.delete(name);
   }
 
@@ -211,13 +196,7 @@ export class MillNode {
   }
 
   releaseFork(id: ForkId): void {
-    this.#forks.remove(id)?.rest();
-  }
-
-  /** Calls {@link State.rest} of the states of all nouns and forks. */
-  rest(): void {
-    for (const node of this.#names.values()) node.rest();
-    for (const fork of this.#forks.nodes()) fork.rest();
+    this.#forks.delete(id);
   }
 
   save(): SavedMill {

@@ -31,7 +31,7 @@ export class Turns {
   check(name: string, keys: readonly StreamKey[]): void {
     if (this.isIdle) return;
     if (this.#isDisposed) refuseDisposed(name, this.#owner);
-    if (!this.isRunning(keys)) return;
+    if (!keys.some((key) => this.#isRunning(key))) return;
     const problem = `a callback made this call while a call on ${JSON.stringify(name)} is still running`;
     fail(error("argument.busy", { problem, remedy: "Make this call after the other call has returned" }));
   }
@@ -64,17 +64,14 @@ export class Turns {
     fail(error("argument.busy", { problem, remedy: "Take the snapshot after the call has returned" }));
   }
 
-  /** Returns true if a running call uses one of these branches. */
-  isRunning(keys: readonly StreamKey[]): boolean {
-    return keys.some(({ k0, k1 }) =>
-      this.#running.some((running) => running.some((key) => key.k0 === k0 && key.k1 === k1)),
-    );
-  }
-
   /** From now on, {@link check} refuses every call. */
   dispose(): void {
     this.#isDisposed = true;
     this.isIdle = false;
+  }
+
+  #isRunning({ k0, k1 }: StreamKey): boolean {
+    return this.#running.some((keys) => keys.some((key) => key.k0 === k0 && key.k1 === k1));
   }
 }
 

@@ -37,11 +37,6 @@ export class Drawing {
     this.#keys = [branch.key];
   }
 
-  /** Whether a bulk draw is running. */
-  get isRunning(): boolean {
-    return this.#branch.turns.isRunning(this.#keys);
-  }
-
   /**
    * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
    * call in `onProgress`. The reason: until the bulk draw returns, it relies on the engine and on the index of the next

@@ -48,12 +48,14 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
-  /**
-   * Moves the stock from the kernel to the registry. Does nothing during a bulk draw, which needs the stock in the
-   * kernel.
-   */
+  /** Moves the stock from the kernel to the registry. Does nothing if a running call needs it, or if the mill is gone. */
   rest(): void {
-    if (!this.drawing.isRunning) this.stock.rest();
+    try {
+      this.drawing.checkTurn();
+    } catch {
+      return;
+    }
+    this.stock.rest();
   }
 
   /**
