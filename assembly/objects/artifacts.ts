@@ -159,8 +159,8 @@ const NONE: u32 = 0xffffffff;
 let endOfCandidates: usize = 0;
 let total: u32 = 0;
 /**
- * Index of an artifact that object k became when this object was made before. Such an artifact counts only if one of
- * its lines has passed now. If there are several, this is the first. If there are none, this is NONE.
+ * Index of the first artifact that object k became when this object was made before. An artifact counts only if one of
+ * its lines has passed now. NONE if no artifact counts.
  */
 let own: u32 = NONE;
 

@@ -96,8 +96,8 @@ export class HexMap {
   /** Visits of the cells in `ends` (ends.ts). */
   endCounts: Directory;
   /**
-   * Address of an array with a u64 for each walker: the number of steps until the walker ended. There is no array, and
-   * the address is 0, if walkers end on no cell.
+   * Address of an array with a u64 for each walker: the number of steps until the walker ended. The address is 0 if the
+   * layer has no cells on which walkers end.
    */
   endSteps: usize;
   /** Number of walkers that have ended. */

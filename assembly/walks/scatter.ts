@@ -35,7 +35,7 @@ export class ScatterLayer {
   walkers: usize;
   /** An entry for each tile that was prepared. */
   prepared: Directory;
-  /** Those cells of the region that have visits in the map `plan.starts`. 0 if there is no such map. */
+  /** The cells of the region that have visits in the map `plan.starts`. 0 if `plan.starts` is 0. */
   starts: RankedCells;
   /** The cells of `starts` that are not closed. If `starts` is 0, all cells of the region that are not closed. */
   open: RankedCells;

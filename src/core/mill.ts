@@ -273,8 +273,8 @@ export class CoreMill {
   }
 
   /**
-   * Finds a noun by name. Returns undefined if there is no such noun, or if `isWanted` rejects it. A fork also looks in
-   * its parent mill. If the parent has the noun, the fork opens the noun on its own branch.
+   * Finds a noun by name. Returns undefined if no noun has this name, or if `isWanted` returns false for the noun. A
+   * fork also looks in its parent mill. If the parent has the noun, the fork opens the noun on the branch of the fork.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
     const own = this.#opened.get(name);

@@ -97,8 +97,7 @@ export class TaskContext {
   }
 
   /**
-   * Returns empty sums of chunks. They reuse the memory of the sums from the last call, so the old sums are no longer
-   * valid.
+   * Returns empty sums of chunks. Each call uses the same memory again, so do not use the sums of an earlier call.
    */
   sums(firstVisits: boolean): ChunkSums {
     if (this.#sums?.firstVisits !== firstVisits) {

@@ -164,7 +164,7 @@ class Batch {
   }
 }
 
-/** Returns a function that returns the next line at each call. Calls `damaged` if there is no next line. */
+/** Returns a reader: each call of the reader returns the next line. After the last line, the reader calls `damaged`. */
 function linesOf(bytes: Uint8Array, damaged: () => never): () => string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

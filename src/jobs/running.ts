@@ -104,8 +104,7 @@ export function reportProgress(
   try {
     returned = onProgress(progress);
   } catch (cause) {
-    // `onProgress` aborted the signal and threw the signal's reason. This aborts the call, and is no error of
-    // `onProgress`.
+    // `onProgress` aborted the signal and threw the signal's reason: an abort, not an error of the callback
     if (signal?.aborted === true && cause === signal.reason) throw cause;
     refuseThrown(callback, cause);
   }

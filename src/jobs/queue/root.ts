@@ -24,7 +24,7 @@ export function pathUnder(root: string, folder: string): string {
  * can write a ticket with any path. So the folder must be inside the root. If the folder is a symbolic link, or
  * contains symbolic links, their targets must be inside the root too.
  *
- * @throws RollmillError `queue.root` if the path or a link leads out of the root, or if there is no such folder.
+ * @throws RollmillError `queue.root` if the folder does not exist, or if the path or a link leads out of the root.
  */
 export function folderUnder(root: string, path: unknown): string {
   if (typeof path !== "string" || filePathFlaw(path) !== undefined) {

@@ -26,15 +26,15 @@ const MOST_LOST_AFTER_MS = 3_600_000;
 const LOOKS = 6;
 const LEAST_LOOK_MS = 1000;
 /**
- * Number of workers that a task may lose. It is so large that there is no limit in practice, because a lost worker is
- * not the fault of its task.
+ * A task fails if more workers than this were lost while they ran the task. The number is so large that no task
+ * reaches it, because a lost worker is not the fault of its task.
  */
 const MOST_LOST = 1_000_000;
 /** When a worker is asked to stop, its running tasks have this long to end, in milliseconds. */
 const GRACE_MS = 10_000;
 /**
- * Tasks end within milliseconds after they are told to stop. The worker then has this long, in milliseconds, to give
- * their tickets back to the queue.
+ * Time for a worker to give the tickets of stopped tasks back to the queue, in milliseconds. The tasks themselves end
+ * within milliseconds.
  */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
@@ -51,7 +51,7 @@ export type WorkerEvent =
   | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
   /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
-  /** `paused`: the load of other programs is now above the limit. `resumed`: it is no longer above the limit. */
+  /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
   | { readonly kind: "paused" | "resumed"; readonly load: number }
   /** An error that does not end the worker. For example, the database does not answer: the worker tries again. */
   | { readonly kind: "error"; readonly cause: Error };

@@ -282,7 +282,7 @@ interface MeetingFlaw {
 
 /**
  * Looks for a kind that can get enough affixes of a theme to have a chance of the theme. Considers only kinds that the
- * theme's `T` lines match. Returns undefined if there is such a kind, otherwise the reason why there is none.
+ * theme's `T` lines match. Returns undefined if such a kind exists. If not, returns the reason.
  */
 function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
   const weights = partWeights(theme);
