@@ -10,6 +10,7 @@ import { BLOCK_BITS, BLOCK_WORDS, Status } from "../core/layout";
 import { failAt } from "../core/status";
 import {
   BLOCK_BYTES,
+  BLOCK_MASK,
   fillSpan,
   fillTwoPlanes,
   planeOf,
@@ -17,10 +18,14 @@ import {
   SPAN_BYTES,
   SPAN_WORDS,
   selectExtraWords,
+  startBlock,
+  startTwoBlocks,
 } from "../core/words";
+import { fillRows, fillRowsOfTwo } from "../core/xoshiro";
+import { addSteps, canStep, lanesOf, stepsTaken, stepsWanted, walkersOf } from "./groups";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
-import { RESTING, Walker } from "./layout";
+import { RESTING, Walker, WalkerGroup } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from "./tensor";
 import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
 
@@ -83,13 +88,8 @@ export function advance(
   offset: u32,
   steps: u32,
 ): Status {
-  mapNow = map;
-  tensorNow = tensor;
-  statusNow = Status.OK;
+  useMap(map, tensor);
   const plane = planeOf(planeLow, planeHigh);
-  copyMaps(tensor);
-  memory.copy(moves, countSteps(map), STEPS_BYTES);
-  memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
   const past = first + count;
   // If the words of a walker are in one block, the words of two walkers are generated together: two blocks at once take
   // less time than one after the other.
@@ -102,7 +102,6 @@ export function advance(
       fillTwoPlanes(plane + i, plane + i + 1, block, words, offset + steps);
     }
     if (hasEnded(walker)) continue;
-    walkerNow = walker;
     planeNow = plane + i;
     blockNow = block;
     wordsNow = isSecond ? words + BLOCK_BYTES : words;
@@ -111,16 +110,7 @@ export function advance(
     while (left) {
       const end = min(SPAN_WORDS, from + left);
       if (!isFirst && !isSecond) fillSpan(planeNow, blockNow, words, end);
-      findPlaces(end);
-      if (map.countShift) walkWide(walker, from, end);
-      else walkNarrow(walker, from, end);
-      const hasStopped = endNow != 0;
-      if (hasStopped) {
-        statusNow = endWalker(map, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
-        endNow = 0;
-        // if `endWalker` fails, the walker's last step is the failed step
-        failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
-      }
+      const hasStopped = !walkPart(walkers, i, from, end);
       if (statusNow != Status.OK) {
         failAt(i, 0);
         stepsBefore = <u32>(stepIndex(blockNow, failedNow) - stepIndex(block, offset));
@@ -133,6 +123,111 @@ export function advance(
     }
   }
   return Status.OK;
+}
+
+/**
+ * Moves the walkers of a group until no step that is left, of `steps` steps in all, can visit the rectangle of
+ * `wantRectangle`. Reads the words of the current stream. After a failure, the map cannot be used any more.
+ * `failedOffset` returns the index of the failed walker in the group.
+ */
+export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, steps: u32): Status {
+  useMap(map, tensor);
+  for (let i: u32 = 0; i < group.count; i += 2) {
+    // two generators at once take less time than one after the other
+    const hasSecond = i + 1 < group.count;
+    for (;;) {
+      const a = partWanted(map, group, i, steps);
+      const b = hasSecond ? partWanted(map, group, i + 1, steps) : 0;
+      if (!(a | b)) break;
+      fillParts(group, i, a, b);
+      if (a && !takePart(group, i, words, a)) return statusNow;
+      if (b && !takePart(group, i + 1, words + BLOCK_BYTES, b)) return statusNow;
+    }
+  }
+  group.left = 0;
+  for (let i: u32 = 0; i < group.count; ++i) group.left += u32(canStep(group, i, steps));
+  return Status.OK;
+}
+
+/** Returns how many steps a walker should take now whose words are in the same block. */
+function partWanted(map: HexMap, group: WalkerGroup, i: u32, steps: u32): u32 {
+  return min(stepsWanted(map, group, i, steps), BLOCK_WORDS - (stepsTaken(group, i) & BLOCK_MASK));
+}
+
+/**
+ * Makes the words of the next `a` steps of walker i, and of the next `b` steps of walker i + 1. They go to the place
+ * that they have in their block: to the first block of the span, and to the second.
+ */
+function fillParts(group: WalkerGroup, i: u32, a: u32, b: u32): void {
+  const isNewA = a != 0 && (stepsTaken(group, i) & BLOCK_MASK) == 0;
+  const isNewB = b != 0 && (stepsTaken(group, i + 1) & BLOCK_MASK) == 0;
+  const lanesA = lanesOf(group, i);
+  const lanesB = lanesOf(group, i + 1);
+  const plane = <u64>group.first + i;
+  if (isNewA && isNewB) {
+    startTwoBlocks(plane, blockOf(group, i), plane + 1, blockOf(group, i + 1), lanesA, lanesB);
+  } else if (isNewA) startBlock(plane, blockOf(group, i), lanesA);
+  else if (isNewB) startBlock(plane + 1, blockOf(group, i + 1), lanesB);
+  const rowsA = (a + 3) >>> 2;
+  const rowsB = (b + 3) >>> 2;
+  const both = min(rowsA, rowsB);
+  let outA = words + wordOffset(group, i);
+  let outB = words + BLOCK_BYTES + wordOffset(group, i + 1);
+  if (both) fillRowsOfTwo(lanesA, outA, lanesB, outB, both);
+  outA += (<usize>both) << 4;
+  outB += (<usize>both) << 4;
+  if (rowsA > both) fillRows(lanesA, outA, rowsA - both);
+  if (rowsB > both) fillRows(lanesB, outB, rowsB - both);
+}
+
+/** Returns the block of the next word of a walker. */
+function blockOf(group: WalkerGroup, i: u32): u32 {
+  return stepsTaken(group, i) >>> BLOCK_BITS;
+}
+
+/** Returns the byte offset of the next word of a walker in its block. */
+function wordOffset(group: WalkerGroup, i: u32): usize {
+  return (<usize>(stepsTaken(group, i) & BLOCK_MASK)) << 2;
+}
+
+/** Takes the next `count` steps of a walker, whose words are in the block at `at`. Returns false if a step fails. */
+function takePart(group: WalkerGroup, i: u32, at: usize, count: u32): bool {
+  const from = stepsTaken(group, i) & BLOCK_MASK;
+  planeNow = <u64>group.first + i;
+  blockNow = blockOf(group, i);
+  wordsNow = at;
+  walkPart(walkersOf(group), i, from, from + count);
+  if (statusNow != Status.OK) failAt(i, 0);
+  addSteps(group, i, count);
+  return statusNow == Status.OK;
+}
+
+/** Prepares the hot loop for a map and a tensor. */
+function useMap(map: HexMap, tensor: usize): void {
+  mapNow = map;
+  tensorNow = tensor;
+  statusNow = Status.OK;
+  copyMaps(tensor);
+  memory.copy(moves, countSteps(map), STEPS_BYTES);
+  memory.copy(firstMoves, firstSteps(map), STEPS_BYTES);
+}
+
+/**
+ * Takes the steps `from` … `end` − 1 of the current span with walker i of an array. Returns false if the walker has
+ * ended, or if a step has failed. `statusNow` tells which.
+ */
+function walkPart(walkers: usize, i: u32, from: u32, end: u32): bool {
+  const walker = walkerAt(walkers, i);
+  walkerNow = walker;
+  findPlaces(from, end);
+  if (mapNow.countShift) walkWide(walker, from, end);
+  else walkNarrow(walker, from, end);
+  if (!endNow) return statusNow == Status.OK;
+  statusNow = endWalker(mapNow, walkers, i, endTileNow, endNow, stateAfter, stepsNow);
+  endNow = 0;
+  // if `endWalker` fails, the walker's last step is the failed step
+  failedNow = <u32>(stepsNow - 1 - stepIndex(blockNow, 0));
+  return false;
 }
 
 /** Returns the number of steps that the failed walker took in the last failed call of `advance`. */
@@ -157,10 +252,11 @@ function copyMaps(tensor: usize): void {
   tensorsThen = tensorsMade;
 }
 
-/** Fills `places` for the first `end` words of the current span. */
-function findPlaces(end: u32): void {
+/** Fills `places` for the words `from` … `end` − 1 of the current span. */
+function findPlaces(from: u32, end: u32): void {
   const mask = i32x4.splat((<i32>PLACES - 1) << 3);
-  for (let at: usize = 0; at < (<usize>end) << 2; at += 16) {
+  // begins with a whole group of four words
+  for (let at = (<usize>(from & ~3)) << 2; at < (<usize>end) << 2; at += 16) {
     v128.store(at, v128.and(i32x4.shr_u(v128.load(wordsNow + at), PLACE_SHIFT - 3), mask), places);
   }
 }

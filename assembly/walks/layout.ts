@@ -28,7 +28,7 @@ export const CHUNK_CELLS: i32 = CHUNK_SIDE * CHUNK_SIDE;
 /** Number of rows of a large tile, and also of its columns. A power of two. */
 export const LARGE_TILE_SIDE: i32 = 256;
 
-/** Maximum number of a scattered layer's walkers that are on the map at the same time. */
+/** Maximum number of walkers of a {@link WalkerGroup}. */
 export const MOST_SEATS: u32 = 4096;
 
 /** Stands for "no first visit". */
@@ -103,8 +103,8 @@ export class Walker {
  *   0     4        8      12     16     20        24      28         32             36       40
  *   ├─ map ─┼─ tensor ─┼─ key0 ─┼─ key1 ─┼─ side ─┼─ walkers ─┼─ steps ─┼─ headings ─┼─ headingCount ─┼─ starts ─┤ …
  *
- *     40       44            48     52          56      60             64
- *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┤
+ *     40       44            48     52          56      60             64      68
+ *   … ├─ closed ─┼─ closedCount ─┼─ open ─┼─ openCount ─┼─ until ─┼─ untilOutside ─┼─ seats ─┤
  */
 @unmanaged
 export class ScatterPlan {
@@ -137,4 +137,29 @@ export class ScatterPlan {
   until: usize;
   /** 1 if walkers end outside the visited cells of `until`, 0 if they end on these cells. */
   untilOutside: u32;
+  /** Maximum number of walkers of a {@link WalkerGroup}, 1 … MOST_SEATS. */
+  seats: u32;
+}
+
+/**
+ * Consecutive walkers of one region of a scattered layer. They have taken their steps only as far as these steps could
+ * matter up to now, so each walker has its own number of steps. The arrays of the group follow this head.
+ *
+ *   0       4       8      12     16     20     24      32
+ *   ├─ count ─┼─ first ─┼─ left ─┼─ key0 ─┼─ key1 ─┼─ next ─┼─ (pad) ─┤
+ */
+@unmanaged
+export class WalkerGroup {
+  count: u32;
+  /** Number of the first walker in its region. */
+  first: u32;
+  /** Number of walkers that can take further steps. 0 if the group is finished. */
+  left: u32;
+  /** The key of the region. */
+  key0: u32;
+  key1: u32;
+  /** In the list of free groups: the address of the next free group, or 0. */
+  next: usize;
+  pad0: u32;
+  pad1: u32;
 }

@@ -1,6 +1,7 @@
 // Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller first prepares all tiles that the walkers of a region can reach, and then walks the region. The maps of
-// earlier layers decide which cells of a tile are closed. So these maps must be final when the tile is prepared.
+// caller first prepares all tiles that the walkers of a region can reach. Then the caller seats the walkers in groups,
+// and moves each group as far as its steps can matter. The maps of earlier layers decide which cells of a tile are
+// closed. So these maps must be final when the tile is prepared.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
@@ -8,14 +9,15 @@ import { BLOCK_BITS, Status } from "../core/layout";
 import { allocateZeroed } from "../core/memory";
 import { failAt, failedOffset } from "../core/status";
 import { BLOCK_MASK, useStream } from "../core/words";
-import { advance } from "./advance";
+import { advanceGroup } from "./advance";
 import { addToTile } from "./cellSets";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
+import { groupBytes, walkersOf, wantRectangle } from "./groups";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
-import { CellSetKind, CHUNK_SIDE, MOST_SEATS, ScatterPlan } from "./layout";
+import { CellSetKind, CHUNK_SIDE, ScatterPlan, WalkerGroup } from "./layout";
 import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
 import { addVisited, clearBits, invertBits, rowOfBits } from "./tileBits";
-import { createEndSteps, createWalkers, placeWalker } from "./walkers";
+import { createEndSteps, placeWalker } from "./walkers";
 
 /** Planes of the words that draw a start cell. */
 const ROW_PLANE: u64 = 0;
@@ -25,14 +27,14 @@ const REDRAW_PLANE: u64 = 2;
 /**
  * A scattered layer.
  *
- *   0      4         8          12      16     20
- *   ├─ plan ─┼─ walkers ─┼─ prepared ─┼─ starts ─┼─ open ─┤
+ *   0      4      8          12      16     20
+ *   ├─ plan ─┼─ free ─┼─ prepared ─┼─ starts ─┼─ open ─┤
  */
 @unmanaged
 export class ScatterLayer {
   plan: ScatterPlan;
-  /** Address of the array of walkers. */
-  walkers: usize;
+  /** Address of the first free group, or 0. Finished groups are free, and are used again. */
+  free: usize;
   /** An entry for each tile that was prepared. */
   prepared: Directory;
   /** The cells of the region that have visits in the map `plan.starts`. 0 if `plan.starts` is 0. */
@@ -47,16 +49,13 @@ const tileBits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
 /** Creates a scattered layer. The layer keeps a reference to its plan. Returns 0 if memory runs out. */
 export function createScatter(plan: ScatterPlan): usize {
   const at = allocateZeroed(offsetof<ScatterLayer>());
-  const seats = min(MOST_SEATS, plan.walkers);
-  const walkers = createWalkers(seats);
   const prepared = createDirectory();
   const open = createRankedCells(plan.side);
   const starts = plan.starts ? createRankedCells(plan.side) : 0;
-  if (!at || !walkers || !prepared || !open || (plan.starts && !starts)) return 0;
-  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), seats)) return 0;
+  if (!at || !prepared || !open || (plan.starts && !starts)) return 0;
+  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), plan.seats)) return 0;
   const layer = changetype<ScatterLayer>(at);
   layer.plan = plan;
-  layer.walkers = walkers;
   layer.prepared = changetype<Directory>(prepared);
   layer.starts = changetype<RankedCells>(starts);
   layer.open = changetype<RankedCells>(open);
@@ -131,7 +130,7 @@ let starts1: u32 = 0;
 let openIsRanked = false;
 
 /**
- * Begins region (i, j). All tiles that its walkers can reach must be prepared. After this call, `walkBatch` moves its
+ * Begins region (i, j). All tiles that its walkers can reach must be prepared. After this call, `seatGroup` places its
  * walkers.
  */
 export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
@@ -149,20 +148,60 @@ export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
 }
 
 /**
- * Takes all steps of the walkers `first` … `first` + `count` − 1 of the current region. `count` is at most MOST_SEATS.
- * Changes the current stream. After a failure, the map cannot be used any more, because the visits of some walkers are
- * missing. For Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ * Places the walkers `first` … `first` + `count` − 1 of the current region on their start cells, as a group. `count` is
+ * at most `plan.seats`. Writes the address of the group to `groupSeated`. If the region has no cell to start on, the
+ * group has no walkers. Changes the current stream. After a failure, the map cannot be used any more.
  */
-export function walkBatch(layer: ScatterLayer, first: u32, count: u32): Status {
-  const plan = layer.plan;
+export function seatGroup(layer: ScatterLayer, first: u32, count: u32): Status {
+  const at = takeGroup(layer);
+  if (!at) return Status.OUT_OF_MEMORY;
+  const group = changetype<WalkerGroup>(at);
+  group.first = first;
+  group.count = count;
+  group.left = count;
+  group.key0 = region0;
+  group.key1 = region1;
+  groupSeated = at;
   useStream(starts0, starts1);
-  let status = seatWalkers(layer, first, count);
-  if (status == Status.NO_START) return Status.OK;
-  if (status != Status.OK) return status;
-  useStream(region0, region1);
-  const map = changetype<HexMap>(plan.map);
-  status = advance(map, plan.tensor, layer.walkers, 0, count, first, 0, 0, 0, plan.steps);
-  if (status != Status.OK) failAt(first + failedOffset(), 0);
+  const status = seatWalkers(layer, group);
+  if (status != Status.NO_START) return status;
+  group.count = 0;
+  return Status.OK;
+}
+
+/** The group that `seatGroup` made. */
+let groupSeated: usize = 0;
+
+/** Returns the address of the group that the last call of `seatGroup` made. */
+export function seatedGroup(): usize {
+  return groupSeated;
+}
+
+/** Returns the address of a group whose walkers have taken no steps. Returns 0 if memory runs out. */
+function takeGroup(layer: ScatterLayer): usize {
+  const at = layer.free;
+  const bytes = groupBytes(layer.plan.seats);
+  if (!at) return allocateZeroed(bytes);
+  layer.free = changetype<WalkerGroup>(at).next;
+  memory.fill(at, 0, bytes);
+  return at;
+}
+
+/**
+ * Moves the walkers of a group until no step that is left can visit the rectangle, corners inclusive. After that, if
+ * `group.left` is 0, the group is free: do not use it any more. Changes the current stream. After a failure, the map
+ * cannot be used any more, because some visits are missing. For Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ */
+export function walkGroup(layer: ScatterLayer, group: WalkerGroup, row0: i32, col0: i32, row1: i32, col1: i32): Status {
+  const plan = layer.plan;
+  useStream(group.key0, group.key1);
+  wantRectangle(row0, col0, row1, col1);
+  const status = advanceGroup(changetype<HexMap>(plan.map), plan.tensor, group, plan.steps);
+  if (status != Status.OK) failAt(group.first + failedOffset(), 0);
+  else if (!group.left) {
+    group.next = layer.free;
+    layer.free = changetype<usize>(group);
+  }
   return status;
 }
 
@@ -175,18 +214,18 @@ function tileCol(): i32 {
 }
 
 /**
- * Puts the walkers first … first + count − 1 on their start cells. Returns Status.NO_START if the region has no cell to
- * start on. In this case, no walker of the region has a start cell.
+ * Puts the walkers of a group on their start cells. Returns Status.NO_START if the region has no cell to start on. In
+ * this case, no walker of the region has a start cell.
  */
-function seatWalkers(layer: ScatterLayer, first: u32, count: u32): Status {
+function seatWalkers(layer: ScatterLayer, group: WalkerGroup): Status {
   const plan = layer.plan;
-  for (let seat: u32 = 0; seat < count; ++seat) {
-    const walker = first + seat;
+  for (let seat: u32 = 0; seat < group.count; ++seat) {
+    const walker = group.first + seat;
     if (!drawStart(layer, walker)) return Status.NO_START;
     const heading = <u32>load<u8>(plan.headings + (walker % plan.headingCount));
     const row = row0 + rowDrawn;
     const col = col0 + colDrawn;
-    const status = placeWalker(changetype<HexMap>(plan.map), layer.walkers, seat, row, col, heading);
+    const status = placeWalker(changetype<HexMap>(plan.map), walkersOf(group), seat, row, col, heading);
     if (status != Status.OK) return status;
   }
   return Status.OK;

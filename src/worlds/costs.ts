@@ -1,5 +1,5 @@
 import type { LayerPlan } from "../walks/index.js";
-import { wholeTiles } from "../walks/kernel/scatter.js";
+import { canWait, wholeTiles } from "../walks/kernel/scatter.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
   type ConditionSpec,
@@ -32,6 +32,8 @@ export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle
 /** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
 const COUNT_BYTES = 1;
 const FIRST_VISIT_BYTES = 4;
+/** A walker that waits until its steps are needed takes this many bytes. */
+const WALKER_BYTES = 80;
 
 /**
  * The map of a scattered layer takes about this many times the memory of the counts of all cells in its regions.
@@ -42,9 +44,10 @@ const FIRST_VISIT_BYTES = 4;
 const MAP_FACTOR = 4 / 3;
 
 /** Estimates how much memory the map of a scattered layer takes for one region, in bytes. 0 for any other layer. */
-export function regionBytes({ scatter, firstVisit }: LayerPlan): number {
+export function regionBytes({ scatter, walkers, firstVisit }: LayerPlan): number {
   if (scatter === undefined) return 0;
-  return MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
+  const mapBytes = MAP_FACTOR * scatter.side ** 2 * (COUNT_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
+  return mapBytes + (canWait({ scatter, walkers }) ? walkers * WALKER_BYTES : 0);
 }
 
 /** Returns the cost of each layer of a world. */
@@ -229,6 +232,12 @@ export function overlap(a: CellRectangle, b: CellRectangle): CellRectangle {
 /** Whether a cell is in a rectangle. */
 export function contains({ row0, col0, rows, cols }: CellRectangle, row: number, col: number): boolean {
   return row >= row0 && row < row0 + rows && col >= col0 && col < col0 + cols;
+}
+
+/** Whether all cells of rectangle `a` are in rectangle `b`. */
+export function isInside(a: CellRectangle, b: CellRectangle): boolean {
+  const { rows, cols } = overlap(a, b);
+  return rows === a.rows && cols === a.cols;
 }
 
 /**

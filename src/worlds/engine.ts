@@ -3,15 +3,17 @@ import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap, type CellTarget, type NarrowTarget } from "../walks/kernel/cellMap.js";
-import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
+import { KernelScatter } from "../walks/kernel/scatter.js";
 import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
   areaUsed,
   cellsOf,
   grown,
+  isInside,
   layersUsedBy,
   missingParts,
+  type RegionRange,
   regionBytes,
   regionsNear,
   regionsNeeded,
@@ -47,17 +49,19 @@ interface Loaded {
   /** The scattered layers; undefined for a finite layer. */
   readonly scattered: readonly (KernelScatter | undefined)[];
   readonly terrain: KernelTerrain;
-  /**
-   * For each scattered layer, the walked regions. For each finite layer, the loaded chunks. The elements of a set are
-   * results of {@link placeKey}.
-   */
-  readonly known: readonly Set<number>[];
+  /** For each finite layer, the places of the loaded chunks ({@link placeKey}). Empty for a scattered layer. */
+  readonly chunks: readonly Set<number>[];
+  /** For each layer, a rectangle on which its map is complete; undefined if there is none yet. */
+  readonly complete: (CellRectangle | undefined)[];
+  /** Whether no visits were added to the maps. */
+  isEmpty: boolean;
 }
 
 /**
- * Makes the cells of a world. All layers have a map in one kernel. Regions are added to the maps when they are needed.
- * Their order does not matter, because a count is a sum over regions. A cell is complete when all regions that can
- * reach the cell have been added. If the memory is full, the engine drops the maps and starts with empty ones.
+ * Makes the cells of a world. All layers have a map in one kernel. Regions are walked when they are needed, and only as
+ * far as they are needed. Their order does not matter, because a count is a sum over walkers. A cell is complete when
+ * no walker of any region can reach the cell any more. If the memory is full, the engine drops the maps and starts with
+ * empty ones.
  */
 export class WorldEngine {
   readonly #source: EngineSource;
@@ -65,35 +69,42 @@ export class WorldEngine {
   /** The kernel's memory below this address is never released. */
   readonly #base: Address;
   #loaded: Loaded | undefined;
+  /** The memory that a call gets at first, in bytes. */
+  #firstLimit: number;
 
   constructor(source: EngineSource) {
     this.#source = source;
     this.#keys = source.plan.walk.layers.map(({ streamName }) => source.stream.keyOf(streamName));
     this.#base = source.kernel.call((exports) => exports.mark());
+    this.#firstLimit = Math.min(USUAL_BYTES, source.kernel.maxBytes);
   }
 
   /**
-   * Drops the maps of earlier calls if there is not enough memory to add the regions that a call needs. If these maps
-   * stayed, the memory would become full in the middle of the call, and the regions walked until then would be lost.
+   * Decides how much memory the call that follows may use. Drops the maps of earlier calls if the regions that the call
+   * needs do not fit beside them. If the maps stayed, the memory would become full in the middle of the call, and the
+   * regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
-    if (this.#loaded === undefined) return;
     const { kernel, plan } = this.#source;
     const { layers } = plan.walk;
-    const missing = layers.map(() => new Set<number>());
+    const needed = layers.map(() => new Map<number, RegionRange>());
     for (const need of needs) {
       const margins = layers.map((_, l) => (need.layers.includes(l) ? 0 : undefined));
       for (const [l, range] of regionsNeeded(need.cells, layers, margins).entries()) {
         if (range === undefined) continue;
-        for (const { i0, j0 } of singles(range)) missing[l].add(placeKey(i0, j0));
+        for (const region of singles(range)) needed[l].set(placeKey(region.i0, region.j0), region);
       }
     }
-    const used = kernel.call((exports) => exports.mark());
-    let bytes = 0;
-    for (const [l, places] of missing.entries()) {
-      for (const place of places) if (!this.#loaded.known[l].has(place)) bytes += regionBytes(layers[l]);
+    let [all, missing] = [0, 0];
+    for (const [l, regions] of needed.entries()) {
+      const scattered = this.#loaded?.scattered[l];
+      const isMissing = ({ i0, j0 }: RegionRange) => !scattered?.hasWalked(i0, j0);
+      all += regions.size * regionBytes(layers[l]);
+      missing += [...regions.values()].filter(isMissing).length * regionBytes(layers[l]);
     }
-    if (used + bytes > Math.min(USUAL_BYTES, kernel.maxBytes)) this.#loaded = undefined;
+    const usual = Math.min(USUAL_BYTES, kernel.maxBytes);
+    if (kernel.call((exports) => exports.mark()) + missing > usual) this.#loaded = undefined;
+    this.#firstLimit = this.#base + all > usual ? kernel.maxBytes : usual;
   }
 
   /**
@@ -106,7 +117,8 @@ export class WorldEngine {
       const { terrain } = this.#open();
       const { terrainLayers, halo } = this.#source.plan;
       const needed = grown(rectangle, halo);
-      for (const layer of terrainLayers) this.#ensure(layer, needed, watch);
+      // later layers first: they need larger rectangles of earlier layers than the terrain does
+      for (const layer of terrainLayers.toReversed()) this.#ensure(layer, needed, watch);
       return terrain.make(rectangle);
     });
   }
@@ -152,8 +164,8 @@ export class WorldEngine {
    */
   #withMemory<T>(job: () => T): T {
     const { kernel } = this.#source;
-    const hasMaps = this.#loaded?.known.some(({ size }) => size > 0) === true;
-    const limits = kernel.maxBytes > USUAL_BYTES ? [USUAL_BYTES, kernel.maxBytes] : [kernel.maxBytes];
+    const hasMaps = this.#loaded !== undefined && !this.#loaded.isEmpty;
+    const limits = this.#firstLimit < kernel.maxBytes ? [this.#firstLimit, kernel.maxBytes] : [kernel.maxBytes];
     if (hasMaps) limits.unshift(limits[0]);
     for (const bytes of limits.slice(0, -1)) {
       kernel.limit(bytes);
@@ -185,8 +197,8 @@ export class WorldEngine {
     });
     const addresses = maps.map(({ address }) => address);
     const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
-    const known = maps.map(() => new Set<number>());
-    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, known };
+    const chunks = maps.map(() => new Set<number>());
+    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete: [], isEmpty: true };
     return this.#loaded;
   }
 
@@ -199,15 +211,17 @@ export class WorldEngine {
 
   /** Loads the chunks of a finite layer. */
   #load(layer: number, { row0, col0, rows, cols }: CellRectangle, watch: Watch): void {
-    const { maps, known } = this.#open();
+    const loaded = this.#open();
+    const { maps, chunks } = loaded;
     const map = this.#source.finite(layer);
+    loaded.isEmpty = false;
     for (let i = chunkIndex(row0); i <= chunkIndex(row0 + rows - 1); i++) {
       for (let j = chunkIndex(col0); j <= chunkIndex(col0 + cols - 1); j++) {
         const place = placeKey(i, j);
-        if (known[layer].has(place)) continue;
+        if (chunks[layer].has(place)) continue;
         const chunk = map.chunkAt(i, j);
         if (chunk !== undefined) maps[layer].loadChunk(chunk);
-        known[layer].add(place);
+        chunks[layer].add(place);
       }
       watch.look();
     }
@@ -216,27 +230,27 @@ export class WorldEngine {
   /** Walks the regions of a scattered layer whose walkers can reach a rectangle. */
   #walk(layer: number, rectangle: CellRectangle, side: number, watch: Watch): void {
     const plan = this.#source.plan.walk.layers[layer];
-    const { scattered, known } = this.#open();
+    const loaded = this.#open();
+    const scattered = loaded.scattered[layer];
+    const complete = loaded.complete[layer];
+    if (scattered === undefined || (complete !== undefined && isInside(rectangle, complete))) return;
+    loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
-    for (const part of missingParts(range, (i, j) => !known[layer].has(placeKey(i, j)))) {
+    for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
       const cells = cellsOf(part, side);
-      const area = wholeTiles(grown(cells, plan.steps + 1));
       for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, areaUsed(plan, earlier, cells), watch);
-      scattered[layer]?.ensureTiles(area);
-      for (let i = part.i0; i <= part.i1; i++) {
-        for (let j = part.j0; j <= part.j1; j++) {
-          try {
-            scattered[layer]?.walkRegion(i, j, () => watch.look());
-          } catch (cause) {
-            // the maps contain only some of the region's visits
-            this.#loaded = undefined;
-            throw cause;
-          }
-          known[layer].add(placeKey(i, j));
-          watch.look();
-        }
-      }
+      scattered.ensureTiles(grown(cells, plan.steps + 1));
     }
+    try {
+      for (const { i0: i, j0: j } of singles(range)) {
+        scattered.walkRegion(i, j, rectangle, () => watch.look());
+      }
+    } catch (cause) {
+      // the maps contain only some of the visits of a region
+      this.#loaded = undefined;
+      throw cause;
+    }
+    loaded.complete[layer] = rectangle;
   }
 }
 

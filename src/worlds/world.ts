@@ -87,7 +87,7 @@ export interface WorldCell {
  * the seed, the name and the spec. So a cell is always the same: alone or as part of a window, today or next year, on
  * any machine. With scattered layers, the world has no end.
  *
- * Cost of a window: all steps of the regions whose walkers can reach the window, and a pass over its cells. Regions of
+ * Cost of a window: those steps of walkers that could still lead to the window, and a pass over its cells. Regions of
  * 256 × 256 cells stay in a cache, so a moving window costs only the new regions. The cache and the layers' maps stay
  * within `maxMemory`.
  *

@@ -39,6 +39,51 @@ const WINDOW: Window = { row0: -37, col0: -70, rows: 90, cols: 141 };
 const LAND = { name: "land", walkers: 4, steps: 1500, start: [[-20, -40]], firstVisit: true } as const;
 const HILLS = { name: "hills", scatter: { side: 64, walkers: 3 }, steps: 60, firstVisit: true } as const;
 
+describe("walkers take only the steps that can matter", () => {
+  // several blocks of words, walkers that end, and more walkers than cells / 128 in the last layer
+  const hills = { name: "hills", scatter: { side: 128, walkers: 5 }, steps: 40 };
+  const input = (fields: object): WalkInput =>
+    ({ layers: [hills, { name: "land", scatter: { side: 64, walkers: 9 }, steps: 1210, ...fields }] }) as never;
+  const inputs: [string, WalkInput][] = [
+    ["alone", input({ firstVisit: true })],
+    ["until", input({ until: { on: "hills" }, firstVisit: true })],
+    ["closed, and few steps", input({ closed: { layers: ["hills"] }, steps: 203 })],
+    ["many walkers", input({ scatter: { side: 64, walkers: 33 }, steps: 90 })],
+  ];
+  const ALL_AROUND: Window = { row0: -150, col0: -150, rows: 300, cols: 300 };
+
+  test.each(inputs)("in parts, for one rectangle after another: %s", (_, given) => {
+    const whole = open(given);
+    whole.walk(1, [0, 0]);
+    const { firstVisit } = whole.plan.layers[1];
+    const parts = open(given);
+    for (const col0 of [900, -700, 300, 120, -30, 0]) {
+      parts.walk(1, [0, 0], { row0: -200, col0, rows: 10, cols: 10 });
+      parts.walk(1, [0, 0], { row0: 5, col0, rows: 1, cols: 1 });
+    }
+    parts.walk(1, [0, 0]);
+    expect(firstDifference(parts.map(1).visits(ALL_AROUND), whole.map(1).visits(ALL_AROUND))).toBe(-1);
+    if (firstVisit) {
+      expect(firstDifference(parts.map(1).firstVisits(ALL_AROUND), whole.map(1).firstVisits(ALL_AROUND))).toBe(-1);
+    }
+  });
+
+  test("a far rectangle takes few of the steps", () => {
+    const [, given] = inputs[0];
+    const stepsFor = (rectangle?: Window) => {
+      const world = open(given);
+      world.walk(1, [0, 0], rectangle);
+      const visits = world.map(1).visits({ row0: -600, col0: -600, rows: 1200, cols: 1200 });
+      return visits.reduce((sum, each) => sum + each, 0) - 9;
+    };
+    expect(stepsFor()).toBe(9 * 1210);
+    // at a distance of about 1,000, a walker can matter for about 210 steps, and takes a few more
+    const far = stepsFor({ row0: 0, col0: 1032, rows: 1, cols: 1 });
+    expect(far).toBeGreaterThan(9 * 100);
+    expect(far).toBeLessThan(9 * 500);
+  });
+});
+
 describe("regions = twin, cell by cell", () => {
   test("a layer alone, with headings and a tensor", () => {
     const [sum] = compare(

@@ -44,7 +44,6 @@ export class ScatterWorld {
   readonly #mark: Address;
   readonly #maps: CellMap[] = [];
   readonly #layers: (KernelScatter | undefined)[] = [];
-  readonly #walked = new Set<string>();
 
   constructor(input: WalkInput, maxBytes?: number) {
     this.kernel = openKernel(maxBytes);
@@ -57,7 +56,6 @@ export class ScatterWorld {
     this.kernel.call((exports) => exports.release(this.#mark));
     this.#maps.length = 0;
     this.#layers.length = 0;
-    this.#walked.clear();
     this.plan = this.#build(input);
   }
 
@@ -66,10 +64,10 @@ export class ScatterWorld {
     return this.#maps[layer];
   }
 
-  /** Walks one region, and what its walkers can reach. */
-  walk(layer: number, region: readonly [number, number]): void {
+  /** Walks one region for a rectangle, by default to the end, and what its walkers can reach. */
+  walk(layer: number, region: readonly [number, number], rectangle = this.#reached(layer, region)): void {
     const scattered = this.#layers[layer];
-    if (scattered !== undefined) this.#walk(layer, scattered, region);
+    if (scattered !== undefined) this.#walk(layer, scattered, region, rectangle);
   }
 
   /** The map of a layer, after all walkers were walked that can reach a rectangle. */
@@ -80,7 +78,9 @@ export class ScatterWorld {
     const { row0, col0, rows, cols } = around(rectangle, steps);
     const { side } = scatter;
     for (let i = Math.floor(row0 / side); i * side < row0 + rows; i++) {
-      for (let j = Math.floor(col0 / side); j * side < col0 + cols; j++) this.#walk(layer, scattered, [i, j]);
+      for (let j = Math.floor(col0 / side); j * side < col0 + cols; j++) {
+        this.#walk(layer, scattered, [i, j], rectangle);
+      }
     }
     return this.#maps[layer];
   }
@@ -107,19 +107,24 @@ export class ScatterWorld {
     this.#maps.push(layer.map);
   }
 
-  #walk(layer: number, scattered: KernelScatter, [i, j]: readonly [number, number]): void {
-    const name = `${layer}/${i}/${j}`;
-    if (this.#walked.has(name)) return;
-    this.#walked.add(name);
-    const { steps, scatter, start, closedLayers, openLayers, until } = this.plan.layers[layer];
-    const side = scatter?.side ?? 0;
-    const reached = wholeTiles(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
-    const starts = start.kind === "layer" ? [start.layer] : [];
-    for (const source of [...starts, ...closedLayers, ...openLayers, ...(until ? [until.layer] : [])]) {
-      this.near(source, reached);
+  #walk(layer: number, scattered: KernelScatter, [i, j]: readonly [number, number], rectangle: CellRectangle): void {
+    const { start, closedLayers, openLayers, until } = this.plan.layers[layer];
+    if (!scattered.hasWalked(i, j)) {
+      const reached = this.#reached(layer, [i, j]);
+      const starts = start.kind === "layer" ? [start.layer] : [];
+      for (const source of [...starts, ...closedLayers, ...openLayers, ...(until ? [until.layer] : [])]) {
+        this.near(source, reached);
+      }
+      scattered.ensureTiles(reached);
     }
-    scattered.ensureTiles(reached);
-    scattered.walkRegion(i, j);
+    scattered.walkRegion(i, j, rectangle);
+  }
+
+  /** The cells that the walkers of a region can look at, in whole tiles. */
+  #reached(layer: number, [i, j]: readonly [number, number]): CellRectangle {
+    const { steps, scatter } = this.plan.layers[layer];
+    const side = scatter?.side ?? 0;
+    return wholeTiles(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
   }
 }
 

@@ -1,9 +1,9 @@
 import { error, fail } from "../../errors/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
-import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan } from "../../kernel/layout.js";
+import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
-import { CHUNK_SIDE } from "../map/chunk.js";
+import { CHUNK_SIDE, placeKey } from "../map/chunk.js";
 import type { CellRectangle } from "../map/openCells.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
@@ -19,8 +19,11 @@ const STEPS_PER_LOOK = 2 ** 20;
  * A layer has large tiles only if the walkers of a region take at least this many steps for each cell of the region.
  */
 const LEAST_VISITS = 1 / 4;
+/** Walkers can wait if there are at least this many cells for each of them. */
+const CELLS_PER_WALKER = 128;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
+const ALL_CELLS: CellRectangle = { row0: LEAST, col0: LEAST, rows: 2 ** 32, cols: 2 ** 32 };
 
 /** Extends a rectangle to whole tiles of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
 export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
@@ -32,14 +35,25 @@ export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRecta
 
 /**
  * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the tiles
- * that the region's walkers can reach ({@link ensureTiles}). Then the caller walks the region, exactly once. The map is
- * final at a cell when every region within `steps` cells of this cell has been walked.
+ * that the region's walkers can reach ({@link ensureTiles}). Then the caller walks the region, for each rectangle that
+ * it wants to read. The map is final in a rectangle when every region within `steps` cells of the rectangle has been
+ * walked for it.
+ *
+ * A walk for a rectangle takes only those steps after which a walker could still reach the rectangle. The other steps
+ * are taken when another rectangle needs them. So far from the rectangle, walkers take only some of their steps.
  */
 export class KernelScatter {
   /** The visits by the walkers of all regions that have been walked. */
   readonly map: CellMap;
   readonly #source: ScatterSource;
   readonly #layer: Address;
+  /** Number of walkers of a group. */
+  readonly #seats: number;
+  /**
+   * The groups that can take further steps, for each region that was walked. A region without such groups has an empty
+   * list. The keys are results of {@link placeKey}.
+   */
+  readonly #regions = new Map<number, readonly Address[]>();
 
   /**
    * @param mapOf - Returns the map of an earlier layer, by its index.
@@ -48,6 +62,7 @@ export class KernelScatter {
   constructor(source: ScatterSource, mapOf: (layer: number) => CellMap) {
     const { kernel, name, plan } = source;
     this.#source = source;
+    this.#seats = Math.max(1, Math.min(MOST_SEATS, plan.walkers, Math.floor(STEPS_PER_LOOK / (plan.steps + 1))));
     this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true, tileSide: tileSideOf(plan) });
     const { combined } = plan.tensor;
     kernel.u32(kernel.window, combined.length).set(combined);
@@ -56,7 +71,13 @@ export class KernelScatter {
       `the tensor of layer ${name}`,
     );
     markListed(source, this.map);
-    const record = { map: this.map.address, tensor, ...layerFields(source), ...sourceFields(source, mapOf) };
+    const record = {
+      map: this.map.address,
+      tensor,
+      ...layerFields(source),
+      ...sourceFields(source, mapOf),
+      seats: this.#seats,
+    };
     const address = place(kernel, ScatterPlan.bytes, name);
     kernel.write(address, ScatterPlan, record);
     this.#layer = kernel.taken(
@@ -82,26 +103,54 @@ export class KernelScatter {
     if (!isDone) this.#outOfMemory();
   }
 
+  /** Whether region (i, j) was walked, for any rectangle. */
+  hasWalked(i: number, j: number): boolean {
+    return this.#regions.has(placeKey(i, j));
+  }
+
   /**
-   * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must
-   * be prepared. Walk each region only once. After an error, the map has only a part of the visits and must not be used
-   * any more.
+   * Moves the walkers of region (i, j) until none of them can reach the rectangle any more. The tiles of all cells
+   * within `steps` + 1 cells of the region must be prepared. After an error, the map has only a part of the visits and
+   * must not be used any more.
    *
    * @param look - Called from time to time. It may throw, to abort the call.
    * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; the errors
    * of `look`.
    */
-  walkRegion(i: number, j: number, look: () => void = () => undefined): void {
-    const { kernel, plan } = this.#source;
-    const { walkers, steps } = plan;
-    kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
-    const together = Math.max(1, Math.min(MOST_SEATS, Math.floor(STEPS_PER_LOOK / (steps + 1))));
-    for (let first = 0; first < walkers; first += together) {
-      if (first > 0) look();
-      const count = Math.min(together, walkers - first);
-      const status = kernel.runStreams((exports) => exports.walkBatch(this.#layer, first, count));
-      if (status !== Status.OK) this.#fail(status, i, j);
+  walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
+    const place = placeKey(i, j);
+    const groups = this.#regions.get(place);
+    if (groups?.length === 0) return;
+    const { walkers, scatter } = this.#source.plan;
+    const wanted = canWait({ scatter, walkers }) ? rectangle : ALL_CELLS;
+    const open: Address[] = [];
+    for (const group of groups ?? this.#seatedGroups(i, j)) {
+      if (this.#walkGroup(group, wanted, [i, j])) open.push(group);
+      look();
     }
+    this.#regions.set(place, open);
+  }
+
+  /** Seats the walkers of a region, group by group. */
+  *#seatedGroups(i: number, j: number): Generator<Address, void> {
+    const { kernel, plan } = this.#source;
+    kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
+    for (let first = 0; first < plan.walkers; first += this.#seats) {
+      const count = Math.min(this.#seats, plan.walkers - first);
+      const status = kernel.runStreams((exports) => exports.seatGroup(this.#layer, first, count));
+      if (status !== Status.OK) this.#fail(status, i, j);
+      yield kernel.call((exports) => exports.seatedGroup());
+    }
+  }
+
+  /** Moves the walkers of a group. Returns whether they can take further steps. */
+  #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle, [i, j]: readonly [number, number]): boolean {
+    const { kernel } = this.#source;
+    const status = kernel.runStreams((exports) =>
+      exports.walkGroup(this.#layer, group, row0, col0, row0 + rows - 1, col0 + cols - 1),
+    );
+    if (status !== Status.OK) this.#fail(status, i, j);
+    return kernel.read(group, WalkerGroup).left > 0;
   }
 
   #fail(status: Status, i: number, j: number): never {
@@ -131,6 +180,14 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
+}
+
+/**
+ * Whether the walkers of a layer wait until their steps are needed. They wait in memory, 80 bytes each. If a region has
+ * very many walkers, they would take more memory than its map, so they take all their steps at once.
+ */
+export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
+  return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
 }
 
 /** Closes the cells that the spec of the layer lists. */
