@@ -12,13 +12,11 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /**
- * Memory grows by at least this many pages. Growing copies nothing, because engines reserve the addresses in advance.
+ * A memory of at most this many pages (64 MiB) doubles. Growths must be rare: the engine counts the whole memory anew
+ * after each growth, and then collects garbage.
  */
-const GROWTH_PAGES: usize = 4;
-/**
- * Memory also grows by at least 1/8 of its size. This keeps growths rare, because each one takes a fraction of a
- * millisecond.
- */
+const DOUBLED_PAGES: usize = 1024;
+/** A larger memory grows by at least 1/8 of its size, because a program may count what a kernel has reserved. */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
@@ -99,6 +97,7 @@ function reach(end: usize): bool {
   const needed = (end - 1) / PAGE_BYTES + 1;
   if (needed <= pages) return true;
   if (needed > limitPages) return false;
-  const generous = min(limitPages, max(needed, pages + max(GROWTH_PAGES, pages >> GROWTH_SHIFT)));
+  const growth = pages <= DOUBLED_PAGES ? pages : pages >> GROWTH_SHIFT;
+  const generous = min(limitPages, max(needed, pages + growth));
   return memory.grow(<i32>(generous - pages)) >= 0 || memory.grow(<i32>(needed - pages)) >= 0;
 }

@@ -3,6 +3,7 @@ import { compileKernel, isKernelCompiled, Kernel } from "../kernel/index.js";
 import { createMill, type Mill } from "../mill.js";
 import { ChunkSums } from "../walks/kernel/chunkSums.js";
 import { ChunkWriter } from "../walks/map/chunkCodec.js";
+import { WindowRoom } from "../worlds/assembly.js";
 import type { World } from "../worlds/index.js";
 import type { OpenedJob } from "./manifest.js";
 import { JobTables } from "./plan.js";
@@ -38,6 +39,7 @@ export class TaskContext {
   readonly maps: StoredMaps;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
+  #windows: WindowRoom | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -87,8 +89,16 @@ export class TaskContext {
     return this.#chunks;
   }
 
+  /** Memory for the windows of sectors. All tasks use it, one after another. */
+  get windows(): WindowRoom {
+    this.#windows ??= new WindowRoom();
+    return this.#windows;
+  }
+
   /** Frees memory that tasks of this kind do not use. */
   freeFor(kind: PhaseKind): void {
+    if (kind !== "cells") this.#windows = undefined;
+    if (kind !== "walk") this.maps.freeWhole();
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
       this.#sums = undefined;
@@ -113,6 +123,7 @@ export class TaskContext {
   /** Frees the memory of the world and of the mills. */
   dispose(): void {
     this.freeFor("cells");
+    this.#windows = undefined;
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

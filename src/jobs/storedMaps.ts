@@ -22,6 +22,7 @@ export class StoredMaps implements FiniteMaps {
   readonly #job: OpenedJob;
   readonly #store: JobStore;
   readonly #sectors: ByteCache<StoredSector>;
+  readonly #sources = new Map<number, ChunkSource>();
   readonly #whole = new Map<number, LayerMap>();
 
   constructor(
@@ -44,6 +45,12 @@ export class StoredMaps implements FiniteMaps {
   run(): void {}
 
   map(layer: number): ChunkSource {
+    const source = this.#sources.get(layer) ?? this.#sourceOf(layer);
+    this.#sources.set(layer, source);
+    return source;
+  }
+
+  #sourceOf(layer: number): ChunkSource {
     const reached = new Set(this.#tables.merged(layer).map((sector) => layerPart(layer, sector)));
     return {
       chunkAt: (chunkRow, chunkCol) => {
@@ -54,7 +61,15 @@ export class StoredMaps implements FiniteMaps {
     };
   }
 
-  /** Returns the whole maps of layers, by name. They must fit in memory. */
+  /** Frees the whole maps of layers. */
+  freeWhole(): void {
+    this.#whole.clear();
+  }
+
+  /**
+   * Returns the whole maps of layers, by name. They must fit in memory. Keeps them for the next call; drops those of
+   * other layers.
+   */
   whole(layers: readonly number[]): Readonly<Record<string, LayerMap>> {
     const { layers: plans, grid } = this.#job.plan.walk;
     const coordinates = "coordinates" in grid && grid.coordinates === "odd-r" ? "odd-r" : "axial";
@@ -64,6 +79,7 @@ export class StoredMaps implements FiniteMaps {
         .flatMap((sector: Sector) => decodeChunks(readChunks(this.#store, layerPart(layer, sector))));
       return new LayerMap(chunks, { coordinates });
     };
+    for (const layer of this.#whole.keys()) if (!layers.includes(layer)) this.#whole.delete(layer);
     for (const layer of layers) if (!this.#whole.has(layer)) this.#whole.set(layer, mapOf(layer));
     return Object.fromEntries([...this.#whole].map(([layer, map]) => [plans[layer].name, map]));
   }

@@ -16,6 +16,23 @@ interface NarrowLayer {
   readonly large: LargeCounts;
 }
 
+/**
+ * Memory for windows that are made one after another. A window in this memory is valid until the next one is made. New
+ * memory for each window would take more time: the engine counts it, and then collects garbage.
+ */
+export class WindowRoom {
+  readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  /** Returns an array with any content. A later call with the same name returns the same memory. */
+  bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
+    const known = this.#arrays.get(name);
+    if (known !== undefined && known.length >= length) return known.subarray(0, length);
+    const made = allocateResults(length, 1, (count) => new Uint8Array(count));
+    this.#arrays.set(name, made);
+    return made;
+  }
+}
+
 /** Builds a window from regions. The regions can be added in any order. */
 export class Assembly {
   readonly #rectangle: CellRectangle;
@@ -28,22 +45,26 @@ export class Assembly {
   /**
    * @param layers - Indices of the layers whose visits the window will contain.
    * @param isNarrow - Whether the window will contain these visits in their short form.
+   * @param room - The memory for the terrain, and for visits in their short form. If undefined, uses new memory.
    */
   constructor(
     rectangle: CellRectangle,
     plan: WorldPlan,
-    { layers, isNarrow }: { readonly layers: readonly number[]; readonly isNarrow: boolean },
+    {
+      layers,
+      isNarrow,
+      room = new WindowRoom(),
+    }: { readonly layers: readonly number[]; readonly isNarrow: boolean; readonly room?: WindowRoom | undefined },
   ) {
     const cells = rectangle.rows * rectangle.cols;
     const words = () => allocateResults(cells, 4, (length) => new Uint32Array(length));
-    const narrow = () => ({
-      bytes: allocateResults(cells, 1, (length) => new Uint8Array(length)),
-      large: new LargeCounts(),
-    });
+    const narrow = (layer: number) => ({ bytes: room.bytes(`visits ${layer}`, cells), large: new LargeCounts(cells) });
     this.#rectangle = rectangle;
     this.#plan = plan;
-    this.#terrain = allocateResults(cells, 1, (length) => new Uint8Array(length));
-    this.#visits = new Map(layers.map((layer) => [layer, isNarrow ? narrow() : words()]));
+    this.#terrain = room.bytes("terrain", cells);
+    // without rules, terrain 0 is everywhere, and nothing else writes it
+    if (plan.spec.rules.length === 0) this.#terrain.fill(0);
+    this.#visits = new Map(layers.map((layer) => [layer, isNarrow ? narrow(layer) : words()]));
     const dated = layers.filter((layer) => plan.walk.layers[layer].firstVisit);
     this.#firstVisits = new Map(dated.map((layer) => [layer, words()]));
   }

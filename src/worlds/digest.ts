@@ -1,6 +1,7 @@
-import { type Hash, sha256 } from "../sha256.js";
+import { sha256 } from "../sha256.js";
 import type { LayerPlan } from "../walks/index.js";
-import { type NarrowCounts, narrowed } from "../walks/map/narrowCounts.js";
+import { placeKey } from "../walks/map/chunk.js";
+import { FULL_BYTE, type NarrowCounts } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { cellsOf, contains, overlap, regionsNear, singles } from "./costs.js";
 import { REGION_SIDE } from "./types.js";
@@ -53,18 +54,19 @@ export function* regionDigests(
   forms: WindowForms = formsOf(window, layers),
 ): Generator<RegionDigest, void> {
   const { placements, terrain } = window;
-  // only layers with large counts are read in full, and only once
-  const wide = new Map<string, Uint32Array<ArrayBuffer>>();
-  for (const { name } of layers) if (forms.visits.get(name)?.large.length) wide.set(name, window.visits(name));
+  const counted = layers.flatMap(({ name, firstVisit }) => {
+    const counts = forms.visits.get(name);
+    return counts === undefined ? [] : [{ name, firstVisit, counts, large: largeByRegion(counts, window) }];
+  });
   // the cells of one region, for the hash
   const room = new Uint8Array(REGION_SIDE ** 2);
   let next = 0;
   for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
     const cells = overlap(window, cellsOf(region, REGION_SIDE));
     const hash = sha256();
-    for (const { name, firstVisit } of layers) {
-      const counts = forms.visits.get(name);
-      if (counts !== undefined) addCounts(hash, { counts, visits: wide.get(name), window, cells, room });
+    for (const { name, firstVisit, counts, large } of counted) {
+      hash.update(cut(counts.bytes, window, cells, room));
+      hash.update(bytesOf(Uint32Array.from(large.get(placeKey(region.i0, region.j0)) ?? [])));
       if (firstVisit) for (const row of rowsOf(window.firstVisits(name), window, cells)) hash.update(bytesOf(row));
     }
     hash.update(cut(terrain, window, cells, room));
@@ -94,32 +96,22 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
 }
 
 /**
- * Adds the counts of a part of a window to a hash. Hashes the short form of the counts, because hashing u32 counts
- * takes longer.
+ * Returns the counts of 255 and more of each region, row by row. The keys are results of {@link placeKey}. Cost: O(cells
+ * of the window), if it has such counts.
  */
-function addCounts(
-  hash: Hash,
-  {
-    counts,
-    visits,
-    window,
-    cells,
-    room,
-  }: Readonly<{
-    counts: NarrowCounts;
-    /** The same counts in full, if some are large. */
-    visits: Uint32Array<ArrayBuffer> | undefined;
-    window: CellRectangle;
-    cells: CellRectangle;
-    room: Uint8Array;
-  }>,
-): void {
-  hash.update(cut(counts.bytes, window, cells, room));
-  if (visits === undefined) return;
-  for (const row of rowsOf(visits, window, cells)) {
-    const { large } = narrowed(row);
-    if (large.length > 0) hash.update(bytesOf(large));
+function largeByRegion({ bytes, large }: NarrowCounts, { row0, col0, cols }: CellRectangle): Map<number, number[]> {
+  const byRegion = new Map<number, number[]>();
+  if (large.length === 0) return byRegion;
+  let next = 0;
+  for (let at = bytes.indexOf(FULL_BYTE); at >= 0; at = bytes.indexOf(FULL_BYTE, at + 1)) {
+    const i = Math.floor((row0 + Math.floor(at / cols)) / REGION_SIDE);
+    const j = Math.floor((col0 + (at % cols)) / REGION_SIDE);
+    const key = placeKey(i, j);
+    const counts = byRegion.get(key) ?? [];
+    counts.push(large[next++]);
+    byRegion.set(key, counts);
   }
+  return byRegion;
 }
 
 /**
@@ -129,26 +121,26 @@ function addCounts(
 function cut(
   values: Uint8Array<ArrayBuffer>,
   window: CellRectangle,
-  cells: CellRectangle,
+  { row0, col0, rows, cols }: CellRectangle,
   room: Uint8Array,
 ): Uint8Array {
-  let at = 0;
-  for (const row of rowsOf(values, window, cells)) {
-    room.set(row, at);
-    at += cells.cols;
+  let from = (row0 - window.row0) * window.cols + col0 - window.col0;
+  for (let r = 0; r < rows; r++) {
+    room.set(values.subarray(from, from + cols), r * cols);
+    from += window.cols;
   }
-  return room.subarray(0, at);
+  return room.subarray(0, rows * cols);
 }
 
 /** Yields the rows of a part of a window. */
-function* rowsOf<Values extends Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  values: Values,
+function* rowsOf(
+  values: Uint32Array<ArrayBuffer>,
   window: CellRectangle,
   { row0, col0, rows, cols }: CellRectangle,
-): Generator<Values, void> {
+): Generator<Uint32Array<ArrayBuffer>, void> {
   for (let r = 0; r < rows; r++) {
     const from = (row0 + r - window.row0) * window.cols + col0 - window.col0;
-    yield values.subarray(from, from + cols) as Values;
+    yield values.subarray(from, from + cols);
   }
 }
 

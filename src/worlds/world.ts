@@ -14,7 +14,7 @@ import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { Assembly } from "./assembly.js";
+import { Assembly, type WindowRoom } from "./assembly.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
 import { Contents, OrderedContents } from "./contents.js";
@@ -168,13 +168,15 @@ export class World implements Noun {
 
   /**
    * Returns a window that keeps visits in their short form, which takes less time and memory. The method `visits` of
-   * this window works as usual.
+   * this window works as usual. The window uses the memory of `room`, and is valid until the next window that uses it.
    *
    * @internal
    * @throws The errors of {@link window}.
    */
-  narrowWindow({ row0, col0, rows, cols }: CellRectangle, options: WindowOptions): WorldWindow {
-    return this.#alone(() => this.#window(this.#rectangle(row0, col0, rows, cols), { ...options, isNarrow: true }));
+  narrowWindow({ row0, col0, rows, cols }: CellRectangle, options: WindowOptions, room: WindowRoom): WorldWindow {
+    return this.#alone(() =>
+      this.#window(this.#rectangle(row0, col0, rows, cols), { ...options, isNarrow: true, room }),
+    );
   }
 
   /**
@@ -410,13 +412,19 @@ export class World implements Noun {
 
   #window(
     rectangle: CellRectangle,
-    { visits = [], contents = true, isNarrow = false, ...call }: WindowOptions & { readonly isNarrow?: boolean },
+    {
+      visits = [],
+      contents = true,
+      isNarrow = false,
+      room,
+      ...call
+    }: WindowOptions & { readonly isNarrow?: boolean; readonly room?: WindowRoom },
   ): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkRegions(rectangle, [...new Set([...layers, ...this.#plan.terrainLayers])]);
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
-    const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow });
+    const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow, room });
     const engine = this.#ready(call);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     engine.makeRoom([{ cells: rectangle, layers }, ...this.#missing(range)]);

@@ -34,7 +34,7 @@ export function makeSector(context: TaskContext, k: number): void {
   const { visits } = job.manifest;
   const sector = tables.sectors[k];
   const cells = cellsOfSector(sector, tables.extent);
-  const window = world.narrowWindow(cells, { visits, signal });
+  const window = world.narrowWindow(cells, { visits, signal }, context.windows);
   const layers = job.plan.walk.layers.filter(({ name }) => visits.includes(name));
   const forms = formsOf(window, layers);
   const meta: CellsMeta = {

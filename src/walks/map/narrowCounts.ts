@@ -1,3 +1,5 @@
+import { allocateResults } from "../../calls/index.js";
+
 /** A byte with this value stands for a count of 255 or more. */
 export const FULL_BYTE = 255;
 
@@ -32,10 +34,16 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
   return { bytes, large: Uint32Array.from(large) };
 }
 
-/** Collects the counts of 255 and more of some cells. The cells may come in any order. */
+/** Collects the counts of 255 and more of some cells. The cells may come in any order, and more than once. */
 export class LargeCounts {
-  /** The large count of each cell that has one. It is a Map because a cell may be read twice. */
-  readonly #found = new Map<number, number>();
+  readonly #cells: number;
+  /** The large count of each cell, or 0. Made with the first large count, because usually there is none. */
+  #counts: Uint32Array<ArrayBuffer> | undefined;
+
+  /** @param cells - The number of cells. */
+  constructor(cells: number) {
+    this.#cells = cells;
+  }
 
   /**
    * Converts the counts of some cells to bytes, and keeps the large ones.
@@ -44,17 +52,18 @@ export class LargeCounts {
    */
   bytesOf(counts: Uint32Array, cellOf: (k: number) => number): Uint8Array<ArrayBuffer> {
     const { bytes, large } = narrowed(counts);
+    if (large.length === 0) return bytes;
+    this.#counts ??= allocateResults(this.#cells, 4, (length) => new Uint32Array(length));
     let next = 0;
     for (let k = bytes.indexOf(FULL_BYTE); k >= 0; k = bytes.indexOf(FULL_BYTE, k + 1)) {
-      this.#found.set(cellOf(k), large[next++]);
+      this.#counts[cellOf(k)] = large[next++];
     }
     return bytes;
   }
 
   /** Returns the counts, sorted by cell. */
   inOrder(): Uint32Array<ArrayBuffer> {
-    const sorted = [...this.#found].sort(([a], [b]) => a - b);
-    return Uint32Array.from(sorted, ([, count]) => count);
+    return this.#counts?.filter((count) => count > 0) ?? new Uint32Array();
   }
 }
 
