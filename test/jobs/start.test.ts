@@ -132,13 +132,15 @@ describe("pause and cancel", () => {
     const job = await newJob(BOUNDED);
     const seen: string[] = [];
     const onProgress = () => {
-      seen.push(job.status().state);
+      seen.push(job.status().state, job.state);
       job.pause();
     };
     expect(await job.run({ ...SMALL, onProgress })).toBeUndefined();
-    expect(seen[0]).toBe("running");
-    expect(job.status().state).toBe("paused");
-    expect((await finished(resumeJob(job.folder, SMALL))).totals.cells).toBe(1100 * 1300);
+    expect(seen.slice(0, 2)).toEqual(["running", "running"]);
+    expect([job.status().state, job.state, job.result]).toEqual(["paused", "paused", undefined]);
+    const result = await finished(resumeJob(job.folder, SMALL));
+    expect(result.totals.cells).toBe(1100 * 1300);
+    expect([job.state, job.result]).toEqual(["finished", result]);
   });
 
   test("cancel deletes every file of the job, also while it runs", async () => {
