@@ -784,7 +784,7 @@ const INTERNAL_OF = {
   Sampler: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
   Drops: ADDRESSED_INTERNAL,
-  Recipe: ADDRESSED_INTERNAL,
+  Recipe: [...ADDRESSED_INTERNAL, "countParts"],
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],
