@@ -13,7 +13,7 @@ import { exportJob, exportPath, isExported, OPENED_JOB } from "./exports/exportJ
 import { isDone, openPhase } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
-import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
+import { MANIFEST, manifestOf, type OpenedJob, openedOf, openManifest, putManifest, readManifest } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
@@ -379,7 +379,7 @@ export async function createJob(
     seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
   const time = checkNow(now) ?? localTimeText(new Date());
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
-  const opened = await openManifest(manifest);
+  const opened = openedOf(manifest, read.world);
   const store = new FolderStore(folder);
   checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
   refuseOther(store);
@@ -442,7 +442,8 @@ export interface JobPlan {
  */
 export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const read = sourceOf(source);
-  const opened = await openManifest(manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" }));
+  const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
+  const opened = openedOf(manifest, read.world);
   // no part exists, so no file is read
   const tables = new JobTables(opened, new FolderStore(""));
   const { phases } = phaseStatus(opened, tables, { isDone: () => false, knowsAll: true });
