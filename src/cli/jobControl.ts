@@ -33,11 +33,13 @@ export function addJobControl(job: Command, io: Io): void {
 
 async function pause(io: Io, folder: string): Promise<void> {
   const job = await openJob(pathIn(io, folder));
-  const before = job.status();
-  if (before.state !== "running" && before.state !== "queued")
-    return note(io, `nobody works on the job: ${phraseOf(before)}`);
+  const before = job.state;
+  if (before !== "running" && before !== "queued") {
+    return note(io, `nobody works on the job: ${phraseOf(job.status())}`);
+  }
   job.pause();
-  const { state, share } = await untilStopped(job);
+  await untilStopped(job);
+  const { state, share } = job.status();
   if (state === "running") {
     note(io, "the process that works on the job will stop after its current task");
     return;
@@ -45,13 +47,9 @@ async function pause(io: Io, folder: string): Promise<void> {
   note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellPath(folder)}`);
 }
 
-async function untilStopped(job: Job): Promise<ReturnType<Job["status"]>> {
-  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS; waitedMs += LOOK_MS) {
-    const found = job.status();
-    if (found.state !== "running") return found;
-    await delay(LOOK_MS);
-  }
-  return job.status();
+/** Waits until nobody works on a job, at most MOST_WAIT_MS. */
+async function untilStopped(job: Job): Promise<void> {
+  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS && job.state === "running"; waitedMs += LOOK_MS) await delay(LOOK_MS);
 }
 
 async function clean(io: Io, folder: string): Promise<void> {

@@ -1,19 +1,17 @@
-import { type Command, Option } from "commander";
-import { checkSpace, createJob, type Job, openJob, planJob, type SectorOrder } from "../jobs/index.js";
+import type { Command } from "commander";
+import { checkSpace, type Job, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { type RunFlags, readJob, refuseOther, runOptions, shellPath } from "./jobFolder.js";
+import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
+import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
 import { inThisProcess, printResult, runJob } from "./jobRun.js";
-import { planLines } from "./jobShow.js";
-import { chooseSeed, seedOption } from "./options.js";
+import { seedOption } from "./options.js";
 
 interface ResumeFlags extends RunFlags {
   readonly yes?: boolean;
 }
 
-interface StartFlags extends ResumeFlags {
-  readonly seed?: string;
-  readonly order?: SectorOrder;
+interface StartFlags extends RunFlags, CreateFlags {
   /** False with `--no-run`. */
   readonly run: boolean;
 }
@@ -27,11 +25,7 @@ export function addJobStart(job: Command, io: Io): void {
     .addOption(seedOption());
   for (const option of runOptions()) start.addOption(option);
   start
-    .addOption(
-      new Option("--order <order>", "order of the map's sectors; concentric makes the middle of the map first")
-        .choices(["concentric", "row"])
-        .default("concentric"),
-    )
+    .addOption(orderOption())
     .option("--no-run", "only create the job; run it later with job resume or job work")
     .option("--yes", "start even if the disk or the memory may be too small")
     .action((file: string, folder: string, flags: StartFlags) => startJob(io, { file, folder }, flags));
@@ -46,18 +40,11 @@ export function addJobStart(job: Command, io: Io): void {
 
 async function startJob(
   io: Io,
-  { file, folder }: { readonly file: string; readonly folder: string },
+  paths: { readonly file: string; readonly folder: string },
   flags: StartFlags,
 ): Promise<void> {
-  const source = await readJob(io, file);
-  const path = pathIn(io, folder);
-  await refuseOther(path, folder);
-  const plan = await planJob(source);
-  if (!flags.yes) checkSpace(plan.needs, { folder: path, maxMemory: flags.maxMemory });
-  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
-  const job = await createJob(path, source, { seed, order: flags.order });
-  announce();
-  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
+  const { job, plan } = await createFrom(io, paths, flags);
+  const { folder } = paths;
   if (flags.run) return finish(io, job, { folder, flags });
   const at = shellPath(folder);
   note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);

@@ -1,20 +1,17 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { runOnQueue, submitJob } from "../bullmq/index.js";
 import { error, fail } from "../errors/index.js";
-import { checkSpace, createJob, type JobOptions, openJob, planJob, type SectorOrder } from "../jobs/index.js";
+import { type JobOptions, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { readJob, refuseOther, shellPath } from "./jobFolder.js";
+import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
+import { shellPath } from "./jobFolder.js";
 import { printResult, runJob } from "./jobRun.js";
-import { planLines } from "./jobShow.js";
-import { chooseSeed, seedOption } from "./options.js";
+import { seedOption } from "./options.js";
 import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
 
-interface SubmitFlags extends QueueFlags {
+interface SubmitFlags extends QueueFlags, Omit<CreateFlags, "maxMemory"> {
   readonly root?: string;
-  readonly seed?: string;
-  readonly order?: SectorOrder;
-  readonly yes?: boolean;
   readonly wait?: boolean;
 }
 
@@ -35,11 +32,7 @@ export function addJobSubmit(job: Command, io: Io): void {
   for (const option of queueOptions()) submit.addOption(option);
   submit
     .option("--root <dir>", "the folder that all workers share; the job is below it (default: the folder around <dir>)")
-    .addOption(
-      new Option("--order <order>", "order of the map's sectors; concentric makes the middle of the map first")
-        .choices(["concentric", "row"])
-        .default("concentric"),
-    )
+    .addOption(orderOption())
     .option("--wait", "wait until the job is finished, and show its progress; Ctrl-C pauses the job")
     .option("--yes", "submit even if the disk may be too small")
     .action((paths: readonly string[], flags: SubmitFlags) => submitTo(io, paths, flags));
@@ -51,7 +44,7 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
     fail(error("cli.usage", { problem, got: paths.join(" "), expected: "[spec] <dir>" }));
   }
   const folder = paths[paths.length - 1];
-  if (paths.length === 2) await create(io, { file: paths[0], folder }, flags);
+  if (paths.length === 2) await createFrom(io, { file: paths[0], folder }, flags);
   const root = flags.root === undefined ? undefined : pathIn(io, flags.root);
   const options = { ...addressOf(flags), ...(root !== undefined && { root }) };
   const path = pathIn(io, folder);
@@ -67,20 +60,4 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
   note(io, `submitted ${submission.job} as ${submission.id}`);
   note(io, `watch it: rollmill job status ${at} --watch ${addressText(flags)}`);
   note(io, `it needs a worker: rollmill job worker --root ${shellPath(flags.root ?? "DIR")} ${addressText(flags)}`);
-}
-
-async function create(
-  io: Io,
-  { file, folder }: { readonly file: string; readonly folder: string },
-  flags: SubmitFlags,
-): Promise<void> {
-  const source = await readJob(io, file);
-  const path = pathIn(io, folder);
-  await refuseOther(path, folder);
-  const plan = await planJob(source);
-  if (!flags.yes) checkSpace(plan.needs, { folder: path });
-  const { seed, announce } = chooseSeed(io, flags.seed ?? source.job.seed);
-  await createJob(path, source, { seed, order: flags.order });
-  announce();
-  for (const line of planLines(plan)) note(io, line.replaceAll("\t", "  "));
 }

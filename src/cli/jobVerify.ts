@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { error, fail, formatIssue, RollmillError } from "../errors/index.js";
+import { formatIssue, RollmillError } from "../errors/index.js";
 import { type Job, type JobFlaw, openJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
@@ -26,7 +26,6 @@ export function addJobVerify(job: Command, io: Io): void {
 
 async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<void> {
   const job = await openJob(pathIn(io, folder));
-  if (flags.repair) refuseRunning(job, folder);
   const before = digestOf(job);
   const flaws = flawsOf(io, job, flags.repair);
   if (flags.json) await printDocument(io, { command: "job verify", seed: job.seed, name: job.name }, flaws);
@@ -70,7 +69,7 @@ async function repair(
 /** Returns the digest of a finished job. Null: the digest's file is damaged. Undefined: the job is not finished. */
 function digestOf(job: Job): string | undefined | null {
   try {
-    return job.status().result?.digest;
+    return job.result?.digest;
   } catch (cause) {
     if (cause instanceof RollmillError && cause.code === "job.damaged") return null;
     throw cause;
@@ -79,16 +78,4 @@ function digestOf(job: Job): string | undefined | null {
 
 function flawsOf(io: Io, job: Job, repair = false): readonly JobFlaw[] {
   return withProgress(io, { what: "verifying", unit: "files" }, (onProgress) => job.verify({ repair, onProgress }));
-}
-
-function refuseRunning(job: Job, folder: string): void {
-  let isRunning = false;
-  try {
-    isRunning = job.status().state === "running";
-  } catch {
-    // ignores a damaged file, because `verify` reports it
-  }
-  if (!isRunning) return;
-  const remedy = `Pause it first: rollmill job pause ${shellPath(folder)}`;
-  fail(error("file.busy", { problem: "a process works on the job", remedy, where: { file: folder } }));
 }

@@ -8,12 +8,12 @@ import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
-import { CONTROL, EVENTS, logEvent, putControl, readControl } from "./control.js";
+import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./control.js";
 import { exportJob, exportPath, isExported, OPENED_JOB } from "./exports/exportJob.js";
 import { isDone, openPhase } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
-import { MANIFEST, manifestOf, type OpenedJob, openManifest, putManifest, readManifest } from "./manifest.js";
+import { MANIFEST, manifestOf, type OpenedJob, openedOf, openManifest, putManifest, readManifest } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
@@ -112,13 +112,33 @@ export class Job {
   }
 
   /**
+   * The state of the job now. Much faster than {@link status}, which reads the names of all parts.
+   *
+   * @throws RollmillError `file.read`, `job.damaged`.
+   */
+  get state(): JobState {
+    return this.#state(this.result, readControl(this.#store));
+  }
+
+  /**
+   * The result of the job; undefined as long as the job is not finished. Much faster than {@link status}, which reads
+   * the names of all parts.
+   *
+   * @throws RollmillError `file.read`, `job.damaged`.
+   */
+  get result(): JobResult | undefined {
+    return readResult(this.#store);
+  }
+
+  /**
    * Returns the progress of the job. Checks only which files exist.
    *
    * @throws RollmillError `file.read`, `job.damaged`.
    */
   status(): JobStatus {
     const { name, seed } = this.#job.manifest;
-    const result = readResult(this.#store);
+    const { result } = this;
+    const control = readControl(this.#store);
     const files = new Set(this.#store.list("parts"));
     const tables = new JobTables(this.#job, this.#store);
     const isFinished = result !== undefined;
@@ -133,13 +153,13 @@ export class Job {
       done: isExported(this, kind),
       main: exportPath(this, kind),
     }));
-    const { failure } = readControl(this.#store);
-    return { name, seed, state: this.#state(result), phases, share: isFinished ? 1 : share, failure, exports, result };
+    const state = this.#state(result, control);
+    const { failure } = control;
+    return { name, seed, state, phases, share: isFinished ? 1 : share, failure, exports, result };
   }
 
-  #state(result: JobResult | undefined): JobState {
+  #state(result: JobResult | undefined, { wish }: Control): JobState {
     if (result !== undefined) return "finished";
-    const { wish } = readControl(this.#store);
     if (wish === "cancel" || this.#store.sizeOf(MANIFEST) === undefined) return "cancelled";
     if (isWorkedOn(this.folder)) return "running";
     return ({ queue: "queued", pause: "paused", run: "stopped" } as const)[wish];
@@ -159,7 +179,7 @@ export class Job {
     checkFlag("nice", nice);
     const { maxMemory = usualMemory(threads) } = options;
     checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
-    const done = readResult(this.#store);
+    const done = this.result;
     if (done !== undefined) {
       await this.#export(options);
       return done;
@@ -250,23 +270,27 @@ export class Job {
    *
    * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
    * bytes as before.
-   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`.
+   * @throws The reason of an aborted signal; RollmillError `file.busy` if `repair` is true and a runner or a worker of a
+   * queue works on the job; `file.read`, `file.write`.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
     const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);
     checkFlag("repair", repair);
-    const flaws: JobFlaw[] = [];
-    let result: JobResult | undefined;
-    try {
-      result = readResult(this.#store);
-    } catch (cause) {
-      if (!(cause instanceof RollmillError)) throw cause;
-      flaws.push({ file: RESULT, issue: cause.issues[0] });
-    }
-    flaws.push(...flawsOf(this.#store, result, call));
+    if (repair) this.#refuseBusy();
+    const flaws = flawsOf(this.#store, call);
+    if (!repair || flaws.length === 0) return flaws;
+    // somebody may have resumed the job while its files were read
+    this.#refuseBusy();
     // also removes the result: the next run writes it again when all parts are there
-    if (repair && flaws.length > 0) for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)]) this.#remove(file);
+    for (const file of [RESULT, ...flaws.map((flaw) => flaw.file)]) if (file !== MANIFEST) this.#store.remove(file);
     return flaws;
+  }
+
+  /** Throws `file.busy` if a process works on the job. */
+  #refuseBusy(): void {
+    if (!isWorkedOn(this.folder)) return;
+    const remedy = "Pause the job first, with `rollmill job pause`";
+    fail(error("file.busy", { problem: "a process works on the job", remedy, where: { file: this.folder } }));
   }
 
   /**
@@ -276,7 +300,7 @@ export class Job {
    * @throws RollmillError `job.task` if the job is not finished; `file.write`.
    */
   clean(): number {
-    if (readResult(this.#store) === undefined) {
+    if (this.result === undefined) {
       fail(
         error("job.task", {
           problem: "the job is not finished, so it still needs all its parts",
@@ -291,10 +315,6 @@ export class Job {
     }
     this.#store.sweep();
     return bytes;
-  }
-
-  #remove(file: string): void {
-    if (file !== MANIFEST) this.#store.remove(file);
   }
 
   /**
@@ -359,7 +379,7 @@ export async function createJob(
     seed ?? read.job.seed ?? fail(error("argument.type", { problem: "the job has no seed", expected: "a seed" }));
   const time = checkNow(now) ?? localTimeText(new Date());
   const manifest = manifestOf(read, { seed: seedText(chosen), now: time, order });
-  const opened = await openManifest(manifest);
+  const opened = openedOf(manifest, read.world);
   const store = new FolderStore(folder);
   checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
   refuseOther(store);
@@ -422,7 +442,8 @@ export interface JobPlan {
  */
 export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const read = sourceOf(source);
-  const opened = await openManifest(manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" }));
+  const manifest = manifestOf(read, { seed: read.job.seed ?? "", now: "", order: "row" });
+  const opened = openedOf(manifest, read.world);
   // no part exists, so no file is read
   const tables = new JobTables(opened, new FolderStore(""));
   const { phases } = phaseStatus(opened, tables, { isDone: () => false, knowsAll: true });

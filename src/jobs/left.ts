@@ -1,9 +1,8 @@
 import { RollmillError } from "../errors/index.js";
-import { logEvent } from "./control.js";
 import type { OpenedJob } from "./manifest.js";
 import { Part } from "./part.js";
 import { JobTables, phasesOf, type ShardMeta } from "./plan.js";
-import { putResult, readResult } from "./result.js";
+import { finishJob, readResult } from "./result.js";
 import type { JobStore } from "./store/types.js";
 import type { Phase } from "./types.js";
 
@@ -36,8 +35,7 @@ export function openPhase({
     const left = tasks.filter(({ part }) => !isDone(store, part)).map(({ k }) => k);
     if (left.length > 0) return { phase, tasks: tasks.length, left };
   }
-  const { digest } = putResult({ job, store, tables });
-  logEvent(store, "finished", { digest });
+  finishJob({ job, store, tables });
   return undefined;
 }
 

@@ -99,9 +99,13 @@ export function readManifest(store: JobStore): Manifest {
 
 /** Parses and compiles the world of a job, from the texts in its manifest. */
 export async function openManifest(manifest: Manifest): Promise<OpenedJob> {
-  const { files, main, world: name } = manifest;
-  const spec = specOf(await loadWorld(main, (file) => files[file]));
-  return { manifest, spec, plan: compileWorld(spec, { name }) };
+  const { files, main } = manifest;
+  return openedOf(manifest, specOf(await loadWorld(main, (file) => files[file])));
+}
+
+/** Compiles the world of a job. `spec` is the world that the texts in the manifest describe. */
+export function openedOf(manifest: Manifest, spec: WorldSpec): OpenedJob {
+  return { manifest, spec, plan: compileWorld(spec, { name: manifest.world }) };
 }
 
 let ownKernel: string | undefined;

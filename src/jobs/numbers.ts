@@ -11,9 +11,10 @@ export function littleEndian(numbers: Int32Array | Uint32Array): Uint8Array {
 
 /** Reads 32-bit numbers from little-endian bytes. */
 export function wordsIn(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
-  const own = Buffer.from(bytes);
-  if (!IS_LITTLE_ENDIAN) own.swap32();
-  return new Uint32Array(own.buffer.slice(own.byteOffset, own.byteOffset + own.length));
+  // words must start at a multiple of 4 bytes, and the bytes of a section can start anywhere
+  const { buffer } = new Uint8Array(bytes);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(buffer).swap32();
+  return new Uint32Array(buffer);
 }
 
 /**

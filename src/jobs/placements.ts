@@ -6,7 +6,7 @@ import { placementColumns } from "../worlds/placements.js";
 import type { TaskContext } from "./context.js";
 import { wordsIn } from "./numbers.js";
 import { Part } from "./part.js";
-import { cellsPart, type JobTables, ORDERED_PART, sectorName } from "./plan.js";
+import { cellsPart, ORDERED_PART, sectorName } from "./plan.js";
 import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 import type { Sector } from "./types.js";
@@ -16,24 +16,23 @@ const BATCH_ROWS = 2 ** 16;
 const BATCH_CHARACTERS = 2 ** 24;
 const LINE_FEED = 0x0a;
 
-/** The placements of a sector, sorted by region, then kind, row and column. */
-export interface SectorPlacements {
+/** Where placements stand, sorted by region, then kind, row and column. */
+export interface PlacementPlaces {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
   /** The kind of each placement, as its index in the world. */
   readonly kinds: Uint8Array;
   /** The terrain of each placement, as its index in the world. */
   readonly terrains: Uint8Array;
+}
+
+/** The placements of a sector. */
+export interface SectorPlacements extends PlacementPlaces {
   /**
    * Reads the contents: a line of JSON for each placement. The line is empty if the placement has no content, or if its
    * content comes from a stock of the whole world.
    */
   readonly contents: () => Uint8Array;
-}
-
-/** Returns all sectors of a job, sorted by i, then j. */
-export function sectorsByRow(tables: JobTables): readonly Sector[] {
-  return [...tables.sectors].sort((a, b) => a.i - b.i || a.j - b.j);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { digestOfRegions } from "../worlds/digest.js";
 import type { TaskContext } from "./context.js";
+import { logEvent } from "./control.js";
 import { Part } from "./part.js";
 import { phasesOf } from "./plan.js";
 import { failDamaged, hashOf, readSealed, sealedText } from "./sealed.js";
@@ -20,10 +21,10 @@ export function readResult(store: JobStore): JobResult | undefined {
 }
 
 /**
- * Writes the result of a job. This is the last file of a job, so it marks the job as finished. All tasks must be
- * finished. Reads only the heads of the parts.
+ * Writes the result of a job, and logs it. The result is the last file of a job, so it marks the job as finished. All
+ * tasks must be finished. Reads only the heads of the parts.
  */
-export function putResult(context: Pick<TaskContext, "job" | "store" | "tables">): JobResult {
+export function finishJob(context: Pick<TaskContext, "job" | "store" | "tables">): JobResult {
   const { job, store, tables } = context;
   const parts: [string, string][] = [];
   const open = <Meta>(name: string): Meta => {
@@ -51,6 +52,7 @@ export function putResult(context: Pick<TaskContext, "job" | "store" | "tables">
     parts: Object.fromEntries(parts),
   };
   store.put(RESULT, [Buffer.from(sealedText(result))]);
+  logEvent(store, "finished", { digest });
   return result;
 }
 

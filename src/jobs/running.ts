@@ -3,7 +3,7 @@ import { type Control, logEvent, readControl } from "./control.js";
 import { isDone } from "./left.js";
 import type { OpenedJob } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
-import { putResult } from "./result.js";
+import { finishJob } from "./result.js";
 import type { Runner } from "./runner/types.js";
 import type { JobStore } from "./store/types.js";
 import type { JobOptions, JobProgress, JobResult, Phase } from "./types.js";
@@ -84,9 +84,7 @@ export async function runPhases(
       before += costOf(tasks);
       logEvent(store, "phase finished", { phase: phase.name, tasks: tasks.length, made: open.length });
     }
-    const result = putResult({ job, store, tables });
-    logEvent(store, "finished", { digest: result.digest });
-    return result;
+    return finishJob({ job, store, tables });
   } finally {
     await runner.close();
   }

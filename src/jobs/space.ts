@@ -9,6 +9,13 @@ import type { OpenedJob } from "./manifest.js";
 const PLACEMENT_BYTES = 150;
 const RESULT_BYTES = { table: 4, recipe: 24, objects: 40 } as const;
 
+/**
+ * Bytes that the part of a sector stores for a cell, for each layer that the job keeps: its visits take a byte (the few
+ * counts of 255 or more do not matter here), and its first visit 4 bytes.
+ */
+const VISITS_BYTES = 1;
+const FIRST_VISIT_BYTES = 4;
+
 /** Default memory of a thread, in bytes. */
 const THREAD_MEMORY = 2 ** 30;
 /** The default memory of a job is at most this share of the machine's memory. */
@@ -30,8 +37,7 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
   const cells = extent === "reached" ? undefined : extent.rows * extent.cols;
   let [disk, steps] = [0, 0];
   for (const { name, scatter, walkers, steps: each, firstVisit } of plan.walk.layers) {
-    const bytes = visits.includes(name) ? (firstVisit ? 8 : 4) : 0;
-    disk += (cells ?? 0) * bytes;
+    if (visits.includes(name)) disk += (cells ?? 0) * (VISITS_BYTES + (firstVisit ? FIRST_VISIT_BYTES : 0));
     if (scatter === undefined) {
       steps += walkers * each;
       // a walker reaches a new cell with about every tenth step, and each shard stores the cells that it reaches
@@ -63,7 +69,9 @@ export function checkSpace(
   const { folder, maxMemory = 0 } = readOptions("checkSpace", given, ["folder", "maxMemory"]);
   checkPath("folder", folder);
   checkInteger("maxMemory", maxMemory, 0, Number.MAX_SAFE_INTEGER);
-  if (typeof disk !== "number" || !(disk >= 0)) refuseArgument("needs.disk", disk, "a number of bytes");
+  if (typeof disk !== "number" || !(disk >= 0 && disk < Number.POSITIVE_INFINITY)) {
+    refuseArgument("needs.disk", disk, "a finite number of bytes");
+  }
   const free = freeBytes(folder);
   if (free !== undefined && disk > free) {
     const problem = "the job may not fit on the disk";

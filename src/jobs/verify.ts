@@ -4,9 +4,9 @@ import { CONTROL, storedControl } from "./control.js";
 import { MANIFEST } from "./manifest.js";
 import { Part } from "./part.js";
 import type { ShardMeta } from "./plan.js";
+import { RESULT, readResult } from "./result.js";
 import { failDamaged, readSealed } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
-import type { JobResult } from "./types.js";
 
 /** A file of a job that is damaged or missing. */
 export interface JobFlaw {
@@ -18,21 +18,22 @@ export interface JobFlaw {
 /**
  * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files.
  *
- * @param result - The result of a finished job. It has the name and the hash of each part: the part must exist and have
- * this hash.
+ * The result of a finished job has the name and the hash of each part: the part must exist and have this hash.
  */
-export function flawsOf(store: JobStore, result: JobResult | undefined, call: LongCall): JobFlaw[] {
-  const parts = new Set<string>([...store.list("parts"), ...Object.keys(result?.parts ?? {})]);
-  const watch = new Watch("the job", parts.size + 1, call);
+export function flawsOf(store: JobStore, call: LongCall): JobFlaw[] {
   const flaws: JobFlaw[] = [];
-  const check = (file: string, read: () => void) => {
+  const check = <T>(file: string, read: () => T): T | undefined => {
     try {
-      read();
+      return read();
     } catch (cause) {
       if (!(cause instanceof RollmillError)) throw cause;
       flaws.push({ file, issue: cause.issues[0] });
+      return undefined;
     }
   };
+  const hashes = check(RESULT, () => readResult(store))?.parts ?? {};
+  const parts = new Set<string>([...store.list("parts"), ...Object.keys(hashes)]);
+  const watch = new Watch("the job", parts.size + 1, call);
   const missing: string[] = [];
   check(CONTROL, () => storedControl(store) ?? failDamaged(store, CONTROL));
   check(MANIFEST, () => readSealed(store, MANIFEST) ?? failDamaged(store, MANIFEST));
@@ -41,7 +42,7 @@ export function flawsOf(store: JobStore, result: JobResult | undefined, call: Lo
       const part = Part.open<Partial<ShardMeta>>(store, file) ?? failDamaged(store, file);
       part.verify();
       for (const further of part.meta.further ?? []) if (!parts.has(further)) missing.push(further);
-      const wanted = result?.parts[file];
+      const wanted = hashes[file];
       if (wanted !== undefined && part.sha256 !== wanted) failDamaged(store, file);
     });
     watch.passed(done + 1);

@@ -184,15 +184,16 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return this.bulk(
       { name: "recipe.count", given, known: COUNT },
       () => n,
-      (range, options) => {
-        const { loops } = this.#shared;
-        const counter = itemCounter(this.plan, loops, options.of);
-        const resolved = this.#resolve(options);
-        forEachBatch(range, options, (batch) => {
-          loops.make(this.stream.key, resolved, batch, (_, count) => counter.add(count));
-        });
-        return counter.counts(n) as Counts<ItemResult<Of>>;
-      },
+      (range, options) => this.#counts(range, options, [options.of])[0] as Counts<ItemResult<Of>>,
+    );
+  }
+
+  /** @internal Like {@link count}, but counts the results of several parts. Makes the items only once. */
+  countParts(n: number, parts: readonly string[], given: MakeManyOptions): (Counts<string> | Counts<number>)[] {
+    return this.bulk(
+      { name: "recipe.count", given, known: MAKE_MANY },
+      () => n,
+      (range, options) => this.#counts(range, options, parts),
     );
   }
 
@@ -254,6 +255,18 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {
     return this.#fill(items, resolved, { name: this.name, from, total: items.length }, {});
+  }
+
+  #counts(range: Range, options: MakeManyOptions, parts: readonly unknown[]): (Counts<string> | Counts<number>)[] {
+    const { loops } = this.#shared;
+    const counters = parts.map((part) => itemCounter(this.plan, loops, part));
+    const resolved = this.#resolve(options);
+    forEachBatch(range, options, (batch) => {
+      loops.make(this.stream.key, resolved, batch, (_, count) => {
+        for (const counter of counters) counter.add(count);
+      });
+    });
+    return counters.map((counter) => counter.counts(range.total));
   }
 
   #fill(items: Items<Stat, Slot>, resolved: Resolved, range: Range, options: LongCall): Items<Stat, Slot> {

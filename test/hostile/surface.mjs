@@ -340,6 +340,8 @@ export const SUBJECTS = {
       name: READ,
       seed: READ,
       needs: READ,
+      state: READ,
+      result: READ,
       status: call(),
       run: long(0, () => [{ threads: 1, maxMemory: 2 ** 26, nice: false, ...LONG }]),
       work: long(0, () => jobs.withoutResult({ task: 0, phase: "cells", maxMemory: 2 ** 26 })),
@@ -763,7 +765,6 @@ export const ELSEWHERE = [
 const INTERNAL = new Set([
   "constructor",
   "on",
-  "state",
   "setupOn",
   "isInRow",
   "compose",
@@ -775,7 +776,7 @@ const INTERNAL = new Set([
   "narrowWindow",
   "narrowVisits",
 ]);
-const ADDRESSED_INTERNAL = ["kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
+const ADDRESSED_INTERNAL = ["state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {
   WeightedList: ADDRESSED_INTERNAL,
   LabelledList: ADDRESSED_INTERNAL,
@@ -783,7 +784,7 @@ const INTERNAL_OF = {
   Sampler: ADDRESSED_INTERNAL,
   Table: ADDRESSED_INTERNAL,
   Drops: ADDRESSED_INTERNAL,
-  Recipe: ADDRESSED_INTERNAL,
+  Recipe: [...ADDRESSED_INTERNAL, "countParts"],
   ObjectMaker: ADDRESSED_INTERNAL,
   LayerMap: ["bytes", "chunkAt"],
   LayerRun: ["seat", "walkAll"],

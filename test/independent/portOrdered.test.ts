@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { TaskContext } from "../../src/jobs/context.js";
 import { Part } from "../../src/jobs/part.js";
-import { placementBatches, sectorsByRow } from "../../src/jobs/placements.js";
-import { ORDERED_PART } from "../../src/jobs/plan.js";
+import { placementBatches } from "../../src/jobs/placements.js";
+import { ORDERED_PART, sectorsIn } from "../../src/jobs/plan.js";
 import type { JobInput } from "../../src/jobs/types.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { openJob, runPhases, TO_CELLS } from "../jobs/smallJob.js";
@@ -113,7 +113,7 @@ function drawAll({ row0, col0, rows, cols }: Extent, kinds: readonly string[]): 
 
 /** The placements of a job that has run, by sector. */
 function placedBy({ job, store, tables }: TaskContext) {
-  const source = { job, store, sectors: sectorsByRow(tables), window: tables.extent };
+  const source = { job, store, sectors: sectorsIn(tables.extent, "row"), window: tables.extent };
   return [...placementBatches(source)].flatMap(([row, col, kind, content]) => {
     if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") return [];
     return content.values.map((text, k) => ({

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -109,6 +118,23 @@ describe("repair", () => {
     for (const name of files.keys()) if (name !== "manifest.json") rmSync(join(job.folder, name));
     expect(await finished(job.run(SMALL))).toEqual(whole);
     for (const [name, bytes] of files) expect(readFileSync(join(job.folder, name)), name).toEqual(bytes);
+  });
+
+  test("of a job on which a process works is refused, and deletes nothing", async () => {
+    const other = await newJob(MIXED);
+    const part = join(other.folder, "parts/walk/0/0.part");
+    const stop = new AbortController();
+    const codes: unknown[] = [];
+    const onProgress = () => {
+      if (codes.length > 0 || !existsSync(part)) return;
+      writeFileSync(part, "damaged");
+      codes.push(codeOf(() => other.verify({ repair: true })));
+      codes.push(other.verify().map(({ file }) => file));
+      stop.abort();
+    };
+    await expect(other.run({ ...SMALL, onProgress, signal: stop.signal })).rejects.toThrow();
+    expect(codes).toEqual(["file.busy", ["parts/walk/0/0.part"]]);
+    expect(other.verify({ repair: true }).map(({ file }) => file)).toEqual(["parts/walk/0/0.part"]);
   });
 });
 

@@ -3,8 +3,10 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { decode } from "fast-png";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as zarrita from "zarrita";
+import { placementsIn } from "../../src/jobs/exports/placements.js";
+import { ExportSource } from "../../src/jobs/exports/source.js";
 import { createJob, type ExportName, exportJob, openJob, startJob } from "../../src/jobs/index.js";
 import { rejectionOf } from "../refusal.js";
 import { EXTENT, type FinishedJob, finishedJob, JOB, WINDOW, windowOf } from "./exportedJob.js";
@@ -224,6 +226,17 @@ describe("wrong calls are refused", () => {
     const job = await createJob(at("open"), JOB);
     expect(await rejectionOf(exportJob(job, "csv"))).toMatchObject({ code: "job.task" });
   });
+});
+
+test("an export reads the placements of a sector once, although each kind needs them", () => {
+  const source = new ExportSource({ ...made.job.opened, result: made.result });
+  const read = vi.spyOn(source.store, "read");
+  const first = [...placementsIn(source)].map(({ rows }) => rows.length);
+  const reads = read.mock.calls.length;
+  expect(reads).toBeGreaterThan(0);
+  expect([...placementsIn(source)].map(({ rows }) => rows.length)).toEqual(first);
+  expect(read.mock.calls.length).toBe(reads);
+  read.mockRestore();
 });
 
 async function npy(name: string): Promise<{ header: string; data: Buffer }> {

@@ -10,10 +10,14 @@ export function killAtRandom(
   prepared: Prepared,
   given: { readonly folder: string; readonly threads: number; readonly most: number; readonly random: () => number },
 ): Promise<number>;
-export function countCalls(prepared: Prepared): Readonly<Record<string, number>>;
-export function killAtCalls(
-  prepared: Prepared,
-  calls: readonly { readonly call: string; readonly n: number }[],
-): Promise<void>;
+/** The n-th call of a kind in a thread of a job. */
+export interface Call {
+  readonly thread: "main" | "pool";
+  readonly call: string;
+  readonly n: number;
+}
+export function listCalls(prepared: Prepared): Promise<readonly Call[]>;
+export function isFlush(call: Call): boolean;
+export function killAtCalls(prepared: Prepared, calls: readonly Call[]): Promise<void>;
 export function hasStrace(): boolean;
 export function randomFrom(seed: number): () => number;

@@ -10,8 +10,11 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 const BIN = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
-/** The calls of the system that change the disk. A job does them from its own threads, so strace can count them. */
+const PADDING_FILE = fileURLToPath(new URL("padding.mjs", import.meta.url));
+/** The calls of the system that can change the disk. */
 const CALLS = ["write", "pwrite64", "fsync", "rename", "mkdir", "openat", "unlink", "rmdir"];
+/** The number of calls in padding.mjs: more than any thread of the job makes. */
+const PADDING = 2000;
 
 /** A world with all kinds of layers and stocks, in four sectors. */
 const JOB = {
@@ -95,6 +98,7 @@ export async function killAtRandom(prepared, { folder, threads, most, random }) 
     const signal = await new Promise((resolve) => child.on("close", (_, by) => resolve(by)));
     clearTimeout(timer);
     if (signal === null) break;
+    await checkParts(folder);
   }
   return (await finish(prepared, folder, threads)) && kills;
 }
@@ -109,26 +113,64 @@ async function finish(prepared, folder, threads) {
   return true;
 }
 
-/** Counts how often a job does each of CALLS. */
-export function countCalls(prepared) {
-  const folder = join(prepared.root, "counted");
+/**
+ * Runs a job with one thread under strace. A part is written by the main thread, and flushed and renamed by a thread of
+ * the pool of Node. If the pool has only one thread, each of the two does the same calls in each run.
+ */
+function trace(prepared, { folder, flags, env }) {
+  return execute(
+    "strace",
+    ["-f", "-qq", ...flags, process.execPath, "--import", PADDING_FILE, BIN, ...startArguments(prepared, folder, 1)],
+    { env: { ...process.env, UV_THREADPOOL_SIZE: "1", ...env } },
+  );
+}
+
+/** Returns the calls of a job that change its folder. */
+export async function listCalls(prepared) {
+  const folder = join(prepared.root, "listed");
   const log = join(prepared.root, "calls.txt");
-  const flags = ["-f", "-qq", "-o", log, "-e", `trace=${CALLS.join(",")}`, process.execPath, BIN];
-  execFileSync("strace", [...flags, ...startArguments(prepared, folder, 1)], { stdio: "ignore" });
+  // -y: writes the paths of open files
+  await trace(prepared, { folder, flags: ["-y", "-o", log, "-e", `trace=${CALLS.join(",")}`], env: {} });
   rmSync(folder, { recursive: true, force: true });
   const lines = readFileSync(log, "utf8").split("\n");
   const [main] = lines[0].split(" ");
-  const own = lines.filter((line) => line.startsWith(`${main} `));
-  return Object.fromEntries(CALLS.map((call) => [call, own.filter((line) => line.includes(` ${call}(`)).length]));
+  const counts = {};
+  const calls = [];
+  let pool;
+  for (const line of lines) {
+    const [, thread, call] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
+    if (thread === undefined) continue;
+    counts[`${thread} ${call}`] ??= 0;
+    const n = ++counts[`${thread} ${call}`];
+    if (n >= PADDING) throw new Error(`a thread calls ${call} more than ${PADDING} times`);
+    if (!line.includes(folder) || (call === "openat" && !line.includes("O_CREAT"))) continue;
+    if (thread !== main) pool ??= thread;
+    if (thread !== main && thread !== pool) throw new Error(`three threads change the folder: ${line}`);
+    calls.push({ thread: thread === main ? "main" : "pool", call, n });
+  }
+  return calls;
 }
 
-/** Kills a job at its n-th call of a kind, then finishes it. */
-async function killAtCall(prepared, { call, n }) {
-  const folder = join(prepared.root, `${call}-${n}`);
-  const flags = ["-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", `inject=${call}:signal=KILL:when=${n}`];
+/** Kills a job at the n-th call of a kind in a thread, then finishes it. */
+async function killAtCall(prepared, { thread, call, n }) {
+  const folder = join(prepared.root, `${thread}-${call}-${n}`);
+  const flags = ["-o", "/dev/null", "-e", `trace=${call}`, "-e", `inject=${call}:signal=KILL:when=${PADDING + n}`];
+  const env = { PADDED_THREAD: thread, PADDED_CALL: call, PADDING: String(PADDING) };
   // strace dies by the same signal
-  await execute("strace", [...flags, process.execPath, BIN, ...startArguments(prepared, folder, 1)]).catch(() => {});
+  const end = await trace(prepared, { folder, flags, env }).catch((cause) => cause);
+  if (end.signal !== "SIGKILL" && isFlush({ call })) throw new Error(`the ${thread} thread has no ${call} ${n}`);
+  await checkParts(folder);
   return finish(prepared, folder, 1);
+}
+
+/** Whether a call flushes or renames a file. Each run has the same number of these calls. */
+export function isFlush({ call }) {
+  return call === "fsync" || call === "rename";
+}
+
+/** Checks that all files of a killed job are complete. */
+async function checkParts(folder) {
+  if (existsSync(join(folder, "manifest.json"))) await run([BIN, "job", "verify", folder]);
 }
 
 /** Kills a job at each of these calls, several jobs at a time. */

@@ -1,9 +1,11 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countCalls, hasStrace, killAtCalls, killAtRandom, prepare, randomFrom, remove } from "./kills.mjs";
+import { hasStrace, isFlush, killAtCalls, killAtRandom, listCalls, prepare, randomFrom, remove } from "./kills.mjs";
 
-/** Kills at calls of the system; `npm run soak` kills at every one. */
-const CALL_KILLS = 24;
+/** Kills at calls of the system: at any calls, and at flushes and renames of parts. `npm run soak` kills at every one. */
+const CALL_KILLS = 12;
+const FLUSH_KILLS = 12;
 const RANDOM_KILLS = 6;
 
 let prepared: Awaited<ReturnType<typeof prepare>>;
@@ -20,13 +22,18 @@ test("a job that is killed at random moments has the same digest", async () => {
 
 // only Linux has strace; under CI it must be there
 test.skipIf(!hasStrace() && process.env.CI === undefined)(
-  "a job that is killed at a write has the same digest",
+  "a job that is killed at a call that changes its folder has complete files and the same digest",
   async () => {
-    const calls = Object.entries(countCalls(prepared)).flatMap(([call, count]) =>
-      Array.from({ length: count }, (_, n) => ({ call, n: n + 1 })),
-    );
+    const calls = await listCalls(prepared);
+    const flushes = calls.filter((call) => call.thread === "pool" && isFlush(call));
+    // each part has a flush of the file, a rename, and a flush of the folder
+    const files = readdirSync(join(prepared.root, "whole", "parts"), { recursive: true, encoding: "utf8" });
+    const parts = files.filter((file) => file.endsWith(".part"));
+    expect(flushes.length).toBeGreaterThanOrEqual(3 * parts.length);
     const random = randomFrom(3);
-    const chosen = Array.from({ length: CALL_KILLS }, () => calls[Math.floor(random() * calls.length)]);
+    const choose = (from: typeof calls, count: number) =>
+      Array.from({ length: count }, () => from[Math.floor(random() * from.length)]);
+    const chosen = [...choose(calls, CALL_KILLS), ...choose(flushes, FLUSH_KILLS)];
     // throws if a job has another digest
     await expect(killAtCalls(prepared, chosen)).resolves.toBeUndefined();
   },

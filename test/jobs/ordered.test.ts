@@ -6,8 +6,8 @@ import { csvChunks, parquetChunks } from "../../src/formats/index.js";
 import { checkSources } from "../../src/jobs/check.js";
 import type { TaskContext } from "../../src/jobs/context.js";
 import { Part } from "../../src/jobs/part.js";
-import { placementBatches, sectorsByRow } from "../../src/jobs/placements.js";
-import { cellsPart, ORDERED_PART, sectorName } from "../../src/jobs/plan.js";
+import { placementBatches } from "../../src/jobs/placements.js";
+import { cellsPart, ORDERED_PART, sectorName, sectorsIn } from "../../src/jobs/plan.js";
 import type { OrderedMeta } from "../../src/jobs/tasks/ordered.js";
 import { drawOrdered } from "../../src/jobs/tasks/ordered.js";
 import type { JobInput } from "../../src/jobs/types.js";
@@ -214,7 +214,7 @@ describe("contents of one stock", () => {
 
 describe("placements of a job", () => {
   const batchesOf = ({ job, store, tables }: TaskContext) =>
-    placementBatches({ job, store, sectors: sectorsByRow(tables), window: tables.extent });
+    placementBatches({ job, store, sectors: sectorsIn(tables.extent, "row"), window: tables.extent });
   const rowsIn = (context: TaskContext) =>
     [...batchesOf(context)].flatMap(([row, col, kind, content]) => {
       if (row.kind !== "integer" || col.kind !== "integer" || kind.kind !== "word" || content.kind !== "text") {

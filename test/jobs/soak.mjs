@@ -1,6 +1,7 @@
-// Kills a small job at 200 random moments, and at every call of the system that changes the disk: `npm run soak`.
+// Kills a small job at 200 random moments, and at every call of the system that changes the job's
+// folder: `npm run soak`.
 import { join } from "node:path";
-import { countCalls, hasStrace, killAtCalls, killAtRandom, prepare, randomFrom, remove } from "./kills.mjs";
+import { hasStrace, killAtCalls, killAtRandom, listCalls, prepare, randomFrom, remove } from "./kills.mjs";
 
 const RANDOM_KILLS = 200;
 const prepared = await prepare();
@@ -23,12 +24,10 @@ try {
 }
 
 async function killEverywhere() {
-  const counts = countCalls(prepared);
-  for (const [call, count] of Object.entries(counts)) {
-    await killAtCalls(
-      prepared,
-      Array.from({ length: count }, (_, n) => ({ call, n: n + 1 })),
-    );
-    console.log(`${count} kills, one at each ${call}: the digest is always the same`);
+  const calls = await listCalls(prepared);
+  for (const kind of new Set(calls.map(({ thread, call }) => `${call} of the ${thread} thread`))) {
+    const some = calls.filter(({ thread, call }) => kind === `${call} of the ${thread} thread`);
+    await killAtCalls(prepared, some);
+    console.log(`${some.length} kills, one at each ${kind}: the digest is always the same`);
   }
 }

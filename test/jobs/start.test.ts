@@ -132,13 +132,15 @@ describe("pause and cancel", () => {
     const job = await newJob(BOUNDED);
     const seen: string[] = [];
     const onProgress = () => {
-      seen.push(job.status().state);
+      seen.push(job.status().state, job.state);
       job.pause();
     };
     expect(await job.run({ ...SMALL, onProgress })).toBeUndefined();
-    expect(seen[0]).toBe("running");
-    expect(job.status().state).toBe("paused");
-    expect((await finished(resumeJob(job.folder, SMALL))).totals.cells).toBe(1100 * 1300);
+    expect(seen.slice(0, 2)).toEqual(["running", "running"]);
+    expect([job.status().state, job.state, job.result]).toEqual(["paused", "paused", undefined]);
+    const result = await finished(resumeJob(job.folder, SMALL));
+    expect(result.totals.cells).toBe(1100 * 1300);
+    expect([job.state, job.result]).toEqual(["finished", result]);
   });
 
   test("cancel deletes every file of the job, also while it runs", async () => {
@@ -347,10 +349,21 @@ describe("what a job needs", () => {
   test("grows with its cells", async () => {
     const { needs, phases } = await planJob(SCATTERED);
     expect(needs.cells).toBe(1100 * 80);
-    expect(needs.disk).toBeGreaterThan(1100 * 80 * 5);
+    // 1 byte for the terrain, 1 for the visits, and 150 for each placement
+    expect(needs.disk).toBeCloseTo(1100 * 80 * (1 + 1 + (1 / 30 + 1 / 50) * 150), 3);
     expect(phases).toEqual([{ name: "cells", done: 0, tasks: 6 }]);
     expect((await newJob(SCATTERED)).needs).toEqual(needs);
     expect((await planJob(REACHED)).needs.cells).toBeUndefined();
+  });
+
+  test("counts a byte for the visits of a cell, and 4 for its first visit", async () => {
+    const layer = { name: "land", preset: "uniform", walkers: 3, steps: 90 } as const;
+    const extent = { row0: 0, col0: 0, rows: 1100, cols: 80 };
+    const diskOf = async (visits: readonly string[], firstVisit: boolean) =>
+      (await planJob({ world: { layers: [{ ...layer, firstVisit }] }, extent, visits })).needs.disk;
+    const least = await diskOf([], true);
+    expect((await diskOf(["land"], false)) - least).toBe(1100 * 80);
+    expect((await diskOf(["land"], true)) - least).toBe(1100 * 80 * 5);
   });
 
   test("is compared with the disk and the memory", () => {
@@ -360,7 +373,9 @@ describe("what a job needs", () => {
     expect(codeOf(() => checkSpace({ ...needs, disk: 2 ** 60 }, place))).toBe("job.space");
     expect(codeOf(() => checkSpace(needs, { ...place, maxMemory: 2 ** 52 }))).toBe("job.space");
     expect(codeOf(() => checkSpace(5 as never, place))).toBe("argument.type");
-    expect(codeOf(() => checkSpace({ ...needs, disk: "x" as never }, place))).toBe("argument.type");
+    for (const disk of ["x", -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(codeOf(() => checkSpace({ ...needs, disk: disk as never }, place))).toBe("argument.type");
+    }
     expect(codeOf(() => checkSpace(needs, { folder: 5 as never }))).toBe("argument.type");
   });
 });

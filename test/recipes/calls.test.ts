@@ -68,6 +68,15 @@ describe("counts", () => {
     },
   );
 
+  test("of several parts at once are those of each part", () => {
+    const recipe = createMill({ seed: "counts" }).recipe("weapon");
+    const parts = [...SUBJECTS, "strength"];
+    const options = { tier: 3, from: 7 };
+    const counted = recipe.countParts(5000, parts, options);
+    expect(counted).toEqual(parts.map((of) => recipe.count(5000, { ...options, of })));
+    expect(() => recipe.countParts(1, ["type", "typ"], {})).toThrow(refusedAs("recipe.request"));
+  });
+
   test("of no part of the recipe are refused", () => {
     const recipe = createMill({ seed: SEED }).recipe("weapon");
     for (const of of ["typ", "attribute", "str", ""]) {

@@ -1,7 +1,7 @@
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
 import { createMill, type Mill } from "../../mill.js";
-import { worldOdds } from "../../worlds/odds.js";
+import { type WorldOdds, worldOdds } from "../../worlds/odds.js";
 import type { Manifest } from "../types.js";
 import { pngOf } from "./png.js";
 import { bulkFacts } from "./report/bulk.js";
@@ -33,6 +33,7 @@ async function writeReport(
     done += more;
     watch.passed(done);
   };
+  const odds = worldOdds(spec);
   const contents = withMill(manifest, (mill) => contentFacts(source, mill, () => passed(1)));
   const page = reportPage({
     manifest,
@@ -40,8 +41,8 @@ async function writeReport(
     png: await bytesOf(pngOf(source, { maxSide: MAP_SIDE, signal })),
     layers: layerFacts(source, passed),
     notKept: spec.walk.layers.map(({ name }) => name).filter((name) => !manifest.visits.includes(name)),
-    terrains: terrainRows(source),
-    placements: placementRows(source),
+    terrains: terrainRows(source, odds),
+    placements: placementRows(source, odds),
     contents,
     bulk: withMill(manifest, (mill) => bulkFacts(source, mill, signal)),
     times: readTimes(store),
@@ -65,8 +66,7 @@ async function bytesOf(png: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uin
   return Buffer.concat(pieces);
 }
 
-function terrainRows({ job: { spec }, result: { totals } }: ExportSource): TerrainRow[] {
-  const odds = worldOdds(spec);
+function terrainRows({ job: { spec }, result: { totals } }: ExportSource, odds: WorldOdds): TerrainRow[] {
   return spec.terrains.map(({ name, color }, i) => {
     const count = totals.terrain[name];
     const share = odds.terrains[i].share?.value;
@@ -77,8 +77,7 @@ function terrainRows({ job: { spec }, result: { totals } }: ExportSource): Terra
   });
 }
 
-function placementRows({ job: { spec }, result: { totals } }: ExportSource): PlacementRow[] {
-  const odds = worldOdds(spec);
+function placementRows({ job: { spec }, result: { totals } }: ExportSource, odds: WorldOdds): PlacementRow[] {
   return spec.placements.map(({ name, terrains, density, distance }, i) => {
     const { standing, perCell } = odds.placements[i];
     const names = terrains.map((terrain) => spec.terrains[terrain].name);

@@ -6,7 +6,8 @@ import { ByteCache } from "../byteCache.js";
 import type { OpenedJob } from "../manifest.js";
 import { countsIn } from "../numbers.js";
 import { Part } from "../part.js";
-import { cellsOfSector, cellsPart, JobTables, sectorsIn } from "../plan.js";
+import { type PlacementPlaces, readPlacements } from "../placements.js";
+import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan.js";
 import { failDamaged } from "../sealed.js";
 import type { JobStore } from "../store/types.js";
 import type { CellsMeta } from "../tasks/cells.js";
@@ -14,6 +15,10 @@ import type { JobResult, Sector } from "../types.js";
 
 /** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */
 const CACHE_BYTES = 2 ** 28;
+
+/** Maximum size of the placements in memory, in bytes. Those of a sector take PLACES_BYTES and 10 for each placement. */
+const PLACES_CACHE_BYTES = 2 ** 26;
+const PLACES_BYTES = 2 ** 10;
 
 /** A terrain with the data that exports show. */
 interface ShownTerrain {
@@ -35,6 +40,10 @@ export class ExportSource {
   readonly #sections = new ByteCache<Uint8Array | Uint32Array>({
     maxBytes: CACHE_BYTES,
     bytesOf: ({ byteLength }) => byteLength,
+  });
+  readonly #places = new ByteCache<PlacementPlaces>({
+    maxBytes: PLACES_CACHE_BYTES,
+    bytesOf: ({ rows }) => PLACES_BYTES + 10 * rows.length,
   });
 
   constructor({
@@ -103,6 +112,15 @@ export class ExportSource {
       for (let i = 0; i < sums.length; i++) sums[i] = Math.min(sums[i] + visits[i], 0xffff_ffff);
     }
     return sums;
+  }
+
+  /** Returns the placements of a whole sector, including those outside the window. */
+  placements(sector: Sector): PlacementPlaces {
+    return this.#places.get(sectorName(sector), () => {
+      // `contents` is left out, because it would keep the head of the part in memory
+      const { rows, cols, kinds, terrains } = readPlacements(this.store, sector);
+      return { rows, cols, kinds, terrains };
+    });
   }
 
   /** Opens the part of a sector. */

@@ -6,8 +6,8 @@ import { REGION_SIDE } from "../../worlds/types.js";
 import type { TaskContext } from "../context.js";
 import { littleEndian } from "../numbers.js";
 import { putPart, type Section } from "../part.js";
-import { readPlacements, type SectorPlacements, sectorsByRow } from "../placements.js";
-import { ORDERED_PART, sectorName } from "../plan.js";
+import { readPlacements, type SectorPlacements } from "../placements.js";
+import { ORDERED_PART, sectorName, sectorsIn } from "../plan.js";
 import type { Sector } from "../types.js";
 
 /** The contents from stocks of the whole world have one part. This is the data in its head. */
@@ -62,7 +62,7 @@ export function drawOrdered(context: TaskContext): void {
 /** Yields the sectors of a job, row by row. */
 function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], void> {
   let row: Sector[] = [];
-  for (const sector of sectorsByRow(tables)) {
+  for (const sector of sectorsIn(tables.extent, "row")) {
     if (row.length > 0 && row[0].i !== sector.i) {
       yield row;
       row = [];

@@ -1,3 +1,4 @@
+import type { Counts } from "../../../calls/index.js";
 import type { Mill } from "../../../mill.js";
 import type { ObjectFiles, ObjectOptions } from "../../../objects/index.js";
 import { plainName } from "../../../objects/parse/nouns.js";
@@ -63,8 +64,10 @@ function recipeFacts(
   const parts = found.spec.steps.flatMap((step) =>
     step.kind === "slots" ? step.slots.map(({ slot }) => slot) : [step.name],
   );
-  return parts.map((of) => {
-    const { counts, none } = recipe.count(count, { ...options, of, from: 0, signal });
+  const counted = recipe.countParts(count, parts, { ...options, from: 0, signal });
+  return parts.map((of, k) => {
+    // the cast is safe: only the results of the strength are numbers, and it is not one of the parts
+    const { counts, none } = counted[k] as Counts<string>;
     const odds = unlessRefused(() => recipe.odds({ ...options, of, signal }));
     const countOf = (result: string) => (result === NONE ? none : (counts.get(result) ?? 0));
     const all = [...(odds?.odds ?? []), ...(odds === undefined ? [] : [{ result: NONE, probability: odds.none }])];
