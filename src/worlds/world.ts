@@ -205,15 +205,11 @@ export class World implements Noun {
    */
   at(row: number, col: number): WorldCell {
     return this.#alone(() => {
-      const cell = this.#rectangle(row, col, 1, 1);
       const names = this.layers.map(({ name }) => name);
-      const window = this.#window(cell, {});
-      const engine = this.#ready({});
-      const watch = new Watch(this.name, 1, {});
-      const counts = names.map((_, layer) => engine.visits(layer, cell, watch)[0]);
+      const window = this.#window(this.#rectangle(row, col, 1, 1), { visits: names });
       return {
         terrain: window.terrainAt(row, col),
-        visits: Object.fromEntries(names.map((name, l) => [name, counts[l]])),
+        visits: Object.fromEntries(names.map((name) => [name, window.visitsAt(name, row, col)])),
         placements: [...window.placements],
       };
     });

@@ -371,6 +371,13 @@ describe("limits", () => {
     expect(make(36).visits("hills")).toHaveLength(81);
   });
 
+  test("a cell needs no more regions than that, also of a layer that no rule names", () => {
+    using world = open(withLayer({}), { maxRegions: 3 });
+    expect(codeOf(() => world.at(0, 0))).toBe("world.regions");
+    using endless = open(withLayer({ steps: 2 ** 20 }));
+    expect(codeOf(() => endless.at(0, 0))).toBe("world.regions");
+  });
+
   test("256 layers work", () => {
     const layers = Array.from({ length: 256 }, (_, i) => ({
       ...HILLS,
