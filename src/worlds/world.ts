@@ -10,8 +10,8 @@ import {
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
+import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
 import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
-import { wholeTiles } from "../walks/kernel/scatter.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { Assembly } from "./assembly.js";
@@ -19,6 +19,7 @@ import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
 import { Contents, OrderedContents } from "./contents.js";
 import {
+  areaUsed,
   cellsOf,
   countOf,
   grown,
@@ -186,8 +187,8 @@ export class World implements Noun {
   region(i: number, j: number, given: WindowOptions = {}): WorldWindow {
     return this.#alone(() => {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
-      checkInteger("i", i, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
-      checkInteger("j", j, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
+      checkRegionIndex("i", i, REGION_SIDE);
+      checkRegionIndex("j", j, REGION_SIDE);
       const { grid } = this.#plan.walk;
       const [row0, col0] = [i * REGION_SIDE, j * REGION_SIDE];
       const isBounded = grid.kind !== "unbounded";
@@ -307,24 +308,24 @@ export class World implements Noun {
       const { layer: name, region } = readOptions("world.start", given, ["layer", "region"]);
       const [layer] = this.#layersNamed([name]);
       const plan = this.#plan.walk.layers[layer];
-      const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
-      const { side } = this.layers[layer];
       if (plan.scatter === undefined) {
         const problem = "the layer is not scattered, so it has no regions";
         return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
       }
-      checkInteger("region[0]", i, -LIMIT / side, LIMIT / side - 1);
-      checkInteger("region[1]", j, -LIMIT / side, LIMIT / side - 1);
-      const area = wholeTiles(grown(cellsOf({ i0: i, j0: j, i1: i, j1: j }, side), plan.steps + 1));
-      const used = layersUsedBy(plan);
-      this.#checkRegions(area, used);
+      const { side } = plan.scatter;
+      const [i, j] = readRegion(region, side);
+      const cells = cellsOf({ i0: i, j0: j, i1: i, j1: j }, side);
+      const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
+      const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
+      this.#checkRegions(needs);
       const engine = this.#ready({});
+      engine.makeRoom(needs);
       const watch = new Watch(this.name, 0, {});
-      const maps = used.map((index): [string, LayerMap] => [
+      const maps = used.map(({ index, area }): [string, LayerMap] => [
         this.layers[index].name,
         mapOfCells(engine.visits(index, area, watch), area),
       ]);
-      return this.#walk.start({ layer: name, region: [i, j] as const, earlier: Object.fromEntries(maps) });
+      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
 
@@ -410,12 +411,13 @@ export class World implements Noun {
   ): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
-    this.#checkRegions(rectangle, [...new Set([...layers, ...this.#plan.terrainLayers])]);
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const visited = { cells: rectangle, layers };
+    this.#checkRegions([visited, this.#needOf(range)]);
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow });
     const engine = this.#ready(call);
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
-    engine.makeRoom([{ cells: rectangle, layers }, ...this.#missing(range)]);
+    engine.makeRoom([visited, ...this.#missing(range).map((part) => this.#needOf(part))]);
     if (layers.length > 0) {
       const reading = { assembly, layers, engine, watch };
       for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
@@ -438,14 +440,15 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /**
-   * Before the regions that are not in the cache can be made, layers must be complete on some rectangles. Returns these
-   * rectangles.
-   */
-  #missing(range: RegionRange): Need[] {
+  /** Returns where layers must be complete before the regions of a range can be made. */
+  #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.#plan;
-    const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
-    return parts.map((part) => ({ cells: grown(cellsOf(part, REGION_SIDE), halo), layers }));
+    return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
+  }
+
+  /** Returns the regions of a range that are not in the cache. */
+  #missing(range: RegionRange): RegionRange[] {
+    return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
   /**
@@ -546,12 +549,14 @@ export class World implements Noun {
   }
 
   /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
-  #checkRegions(rectangle: CellRectangle, layers: readonly number[]): void {
-    const { walk, halo } = this.#plan;
+  #checkRegions(needs: readonly Need[]): void {
+    const { layers } = this.#plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
-    const margins = walk.layers.map((_, l) => (layers.includes(l) ? halo : undefined));
-    const whole = cellsOf(regionsNear(rectangle, { side: REGION_SIDE }), REGION_SIDE);
-    for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
+    const all = needs.flatMap((need) => {
+      const margins = layers.map((_, l) => (need.layers.includes(l) ? 0 : undefined));
+      return [...regionsNeeded(need.cells, layers, margins).entries()];
+    });
+    for (const [l, range] of all) {
       if (range === undefined || countOf(range) <= most) continue;
       const { name, reach, side } = this.layers[l];
       const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
