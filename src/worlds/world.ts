@@ -100,9 +100,9 @@ export class World implements Noun {
   readonly #scope: Scope;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
+  readonly #contents: Contents;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
-  #contents: Contents | undefined;
   #isDisposed = false;
 
   /** @internal */
@@ -117,7 +117,7 @@ export class World implements Noun {
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#openContents();
+    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, scope });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -246,8 +246,8 @@ export class World implements Noun {
     return this.#alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
-      const chosen = new Set(visits === undefined ? this.layers.keys() : this.#layersNamed(visits));
-      const layers = this.#plan.walk.layers.filter((_, l) => chosen.has(l));
+      const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
+      const layers = this.#plan.walk.layers.filter((_, l) => chosen.includes(l));
       const asked = { visits: layers.map(({ name }) => name), signal, isNarrow: true };
       const watch = new Watch(this.name, rows * cols, { signal, onProgress });
       const digests = function* (this: World) {
@@ -399,12 +399,6 @@ export class World implements Noun {
     return this.#engine;
   }
 
-  #openContents(): Contents {
-    const { kernel, stream } = this.#setup;
-    this.#contents ??= new Contents({ kernel, plan: this.#plan, stream, scope: this.#scope });
-    return this.#contents;
-  }
-
   #window(
     rectangle: CellRectangle,
     { visits = [], contents = true, isNarrow = false, ...call }: WindowOptions & { readonly isNarrow?: boolean },
@@ -487,7 +481,7 @@ export class World implements Noun {
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#openContents().region(i, j, (kind) => {
+    region.contents = this.#contents.region(i, j, (kind) => {
       const { rows, cols } = placements[kind];
       return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
     });
@@ -536,16 +530,18 @@ export class World implements Noun {
     );
   }
 
+  /** Returns the indices of layers by name. A layer that is named twice is in the result once. */
   #layersNamed(given: readonly string[]): number[] {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
-    return names.map((name) => {
+    const layers = names.map((name) => {
       const layer = known.indexOf(name as string);
       if (layer >= 0) return layer;
       const expected = `one of ${known.join(", ")}`;
       const hint = typeof name === "string" ? didYouMean(name, known) : {};
       return fail(error("argument.range", { problem: `${this.name} has no such layer`, got: name, expected, ...hint }));
     });
+    return [...new Set(layers)];
   }
 
   /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
