@@ -11,7 +11,7 @@ import {
 import { didYouMean, error, fail } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
-import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
+import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { Assembly } from "./assembly.js";
@@ -31,7 +31,7 @@ import {
   regionsNeeded,
   singles,
 } from "./costs.js";
-import { digestOfRegions, regionDigests } from "./digest.js";
+import { digestOfRegions, type RegionDigest, regionDigests } from "./digest.js";
 import { isMemoryFull, type Need, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
@@ -56,6 +56,11 @@ const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
 const LIMIT = 2 ** 31;
+/**
+ * A digest makes several regions together only if it covers at most this many layers. For more layers, the visits of
+ * these regions would take more than about 150 MB.
+ */
+const LAYERS_TOGETHER = 16;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
@@ -64,6 +69,14 @@ interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
   readonly regions: readonly MadeRegion[];
+}
+
+/** The options of a window inside the library. */
+interface InnerOptions extends WindowOptions {
+  /** Whether the window keeps visits in their short form. Default false. */
+  readonly isNarrow?: boolean;
+  /** The rectangles to which `maxRegions` applies, each alone. Default: the window. */
+  readonly limited?: readonly CellRectangle[];
 }
 
 /** The objects that one call needs to read the visits of a window. */
@@ -248,21 +261,7 @@ export class World implements Noun {
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
       const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
       const layers = this.#plan.walk.layers.filter((_, l) => chosen.includes(l));
-      const asked = { visits: layers.map(({ name }) => name), signal, isNarrow: true };
-      const watch = new Watch(this.name, rows * cols, { signal, onProgress });
-      const digests = function* (this: World) {
-        const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
-        let done = 0;
-        for (let i = i0; i <= i1; i++) {
-          for (let j = j0; j <= j1; j++) {
-            const cells = overlap(rectangle, cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE));
-            yield* regionDigests(this.#window(cells, asked), layers);
-            done += cells.rows * cells.cols;
-            watch.passed(done);
-          }
-        }
-      };
-      return digestOfRegions(digests.call(this));
+      return digestOfRegions(this.#digests(rectangle, layers, { signal, onProgress }));
     });
   }
 
@@ -401,13 +400,15 @@ export class World implements Noun {
 
   #window(
     rectangle: CellRectangle,
-    { visits = [], contents = true, isNarrow = false, ...call }: WindowOptions & { readonly isNarrow?: boolean },
+    { visits = [], contents = true, isNarrow = false, limited = [rectangle], ...call }: InnerOptions,
   ): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     const range = regionsNear(rectangle, { side: REGION_SIDE });
     const visited = { cells: rectangle, layers };
-    this.#checkRegions([visited, this.#needOf(range)]);
+    for (const cells of limited) {
+      this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+    }
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow });
     const engine = this.#ready(call);
@@ -457,7 +458,7 @@ export class World implements Noun {
       else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const part of parts.flatMap(divided)) yield* this.#make(part, engine, watch);
+    for (const part of parts) for (const piece of divided(part)) yield* this.#make(piece, engine, watch);
   }
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
@@ -500,6 +501,41 @@ export class World implements Noun {
       if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
       for (const half of halvesOf(cells)) this.#readVisits(half, reading);
     }
+  }
+
+  /**
+   * Yields the digests of the regions of a rectangle, sorted by i, then j. Makes several regions together, because
+   * regions that are made one by one each need the walks around them.
+   */
+  *#digests(
+    rectangle: CellRectangle,
+    layers: readonly LayerPlan[],
+    { signal, onProgress }: LongCall,
+  ): Generator<RegionDigest, void> {
+    const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const visits = layers.map(({ name }) => name);
+    const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
+    const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
+    // the digests of one row of parts
+    let band: RegionDigest[] = [];
+    let top = range.i0;
+    let done = 0;
+    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : undefined)) {
+      if (part.i0 > top) {
+        yield* band.sort(inOrder);
+        band = [];
+        top = part.i0;
+      }
+      const cells = cellsIn(part);
+      // a small `maxRegions` refuses a region, but never a part because of its size
+      const limited = singles(part).map(cellsIn);
+      const window = this.#window(cells, { visits, signal, isNarrow: true, limited });
+      for (const digest of regionDigests(window, layers)) band.push(digest);
+      done += cells.rows * cells.cols;
+      watch.passed(done);
+    }
+    yield* band.sort(inOrder);
   }
 
   #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
