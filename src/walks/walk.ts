@@ -8,6 +8,7 @@ import type { LayerSource } from "./kernel.js";
 import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
 import type { LayerSetup } from "./layerSetup.js";
+import { layersMet } from "./layersUsed.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { CellRectangle } from "./map/openCells.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
@@ -308,10 +309,8 @@ export class Walk {
    * `until` of the plan refers.
    */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
-    const { closedLayers, openLayers, until } = plan;
-    const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
     const { grid } = this.#plan;
-    return Object.fromEntries([...used].map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
+    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
   }
 
   #checkTurn(): void {

@@ -1,22 +1,11 @@
 import type { LayerPlan } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
+import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import {
-  type ConditionSpec,
-  type LayerCost,
-  REGION_SIDE,
-  type RegionCost,
-  type WorldPlan,
-  type WorldSpec,
-} from "./types.js";
+import { leavesOf, reachesOf } from "./conditions.js";
+import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
 
-/** Returns the indices of the layers that a layer refers to, ascending and distinct. */
-export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
-  const used = [...closedLayers, ...openLayers];
-  if (until !== undefined) used.push(until.layer);
-  if (start.kind === "layer") used.push(start.layer);
-  return [...new Set(used)].sort((a, b) => a - b);
-}
+export { layersUsedBy };
 
 /**
  * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
@@ -24,9 +13,7 @@ export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPl
  * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole tiles.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
-  const { closedLayers, openLayers, until, steps } = layer;
-  const isMet = closedLayers.includes(earlier) || openLayers.includes(earlier) || until?.layer === earlier;
-  return isMet ? wholeTiles(grown(cells, steps + 1)) : cells;
+  return layersMet(layer).includes(earlier) ? wholeTiles(grown(cells, layer.steps + 1)) : cells;
 }
 
 /** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
@@ -208,14 +195,8 @@ function missingRuns(
 
 /** Returns the indices of the layers that the rules of the terrain refer to. */
 export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
-  const used = new Set<number>();
-  const collect = (condition: ConditionSpec): void => {
-    if ("layer" in condition) used.add(condition.layer);
-    else if (condition.kind === "not") collect(condition.of);
-    else if (condition.kind !== "chance") condition.of.forEach(collect);
-  };
-  for (const { when } of rules) if (when !== undefined) collect(when);
-  return [...used].sort((a, b) => a - b);
+  const layers = [...leavesOf(rules)].flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : []));
+  return [...new Set(layers)].sort((a, b) => a - b);
 }
 
 /** Returns the cells that two rectangles have in common. If there are none, `rows` or `cols` is below 1. */
@@ -237,12 +218,7 @@ export function contains({ row0, col0, rows, cols }: CellRectangle, row: number,
  * not 0.
  */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
-  const within = (condition: ConditionSpec): number => {
-    if (condition.kind === "within") return condition.distance;
-    if (condition.kind === "not") return within(condition.of);
-    return condition.kind === "all" || condition.kind === "any" ? Math.max(0, ...condition.of.map(within)) : 0;
-  };
-  const reach = Math.max(0, ...rules.map(({ when }) => (when === undefined ? 0 : within(when))));
+  const reach = Math.max(0, ...reachesOf(rules).values());
   const standing = placements.filter(({ density }) => density.numerator > 0n);
   return reach + Math.max(0, ...standing.map(({ distance }) => distance));
 }

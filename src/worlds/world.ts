@@ -12,6 +12,7 @@ import { didYouMean, error, fail } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
 import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
+import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { Assembly } from "./assembly.js";
@@ -23,7 +24,6 @@ import {
   cellsOf,
   countOf,
   grown,
-  layersUsedBy,
   missingParts,
   overlap,
   type RegionRange,
