@@ -1,4 +1,4 @@
-import type { LayerPlan } from "../walks/index.js";
+import type { GridSpec, LayerPlan } from "../walks/index.js";
 import { wholeTiles } from "../walks/kernel/scatter.js";
 import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
@@ -116,6 +116,13 @@ export function singles({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
 /** Returns the cells of a range of regions. */
 export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRectangle {
   return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
+}
+
+/** Returns the cells of a grid. */
+export function cellsOfGrid(grid: GridSpec): CellRectangle {
+  return grid.kind === "unbounded"
+    ? { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT }
+    : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
 }
 
 /** Returns a rectangle with `margin` more rows and columns on each side, cut at the limits of coordinates. */

@@ -22,6 +22,7 @@ import { Contents, OrderedContents } from "./contents.js";
 import {
   areaUsed,
   cellsOf,
+  cellsOfGrid,
   countOf,
   grown,
   missingParts,
@@ -202,13 +203,10 @@ export class World implements Noun {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
       checkRegionIndex("i", i, REGION_SIDE);
       checkRegionIndex("j", j, REGION_SIDE);
-      const { grid } = this.#plan.walk;
-      const [row0, col0] = [i * REGION_SIDE, j * REGION_SIDE];
-      const isBounded = grid.kind !== "unbounded";
-      const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
-      const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
-      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside({ row0, col0, rows: 1, cols: 1 });
-      return this.#window({ row0, col0, rows, cols }, options);
+      const whole = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+      const cells = overlap(whole, this.#bounds);
+      if (cells.rows < 1 || cells.cols < 1) this.#refuseOutside({ ...whole, rows: 1, cols: 1 });
+      return this.#window(cells, options);
     });
   }
 
@@ -277,11 +275,8 @@ export class World implements Noun {
     return this.#alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(row0, col0, rows, cols);
-      const { grid } = this.#plan.walk;
-      const all = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
-      const bounds = grid.kind === "unbounded" ? all : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
       const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
-      return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
+      return drawWorld({ plan: this.#plan, bounds: this.#bounds, window }, shown, options);
     });
   }
 
@@ -548,19 +543,22 @@ export class World implements Noun {
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
     }
-    const { grid } = this.#plan.walk;
-    if (grid.kind !== "unbounded") {
-      const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
-      if (!isInside) this.#refuseOutside({ row0, col0, rows, cols });
-    }
-    return { row0, col0, rows, cols };
+    const cells = { row0, col0, rows, cols };
+    const inside = overlap(cells, this.#bounds);
+    if (inside.rows !== rows || inside.cols !== cols) this.#refuseOutside(cells);
+    return cells;
   }
 
+  /** The cells that the world has. */
+  get #bounds(): CellRectangle {
+    return cellsOfGrid(this.#plan.walk.grid);
+  }
+
+  /** Refuses cells outside a bounded grid. */
   #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
-    const { grid } = this.#plan.walk;
-    const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
-    const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
+    const expected = `rows from 0 to ${bounds.rows - 1}, and columns from 0 to ${bounds.cols - 1}`;
     return fail(
       error("world.window", { problem: `some cells are outside the grid of the world ${this.name}`, got, expected }),
     );
