@@ -1,5 +1,4 @@
-import { error, fail } from "../../errors/index.js";
-import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
+import { type Address, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
 import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan } from "../../kernel/layout.js";
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
@@ -7,6 +6,7 @@ import { CHUNK_SIDE } from "../map/chunk.js";
 import type { CellRectangle } from "../map/openCells.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
+import { markChunks, refuseCoordinates, uploadTensor } from "./uploads.js";
 
 /** A scattered layer to open in a kernel. */
 interface ScatterSource extends LayerSource {
@@ -49,13 +49,13 @@ export class KernelScatter {
     const { kernel, name, plan } = source;
     this.#source = source;
     this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true, tileSide: tileSideOf(plan) });
-    const { combined } = plan.tensor;
-    kernel.u32(kernel.window, combined.length).set(combined);
-    const tensor = kernel.taken(
-      kernel.call((exports) => exports.createTensor()),
-      `the tensor of layer ${name}`,
-    );
-    markListed(source, this.map);
+    const tensor = uploadTensor(kernel, plan.tensor, `the tensor of layer ${name}`);
+    markChunks(kernel, {
+      map: this.map.address,
+      kind: CellSetKind.CLOSED,
+      set: closedCells(plan.closedCells),
+      purpose: `the closed cells of layer ${name}`,
+    });
     const record = { map: this.map.address, tensor, ...layerFields(source), ...sourceFields(source, mapOf) };
     const address = place(kernel, ScatterPlan.bytes, name);
     kernel.write(address, ScatterPlan, record);
@@ -108,13 +108,8 @@ export class KernelScatter {
     const { kernel, name } = this.#source;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;
-    return fail(
-      error("walk.coordinates", {
-        problem: `walker ${walker} of region [${i}, ${j}] of ${name} left the range of coordinates`,
-        expected: "rows and columns from −2^31 to 2^31 − 1",
-        remedy: "Ask for cells that are further from the end of the coordinates",
-      }),
-    );
+    const remedy = "Ask for cells that are further from the end of the coordinates";
+    return refuseCoordinates(`walker ${walker} of region [${i}, ${j}] of ${name}`, remedy);
   }
 
   #outOfMemory(): never {
@@ -131,15 +126,6 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
   const hasSets = [plan.closedCells, plan.closedLayers, plan.openLayers].some(({ length }) => length > 0);
   if (scatter === undefined || hasSets || plan.until !== undefined || start.kind === "layer") return CHUNK_SIDE;
   return walkers * steps >= LEAST_VISITS * scatter.side ** 2 ? LARGE_TILE_SIDE : CHUNK_SIDE;
-}
-
-/** Closes the cells that the spec of the layer lists. */
-function markListed({ kernel, name, plan }: LayerSource, map: CellMap): void {
-  for (const { chunkRow, chunkCol, bits } of closedCells(plan.closedCells).chunks()) {
-    kernel.u8(kernel.window, bits.length).set(bits);
-    const mark = (exports: KernelExports) => exports.markChunk(map.address, CellSetKind.CLOSED, chunkRow, chunkCol);
-    if (kernel.call(mark) !== Status.OK) kernel.outOfMemory(`the closed cells of layer ${name}`);
-  }
 }
 
 /** Returns the fields of the kernel's plan that do not depend on earlier layers. */
