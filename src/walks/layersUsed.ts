@@ -1,11 +1,11 @@
 import type { LayerSpec } from "./types.js";
 
-/** Returns the indices of the earlier layers that `closed`, `open` or `until` of a layer names, ascending and distinct. */
+/** Returns the indices of the layers that `closed`, `open` or `until` of a layer names, ascending and distinct. */
 export function layersMet({ closedLayers, openLayers, until }: Omit<References, "start">): number[] {
   return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
 }
 
-/** Returns the indices of the layers of {@link layersMet} and of the layer that `start` names, ascending and distinct. */
+/** Returns the indices of all layers that a layer refers to, ascending and distinct: {@link layersMet} and `start`. */
 export function layersUsedBy(layer: References): number[] {
   return inOrder([...layersMet(layer), ...(layer.start.kind === "layer" ? [layer.start.layer] : [])]);
 }

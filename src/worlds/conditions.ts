@@ -14,7 +14,7 @@ function* leavesIn(condition: ConditionSpec): Generator<LeafSpec, void> {
   else for (const one of condition.of) yield* leavesIn(one);
 }
 
-/** Returns the greatest distance of the `within` conditions on each layer, in the order in which the rules name them. */
+/** Returns the greatest distance of the `within` conditions on each layer. The layers are in reading order. */
 export function reachesOf(rules: readonly TerrainRuleSpec[]): Map<number, number> {
   const reaches = new Map<number, number>();
   for (const leaf of leavesOf(rules)) {
