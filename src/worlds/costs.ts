@@ -1,5 +1,5 @@
 import type { GridSpec, LayerPlan } from "../walks/index.js";
-import { wholeTiles } from "../walks/kernel/scatter.js";
+import { wholeChunks } from "../walks/kernel/scatter.js";
 import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { leavesOf, reachesOf } from "./conditions.js";
@@ -10,10 +10,10 @@ export { layersUsedBy };
 /**
  * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
  * the earlier layer only for start cells, returns `cells`. If `layer` uses the earlier layer for `closed`, `open` or
- * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole tiles.
+ * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
-  return layersMet(layer).includes(earlier) ? wholeTiles(grown(cells, layer.steps + 1)) : cells;
+  return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
 }
 
 /** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
@@ -49,7 +49,7 @@ export function worldCosts(
 function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
   if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
-  const { rows, cols } = wholeTiles(grown(cellsOf(range, scatter.side), steps));
+  const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
   return {
     regions,

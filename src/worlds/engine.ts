@@ -3,7 +3,7 @@ import type { Branch, Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap, type CellTarget, type NarrowTarget } from "../walks/kernel/cellMap.js";
-import { KernelScatter, wholeTiles } from "../walks/kernel/scatter.js";
+import { KernelScatter, wholeChunks } from "../walks/kernel/scatter.js";
 import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
@@ -220,9 +220,9 @@ export class WorldEngine {
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     for (const part of missingParts(range, (i, j) => !known[layer].has(placeKey(i, j)))) {
       const cells = cellsOf(part, side);
-      const area = wholeTiles(grown(cells, plan.steps + 1));
+      const area = wholeChunks(grown(cells, plan.steps + 1));
       for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, areaUsed(plan, earlier, cells), watch);
-      scattered[layer]?.ensureTiles(area);
+      scattered[layer]?.ensureChunks(area);
       for (let i = part.i0; i <= part.i1; i++) {
         for (let j = part.j0; j <= part.j1; j++) {
           try {

@@ -5,7 +5,7 @@ import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
 import { CellMap } from "../../src/walks/kernel/cellMap.js";
-import { KernelScatter, wholeTiles } from "../../src/walks/kernel/scatter.js";
+import { KernelScatter, wholeChunks } from "../../src/walks/kernel/scatter.js";
 import type { CellRectangle } from "../../src/walks/map/openCells.js";
 import type { LayerPlan, WalkPlan } from "../../src/walks/types.js";
 import { keyIn, openKernel } from "../kernel/open.js";
@@ -113,12 +113,12 @@ export class ScatterWorld {
     this.#walked.add(name);
     const { steps, scatter, start, closedLayers, openLayers, until } = this.plan.layers[layer];
     const side = scatter?.side ?? 0;
-    const reached = wholeTiles(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
+    const reached = wholeChunks(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
     const starts = start.kind === "layer" ? [start.layer] : [];
     for (const source of [...starts, ...closedLayers, ...openLayers, ...(until ? [until.layer] : [])]) {
       this.near(source, reached);
     }
-    scattered.ensureTiles(reached);
+    scattered.ensureChunks(reached);
     scattered.walkRegion(i, j);
   }
 }

@@ -22,8 +22,8 @@ const LEAST_VISITS = 1 / 4;
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
-/** Extends a rectangle to whole tiles of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
-export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
+/** Extends a rectangle to whole chunks of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
+export function wholeChunks({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
   const firstOf = (at: number) => Math.floor(Math.max(LEAST, at) / CHUNK_SIDE) * CHUNK_SIDE;
   const endOf = (at: number) => Math.ceil(Math.min(MOST + 1, at) / CHUNK_SIDE) * CHUNK_SIDE;
   const [row, col] = [firstOf(row0), firstOf(col0)];
@@ -31,9 +31,9 @@ export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRecta
 }
 
 /**
- * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the tiles
- * that the region's walkers can reach ({@link ensureTiles}). Then the caller walks the region, exactly once. The map is
- * final at a cell when every region within `steps` cells of this cell has been walked.
+ * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the chunks
+ * that the region's walkers can reach ({@link ensureChunks}). Then the caller walks the region, exactly once. The map
+ * is final at a cell when every region within `steps` cells of this cell has been walked.
  */
 export class KernelScatter {
   /** The visits by the walkers of all regions that have been walked. */
@@ -66,26 +66,26 @@ export class KernelScatter {
   }
 
   /**
-   * Prepares each tile of 64 × 64 cells that a rectangle touches: marks the closed cells, and the cells on which
-   * walkers end. Skips tiles that are already prepared. To prepare a tile, the kernel reads maps of earlier layers.
-   * These maps must be final in the whole tile, also outside the rectangle ({@link wholeTiles}).
+   * Prepares each chunk that a rectangle touches: marks the closed cells, and the cells on which walkers end. Skips
+   * chunks that are already prepared. To prepare a chunk, the kernel reads maps of earlier layers. These maps must be
+   * final in the whole chunk, also outside the rectangle ({@link wholeChunks}).
    *
    * @throws RollmillError `kernel.memory`.
    */
-  ensureTiles(rectangle: CellRectangle): void {
-    const { row0, col0, rows, cols } = wholeTiles(rectangle);
+  ensureChunks(rectangle: CellRectangle): void {
+    const { row0, col0, rows, cols } = wholeChunks(rectangle);
     const [row, col] = [row0 / CHUNK_SIDE, col0 / CHUNK_SIDE];
     const [endRow, endCol] = [row + rows / CHUNK_SIDE, col + cols / CHUNK_SIDE];
     const isDone = this.#source.kernel.call((exports) =>
-      exports.prepareTiles(this.#layer, row, col, endRow - 1, endCol - 1),
+      exports.prepareChunks(this.#layer, row, col, endRow - 1, endCol - 1),
     );
     if (!isDone) this.#outOfMemory();
   }
 
   /**
-   * Takes all steps of the walkers of region (i, j). The tiles of all cells within `steps` + 1 cells of the region must
-   * be prepared. Walk each region only once. After an error, the map has only a part of the visits and must not be used
-   * any more.
+   * Takes all steps of the walkers of region (i, j). The chunks of all cells within `steps` + 1 cells of the region
+   * must be prepared. Walk each region only once. After an error, the map has only a part of the visits and must not be
+   * used any more.
    *
    * @param look - Called from time to time. It may throw, to abort the call.
    * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; the errors
