@@ -2,10 +2,10 @@
 
 import { allocate, allocateZeroed } from "../core/memory";
 import { bitRow, cellsIn } from "./cellSets";
+import { inTile, tileOfChunk, visitedRow } from "./chunkBits";
 import { endCountsAt } from "./ends";
 import { CHUNK_SIDE_BITS, HexMap, Tile } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
-import { inTile, tileOfChunk, visitedRow } from "./tileBits";
 
 /**
  * Selected cells of a region of `side` × `side` cells. `bits` has a bit for each cell, row by row: 1 if the cell is
@@ -59,11 +59,11 @@ export function rankVisited(cells: RankedCells, map: HexMap, chunkRow: i32, chun
 }
 
 /** Selects the cells of `among` that are not closed in a map. If `among` is 0, selects from all cells of the region. */
-export function rankOpen(cells: RankedCells, map: HexMap, among: usize, tileRow: i32, tileCol: i32): void {
-  const tiles = <i32>(cells.side >>> CHUNK_SIDE_BITS);
-  for (let down = 0; down < tiles; ++down) {
-    for (let right = 0; right < tiles; ++right) {
-      const closed = cellsIn(map.closed, tileRow + down, tileCol + right);
+export function rankOpen(cells: RankedCells, map: HexMap, among: usize, chunkRow: i32, chunkCol: i32): void {
+  const chunks = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  for (let down = 0; down < chunks; ++down) {
+    for (let right = 0; right < chunks; ++right) {
+      const closed = cellsIn(map.closed, chunkRow + down, chunkCol + right);
       for (let r = 0; r < CHUNK_SIDE; ++r) {
         const all = among ? load<u64>(wordOf(changetype<RankedCells>(among), down, right, r)) : ~(<u64>0);
         store<u64>(wordOf(cells, down, right, r), closed ? all & ~bitRow(closed, r) : all);
@@ -74,8 +74,8 @@ export function rankOpen(cells: RankedCells, map: HexMap, among: usize, tileRow:
 }
 
 /**
- * Returns the address of 64 bits: row r of a tile. The tile is `down` tiles below and `right` tiles right of the
- * region's first tile.
+ * Returns the address of 64 bits: row r of a chunk. The chunk is `down` chunks below and `right` chunks right of the
+ * region's first chunk.
  */
 function wordOf(cells: RankedCells, down: i32, right: i32, r: i32): usize {
   const row = <usize>(down * CHUNK_SIDE + r);

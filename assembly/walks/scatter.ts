@@ -1,7 +1,7 @@
 // Scattered layers. Each region of side × side cells of an unbounded map has its own walkers (docs/determinism.md). The
-// caller first prepares all tiles that the walkers of a region can reach. Then the caller seats the walkers in groups,
-// and moves each group as far as its steps can matter. The maps of earlier layers decide which cells of a tile are
-// closed. So these maps must be final when the tile is prepared.
+// caller first prepares all chunks that the walkers of a region can reach. Then the caller seats the walkers in groups,
+// and moves each group as far as its steps can matter. The maps of earlier layers decide which cells of a chunk are
+// closed. So these maps must be final when the chunk is prepared.
 
 import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
@@ -11,12 +11,12 @@ import { failAt, failedOffset } from "../core/status";
 import { BLOCK_MASK, useStream } from "../core/words";
 import { advanceGroup } from "./advance";
 import { addToTile } from "./cellSets";
+import { addVisited, clearBits, invertBits, rowOfBits } from "./chunkBits";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
 import { groupBytes, walkersOf, wantRectangle } from "./groups";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
 import { CellSetKind, CHUNK_SIDE, ScatterPlan, WalkerGroup } from "./layout";
 import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
-import { addVisited, clearBits, invertBits, rowOfBits } from "./tileBits";
 import { createEndSteps, placeWalker } from "./walkers";
 
 /** Planes of the words that draw a start cell. */
@@ -35,7 +35,7 @@ export class ScatterLayer {
   plan: ScatterPlan;
   /** Address of the first free group, or 0. Finished groups are free, and are used again. */
   free: usize;
-  /** An entry for each tile that was prepared. */
+  /** An entry for each chunk that was prepared. */
   prepared: Directory;
   /** The cells of the region that have visits in the map `plan.starts`. 0 if `plan.starts` is 0. */
   starts: RankedCells;
@@ -43,8 +43,8 @@ export class ScatterLayer {
   open: RankedCells;
 }
 
-/** The bits of the tile that is being prepared. */
-const tileBits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
+/** The bits of the chunk that is being prepared. */
+const chunkBits = memory.data(<i32>(CHUNK_SIDE * sizeof<u64>()), 16);
 
 /** Creates a scattered layer. The layer keeps a reference to its plan. Returns 0 if memory runs out. */
 export function createScatter(plan: ScatterPlan): usize {
@@ -62,38 +62,38 @@ export function createScatter(plan: ScatterPlan): usize {
   return at;
 }
 
-// ── tiles ──
+// ── chunks ──
 
 /**
- * Prepares the tiles in a rectangle of tiles, corners inclusive: marks their closed cells, and the cells on which
- * walkers end. Skips tiles that are prepared already. The maps to which the plan refers must be final in all tiles of
+ * Prepares the chunks in a rectangle of chunks, corners inclusive: marks their closed cells, and the cells on which
+ * walkers end. Skips chunks that are prepared already. The maps to which the plan refers must be final in all chunks of
  * the rectangle. Returns false if memory runs out.
  */
-export function prepareTiles(layer: ScatterLayer, row0: i32, col0: i32, row1: i32, col1: i32): bool {
+export function prepareChunks(layer: ScatterLayer, row0: i32, col0: i32, row1: i32, col1: i32): bool {
   const plan = layer.plan;
   if (!plan.closedCount && !plan.openCount && !plan.until) return true;
   for (let row = row0; row <= row1; ++row) {
     for (let col = col0; col <= col1; ++col) {
-      if (!find(layer.prepared, row, col) && !prepareTile(layer, row, col)) return false;
+      if (!find(layer.prepared, row, col) && !prepareChunk(layer, row, col)) return false;
     }
   }
   return true;
 }
 
-function prepareTile(layer: ScatterLayer, row: i32, col: i32): bool {
+function prepareChunk(layer: ScatterLayer, row: i32, col: i32): bool {
   const plan = layer.plan;
   const map = changetype<HexMap>(plan.map);
   if (plan.closedCount || plan.openCount) {
-    clearBits(tileBits);
+    clearBits(chunkBits);
     addSources(plan.open, plan.openCount, row, col);
-    if (plan.openCount) invertBits(tileBits);
+    if (plan.openCount) invertBits(chunkBits);
     addSources(plan.closed, plan.closedCount, row, col);
     if (!keepBits(map, CellSetKind.CLOSED, row, col)) return false;
   }
   if (plan.until) {
-    clearBits(tileBits);
-    addVisited(changetype<HexMap>(plan.until), row, col, tileBits);
-    if (plan.untilOutside) invertBits(tileBits);
+    clearBits(chunkBits);
+    addVisited(changetype<HexMap>(plan.until), row, col, chunkBits);
+    if (plan.untilOutside) invertBits(chunkBits);
     if (!keepBits(map, CellSetKind.ENDS, row, col)) return false;
   }
   const at = allocateZeroed(offsetof<Entry>());
@@ -104,18 +104,18 @@ function prepareTile(layer: ScatterLayer, row: i32, col: i32): bool {
   return insert(layer.prepared, entry);
 }
 
-/** Adds the visited cells of `count` maps to `tileBits`. `maps` is an array of their addresses. */
+/** Adds the visited cells of `count` maps to `chunkBits`. `maps` is an array of their addresses. */
 function addSources(maps: usize, count: u32, row: i32, col: i32): void {
   for (let i: usize = 0; i < <usize>count; ++i) {
-    addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, tileBits);
+    addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, chunkBits);
   }
 }
 
-/** Adds the cells of `tileBits` to a set of the map. Returns false if memory runs out. */
+/** Adds the cells of `chunkBits` to a set of the map. Returns false if memory runs out. */
 function keepBits(map: HexMap, kind: CellSetKind, row: i32, col: i32): bool {
   let any: u64 = 0;
-  for (let r = 0; r < CHUNK_SIDE; ++r) any |= load<u64>(rowOfBits(tileBits, r));
-  return any == 0 || addToTile(cellSetOf(map, kind), row, col, tileBits, CHUNK_SIDE * sizeof<u64>());
+  for (let r = 0; r < CHUNK_SIDE; ++r) any |= load<u64>(rowOfBits(chunkBits, r));
+  return any == 0 || addToTile(cellSetOf(map, kind), row, col, chunkBits, CHUNK_SIDE * sizeof<u64>());
 }
 
 // ── walkers ──
@@ -130,7 +130,7 @@ let starts1: u32 = 0;
 let openIsRanked = false;
 
 /**
- * Begins region (i, j). All tiles that its walkers can reach must be prepared. After this call, `seatGroup` places its
+ * Begins region (i, j). All chunks that its walkers can reach must be prepared. After this call, `seatGroup` places its
  * walkers.
  */
 export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
@@ -144,7 +144,7 @@ export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
   deriveStarts(region0, region1);
   starts0 = derived0;
   starts1 = derived1;
-  if (plan.starts) rankVisited(layer.starts, changetype<HexMap>(plan.starts), tileRow(), tileCol());
+  if (plan.starts) rankVisited(layer.starts, changetype<HexMap>(plan.starts), chunkRow(), chunkCol());
 }
 
 /**
@@ -205,11 +205,11 @@ export function walkGroup(layer: ScatterLayer, group: WalkerGroup, row0: i32, co
   return status;
 }
 
-function tileRow(): i32 {
+function chunkRow(): i32 {
   return row0 >> CHUNK_SIDE_BITS;
 }
 
-function tileCol(): i32 {
+function chunkCol(): i32 {
   return col0 >> CHUNK_SIDE_BITS;
 }
 
@@ -249,7 +249,7 @@ function drawStart(layer: ScatterLayer, walker: u32): bool {
   }
   const map = changetype<HexMap>(plan.map);
   if (!isClosed(map, row0 + rowDrawn, col0 + colDrawn)) return true;
-  if (!openIsRanked) rankOpen(layer.open, map, changetype<usize>(layer.starts), tileRow(), tileCol());
+  if (!openIsRanked) rankOpen(layer.open, map, changetype<usize>(layer.starts), chunkRow(), chunkCol());
   openIsRanked = true;
   if (!layer.open.count) return false;
   choose(layer.open, belowAt(REDRAW_PLANE, block, offset, layer.open.count));

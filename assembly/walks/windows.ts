@@ -4,11 +4,11 @@
 import { window } from "../core/buffers";
 import { Status } from "../core/layout";
 import { bitRow } from "./cellSets";
+import { visitedRow } from "./chunkBits";
 import { find } from "./directory";
 import { endCountsAt, endVisits, fullVisits } from "./ends";
 import { countAddress, firstAddress, HexMap, makeTile, NARROW_SENTINEL, originCol, originRow, Tile } from "./hexMap";
 import { CHUNK_CELLS, CHUNK_SIDE, ChunkHead } from "./layout";
-import { visitedRow } from "./tileBits";
 
 const VISITS: usize = offsetof<ChunkHead>();
 const FIRST_VISITS: usize = VISITS + <usize>CHUNK_CELLS * sizeof<u32>();

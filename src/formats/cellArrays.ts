@@ -1,14 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { refuseArgument } from "../spec/index.js";
-
-/**
- * Returns the name of a typed array's type, such as "Uint8Array"; "" for anything else. Also accepts arrays of another
- * realm, such as a test runner's sandbox.
- */
-export function arrayType(value: unknown): string {
-  // `isView` is false for a proxy, so this line runs no code of the caller
-  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
-}
+import { arrayType, refuseArgument } from "../spec/index.js";
 
 /**
  * Checks the type and the length of an array.

@@ -1,5 +1,5 @@
 import { arrayLength, error, fail, readFields, reading } from "../errors/index.js";
-import { checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
+import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
 /** The integers of a column. Each row has one integer. */
 export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
@@ -218,14 +218,9 @@ function checkIndices(
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
-/**
- * Checks the type of a typed array. Also accepts arrays of another realm. For example, a test runner's sandbox has its
- * own `Uint32Array`.
- */
+/** Checks the type of a typed array. */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
-  // `isView` is false for a proxy, so this line runs no code of the caller
-  const type = ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice("[object ".length, -1) : "";
-  if (ArrayBuffer.isView(value) && types.includes(type) && !isDetached(value)) return;
+  if (ArrayBuffer.isView(value) && types.includes(arrayType(value)) && !isDetached(value)) return;
   refuseArgument(name, value, types.join(" or "));
 }
 
@@ -257,5 +252,5 @@ function shapeOf(column: Column): string {
 
 /** Whether a column can have integers above the range of a signed 32-bit integer. */
 export function isUnsigned32({ values }: IntegerColumn): boolean {
-  return Object.prototype.toString.call(values) === "[object Uint32Array]";
+  return arrayType(values) === "Uint32Array";
 }

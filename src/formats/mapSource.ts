@@ -1,5 +1,5 @@
 import { error, fail, readFields, reading } from "../errors/index.js";
-import { copyList, refuseArgument } from "../spec/index.js";
+import { arrayType, copyList, refuseArgument } from "../spec/index.js";
 
 /** The smallest and the largest possible coordinate of a cell. */
 const [LEAST, GREATEST] = [-(2 ** 31), 2 ** 31 - 1];
@@ -118,9 +118,8 @@ function readChunk(given: CellChunk, i: number): SquareChunk {
   return fail(error("argument.range", { problem, expected: "integers chunkRow and chunkCol of 32-bit cells" }));
 }
 
-// also accepts arrays of another realm: for example, a test runner's sandbox has its own `Uint32Array`
 function isCells(value: unknown): value is Uint32Array {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
+  return arrayType(value) === "Uint32Array";
 }
 
 function sideOf({ length }: Uint32Array): number {

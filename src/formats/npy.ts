@@ -1,5 +1,5 @@
 import { error, fail } from "../errors/index.js";
-import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
+import { arrayType, checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import {
   type CellBounds,
   type MapSource,
@@ -67,9 +67,7 @@ export function toNpy(map: MapSource, options: MapView = {}): Uint8Array {
  * or more than 2²⁸ numbers.
  */
 export function gridToNpy(values: Uint8Array | Uint32Array, cols: number): Uint8Array {
-  // `isView` is false for a proxy, so this line runs no code of the caller. Compares names of types, because arrays of
-  // another realm have other classes with the same names.
-  const type = ArrayBuffer.isView(values) ? Object.prototype.toString.call(values).slice(8, -1) : "";
+  const type = arrayType(values);
   if (type !== "Uint8Array" && type !== "Uint32Array")
     refuseArgument("values", values, "a Uint8Array or a Uint32Array");
   const { length, BYTES_PER_ELEMENT: bytes } = values;

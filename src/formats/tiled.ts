@@ -1,7 +1,7 @@
 import { error, fail, readFields } from "../errors/index.js";
-import { checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
+import { arrayType, checkInteger, checkText, readList, readOptions, refuseArgument } from "../spec/index.js";
 import { base64 } from "./base64.js";
-import { arrayType, checkCells, checkLength } from "./cellArrays.js";
+import { checkCells, checkLength } from "./cellArrays.js";
 import type { Rgb } from "./colormap.js";
 import { CellDeflater } from "./deflate.js";
 import { type CellLayout, hasOddR } from "./mapSource.js";

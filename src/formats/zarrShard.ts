@@ -1,6 +1,6 @@
 import { error, fail } from "../errors/index.js";
-import { readOptions, refuseArgument } from "../spec/index.js";
-import { arrayType, checkCells, checkLength } from "./cellArrays.js";
+import { arrayType, readOptions, refuseArgument } from "../spec/index.js";
+import { checkCells, checkLength } from "./cellArrays.js";
 import { crc32c } from "./crc32c.js";
 import { joined } from "./joined.js";
 import {

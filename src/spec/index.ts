@@ -10,6 +10,7 @@ export {
   readOptions,
   refuseArgument,
 } from "./arguments.js";
+export { arrayType } from "./arrayType.js";
 export { fileNameFlaw, fileNameKey, filePathFlaw, isBlank } from "./names.js";
 export { checkParsed, isParsed, type Parsed, seal, specOf } from "./parsed.js";
 export {

@@ -52,3 +52,24 @@ export function readCell(name: string, cell: readonly [number, number]): readonl
   checkInteger(`${name}[1]`, col, -(2 ** 31), 2 ** 31 - 1);
   return [row, col];
 }
+
+/**
+ * Reads a region [i, j] that a caller passed. The region has `side` rows and columns.
+ *
+ * @throws RollmillError `argument.type`, `argument.range` for a region outside the 32-bit coordinates.
+ */
+export function readRegion(region: readonly [number, number], side: number): readonly [i: number, j: number] {
+  const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
+  checkRegionIndex("region[0]", i, side);
+  checkRegionIndex("region[1]", j, side);
+  return [i, j];
+}
+
+/**
+ * Checks the index i or j of a region with `side` rows and columns.
+ *
+ * @throws RollmillError `argument.range` for a region outside the 32-bit coordinates.
+ */
+export function checkRegionIndex(name: string, index: unknown, side: number): asserts index is number {
+  checkInteger(name, index, -(2 ** 31) / side, 2 ** 31 / side - 1);
+}

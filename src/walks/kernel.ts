@@ -3,6 +3,7 @@ import { halvesOf, placeOf } from "../calls/index.js";
 import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, within } from "../kernel/index.js";
 import { CellSetKind, CHUNK_CELLS, CHUNK_SIDE, ChunkHead, Endings, GridKind, WalkerPlace } from "../kernel/layout.js";
 import { coordinatesOf } from "./coordinates.js";
+import { markChunks, uploadTensor } from "./kernel/uploads.js";
 import type { CellSet } from "./map/cellSet.js";
 import { bySector, type ChunkPlace, checkCell, type MapChunk, NEVER } from "./map/chunk.js";
 import type { StoredChunk } from "./map/chunkCodec.js";
@@ -92,9 +93,7 @@ export class KernelLayer {
     this.#map = this.#build("the map", (exports) =>
       exports.createMap(GRID_KINDS[grid.kind], rows, cols, Number(plan.firstVisit), skew, 0, CHUNK_SIDE),
     );
-    const { combined } = plan.tensor;
-    kernel.u32(kernel.window, combined.length).set(combined);
-    this.#tensor = this.#build("the tensor", (exports) => exports.createTensor());
+    this.#tensor = uploadTensor(kernel, plan.tensor, "the tensor");
     this.#walkers = this.#build(`${seats} walkers`, (exports) => exports.createWalkers(seats));
     this.#mark(CellSetKind.CLOSED, closed);
     if (ends !== undefined) {
@@ -295,11 +294,12 @@ export class KernelLayer {
 
   #mark(kind: CellSetKind, set: CellSet): void {
     if (set.elsewhere) this.#call((exports) => exports.fillSet(this.#map, kind));
-    for (const { chunkRow, chunkCol, bits } of set.chunks()) {
-      this.#kernel.u8(this.#kernel.window, bits.length).set(bits);
-      const status = this.#call((exports) => exports.markChunk(this.#map, kind, chunkRow, chunkCol));
-      if (status !== Status.OK) this.outOfMemory();
-    }
+    markChunks(this.#kernel, { map: this.#map, kind, set, purpose: this.#purpose });
+  }
+
+  /** Names the layer, for messages. */
+  get #purpose(): string {
+    return `layer ${this.#name}`;
   }
 
   #build(purpose: string, job: (exports: KernelExports) => Address): Address {
@@ -316,6 +316,6 @@ export class KernelLayer {
 
   /** @throws RollmillError `kernel.memory`, always. */
   outOfMemory(): never {
-    return this.#kernel.outOfMemory(`layer ${this.#name}`);
+    return this.#kernel.outOfMemory(this.#purpose);
   }
 }

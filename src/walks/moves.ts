@@ -1,5 +1,5 @@
 import { Pace, type Watch } from "../calls/index.js";
-import { error, fail } from "../errors/index.js";
+import { refuseCoordinates } from "./kernel/uploads.js";
 import type { Halt, KernelLayer } from "./kernel.js";
 
 /**
@@ -65,7 +65,10 @@ export function* moveWalkers(
     };
     if (isWatched) pace.measure(count * part, move);
     else move();
-    if (halt?.reason === "coordinates") refuseCoordinates(name, walkers.from + halt.seat);
+    if (halt?.reason === "coordinates") {
+      const remedy = "Start the walker nearer to (0, 0), or use a torus";
+      refuseCoordinates(`walker ${walkers.from + halt.seat} of ${name}`, remedy);
+    }
     if (halt !== undefined) {
       done += (halt.seat - first) * steps + halt.steps;
       offset = halt.seat === first ? offset + halt.steps : halt.steps;
@@ -79,14 +82,4 @@ export function* moveWalkers(
     if (offset === 0) first += count;
     watch.passed(done);
   }
-}
-
-function refuseCoordinates(name: string, walker: number): never {
-  return fail(
-    error("walk.coordinates", {
-      problem: `walker ${walker} of ${name} left the range of coordinates`,
-      expected: "rows and columns from −2^31 to 2^31 − 1",
-      remedy: "Start the walker nearer to (0, 0), or use a torus",
-    }),
-  );
 }

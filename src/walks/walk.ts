@@ -2,12 +2,13 @@ import { type ForkId, forkKey, type StreamKey, startsKey } from "../address.js";
 import type { Branch, LongCall, Odds, Scope, Setup } from "../calls/index.js";
 import { error, fail, reading } from "../errors/index.js";
 import { checkInteger, readEntries, readOptions, refuseArgument } from "../spec/index.js";
-import { coordinatesOf, readCell } from "./coordinates.js";
+import { coordinatesOf, readRegion } from "./coordinates.js";
 import { type Direction, directionNumber, headingNumber } from "./directions.js";
 import type { LayerSource } from "./kernel.js";
 import { type LayerPart, LayerParts, type RunPartsOptions } from "./layerParts.js";
 import { LayerRun } from "./layerRun.js";
 import type { LayerSetup } from "./layerSetup.js";
+import { layersMet } from "./layersUsed.js";
 import type { LayerMap } from "./map/layerMap.js";
 import type { CellRectangle } from "./map/openCells.js";
 import { type LayerResult, resultOf, WalkMap } from "./map/walkMap.js";
@@ -308,10 +309,8 @@ export class Walk {
    * `until` of the plan refers.
    */
   #earlierDigests(plan: LayerPlan, earlier: Part["earlier"]): Record<string, string> {
-    const { closedLayers, openLayers, until } = plan;
-    const used = new Set([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
     const { grid } = this.#plan;
-    return Object.fromEntries([...used].map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
+    return Object.fromEntries(layersMet(plan).map((index) => [index, earlierMap(earlier, { index, grid }).digest()]));
   }
 
   #checkTurn(): void {
@@ -352,11 +351,7 @@ export class Walk {
       return fail(error("argument.option", { problem, remedy: 'Remove "region"' }));
     }
     if (region === undefined) return this.#refuseScattered(plan, "and the call does not name a region");
-    const [i, j] = readCell("region", region);
-    const last = 2 ** 31 / scatter.side - 1;
-    checkInteger("region[0]", i, -last - 1, last);
-    checkInteger("region[1]", j, -last - 1, last);
-    return [i, j];
+    return readRegion(region, scatter.side);
   }
 
   #refuseScattered({ name }: LayerPlan, why: string): never {

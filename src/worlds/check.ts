@@ -1,7 +1,7 @@
 import { type Issue, warning } from "../errors/index.js";
 import { isParsed, type Parsed, readOptions } from "../spec/index.js";
-import { compileWorld } from "./compile.js";
-import { layersUsedBy } from "./costs.js";
+import { layersUsedBy } from "../walks/layersUsed.js";
+import { layersOfTerrain } from "./costs.js";
 import { probabilityOf } from "./odds.js";
 import { parseWorld } from "./parse.js";
 import type { ContentSpec, WorldSpec } from "./types.js";
@@ -80,9 +80,8 @@ function* placementFlaws({ rules, terrains, placements }: WorldSpec): Generator<
 }
 
 function* unusedLayers(spec: WorldSpec): Generator<Flaw> {
-  const { walk, terrainLayers } = compileWorld(spec, { name: "" });
-  const { layers } = walk;
-  const used = new Set([...terrainLayers, ...layers.flatMap(layersUsedBy)]);
+  const { layers } = spec.walk;
+  const used = new Set([...layersOfTerrain(spec), ...layers.flatMap(layersUsedBy)]);
   for (const [l, { name }] of layers.entries()) {
     if (used.has(l)) continue;
     const problem = `no rule and no later layer refers to the layer ${JSON.stringify(name)}`;

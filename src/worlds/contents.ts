@@ -14,6 +14,7 @@ import { type ObjectMaker, type ObjectOptions, objects } from "../objects/index.
 import { type PoolFamily, pools } from "../pools/index.js";
 import { type Recipe, recipes } from "../recipes/index.js";
 import { type Table, tables } from "../tables/index.js";
+import { coordinatesOf } from "../walks/coordinates.js";
 import {
   type ContentOptionsSpec,
   type LevelSpec,
@@ -288,7 +289,7 @@ function triedLevels(kind: MadeContentSpec["kind"], level: LevelSpec | undefined
 function levelIn({ i, j }: Placed, level: LevelSpec | undefined, { grid }: WorldPlan["walk"]): number | undefined {
   if (level === undefined) return undefined;
   const { from, perCells, most, center } = level;
-  const isOddR = "coordinates" in grid && grid.coordinates === "odd-r";
+  const isOddR = coordinatesOf(grid) === "odd-r";
   const middle = [i * REGION_SIDE + REGION_SIDE / 2, j * REGION_SIDE + REGION_SIDE / 2] as const;
   return Math.min(most, from + Math.floor(distanceOf(middle, center, isOddR) / perCells));
 }

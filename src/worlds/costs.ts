@@ -1,32 +1,17 @@
-import type { LayerPlan } from "../walks/index.js";
-import { canWait, wholeTiles } from "../walks/kernel/scatter.js";
+import type { GridSpec, LayerPlan } from "../walks/index.js";
+import { canWait, wholeChunks } from "../walks/kernel/scatter.js";
+import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import {
-  type ConditionSpec,
-  type LayerCost,
-  REGION_SIDE,
-  type RegionCost,
-  type WorldPlan,
-  type WorldSpec,
-} from "./types.js";
-
-/** Returns the indices of the layers that a layer refers to, ascending and distinct. */
-export function layersUsedBy({ closedLayers, openLayers, until, start }: LayerPlan): number[] {
-  const used = [...closedLayers, ...openLayers];
-  if (until !== undefined) used.push(until.layer);
-  if (start.kind === "layer") used.push(start.layer);
-  return [...new Set(used)].sort((a, b) => a - b);
-}
+import { leavesOf, reachesOf } from "./conditions.js";
+import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
 
 /**
  * Returns the cells where an earlier layer must be known if the walkers of `layer` start in `cells`. If `layer` uses
  * the earlier layer only for start cells, returns `cells`. If `layer` uses the earlier layer for `closed`, `open` or
- * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole tiles.
+ * `until`, returns all cells that the walkers can reach and the cells one step further, extended to whole chunks.
  */
 export function areaUsed(layer: LayerPlan, earlier: number, cells: CellRectangle): CellRectangle {
-  const { closedLayers, openLayers, until, steps } = layer;
-  const isMet = closedLayers.includes(earlier) || openLayers.includes(earlier) || until?.layer === earlier;
-  return isMet ? wholeTiles(grown(cells, steps + 1)) : cells;
+  return layersMet(layer).includes(earlier) ? wholeChunks(grown(cells, layer.steps + 1)) : cells;
 }
 
 /** In the map of a scattered layer, a visit count takes COUNT_BYTES, and a first visit FIRST_VISIT_BYTES. */
@@ -65,7 +50,7 @@ export function worldCosts(
 function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: RegionRange | undefined): RegionCost {
   if (scatter === undefined) return { regions: 0, steps: walkers * steps, bytes: 0 };
   if (range === undefined) return { regions: 0, steps: 0, bytes: 0 };
-  const { rows, cols } = wholeTiles(grown(cellsOf(range, scatter.side), steps));
+  const { rows, cols } = wholeChunks(grown(cellsOf(range, scatter.side), steps));
   const regions = countOf(range);
   return {
     regions,
@@ -134,6 +119,13 @@ export function cellsOf({ i0, j0, i1, j1 }: RegionRange, side: number): CellRect
   return { row0: i0 * side, col0: j0 * side, rows: (i1 - i0 + 1) * side, cols: (j1 - j0 + 1) * side };
 }
 
+/** Returns the cells of a grid. */
+export function cellsOfGrid(grid: GridSpec): CellRectangle {
+  return grid.kind === "unbounded"
+    ? { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT }
+    : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
+}
+
 /** Returns a rectangle with `margin` more rows and columns on each side, cut at the limits of coordinates. */
 export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number): CellRectangle {
   const [top, left] = [Math.max(-LIMIT, row0 - margin), Math.max(-LIMIT, col0 - margin)];
@@ -165,6 +157,24 @@ export function regionsNeeded(
     }
   }
   return ranges;
+}
+
+/** A rectangle on which layers must be complete. */
+export interface Need {
+  readonly cells: CellRectangle;
+  readonly layers: readonly number[];
+}
+
+/** Returns the regions of each layer that some rectangles need, for each rectangle alone. */
+export function rangesOf(
+  needs: readonly Need[],
+  layers: readonly LayerPlan[],
+): { readonly layer: number; readonly range: RegionRange }[] {
+  return needs.flatMap(({ cells, layers: needed }) => {
+    const margins = layers.map((_, l) => (needed.includes(l) ? 0 : undefined));
+    const ranges = regionsNeeded(cells, layers, margins);
+    return ranges.flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }]));
+  });
 }
 
 /** Returns the smallest rectangle that contains two rectangles. */
@@ -211,14 +221,8 @@ function missingRuns(
 
 /** Returns the indices of the layers that the rules of the terrain refer to. */
 export function layersOfTerrain({ rules }: Pick<WorldSpec, "rules">): number[] {
-  const used = new Set<number>();
-  const collect = (condition: ConditionSpec): void => {
-    if ("layer" in condition) used.add(condition.layer);
-    else if (condition.kind === "not") collect(condition.of);
-    else if (condition.kind !== "chance") condition.of.forEach(collect);
-  };
-  for (const { when } of rules) if (when !== undefined) collect(when);
-  return [...used].sort((a, b) => a - b);
+  const layers = [...leavesOf(rules)].flatMap((leaf) => ("layer" in leaf ? [leaf.layer] : []));
+  return [...new Set(layers)].sort((a, b) => a - b);
 }
 
 /** Returns the cells that two rectangles have in common. If there are none, `rows` or `cols` is below 1. */
@@ -246,12 +250,7 @@ export function isInside(a: CellRectangle, b: CellRectangle): boolean {
  * not 0.
  */
 export function haloOf({ rules, placements }: Pick<WorldSpec, "rules" | "placements">): number {
-  const within = (condition: ConditionSpec): number => {
-    if (condition.kind === "within") return condition.distance;
-    if (condition.kind === "not") return within(condition.of);
-    return condition.kind === "all" || condition.kind === "any" ? Math.max(0, ...condition.of.map(within)) : 0;
-  };
-  const reach = Math.max(0, ...rules.map(({ when }) => (when === undefined ? 0 : within(when))));
+  const reach = Math.max(0, ...reachesOf(rules).values());
   const standing = placements.filter(({ density }) => density.numerator > 0n);
   return reach + Math.max(0, ...standing.map(({ distance }) => distance));
 }

@@ -1,9 +1,10 @@
 import type { StreamKey } from "../address.js";
-import type { Branch, Watch } from "../calls/index.js";
+import { allocateResults, type Branch, type Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap, type CellTarget, type NarrowTarget } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
+import { layersUsedBy } from "../walks/layersUsed.js";
 import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import {
@@ -11,12 +12,12 @@ import {
   cellsOf,
   grown,
   isInside,
-  layersUsedBy,
   missingParts,
+  type Need,
   type RegionRange,
+  rangesOf,
   regionBytes,
   regionsNear,
-  regionsNeeded,
   singles,
 } from "./costs.js";
 import type { ChunkSource } from "./finite.js";
@@ -33,12 +34,6 @@ interface EngineSource {
   readonly stream: Branch;
   /** Returns the map of a finite layer. */
   readonly finite: (layer: number) => ChunkSource;
-}
-
-/** A rectangle on which layers must be complete. */
-export interface Need {
-  readonly cells: CellRectangle;
-  readonly layers: readonly number[];
 }
 
 /** The maps of a world's layers in one generation of the kernel. */
@@ -88,12 +83,8 @@ export class WorldEngine {
     const { kernel, plan } = this.#source;
     const { layers } = plan.walk;
     const needed = layers.map(() => new Map<number, RegionRange>());
-    for (const need of needs) {
-      const margins = layers.map((_, l) => (need.layers.includes(l) ? 0 : undefined));
-      for (const [l, range] of regionsNeeded(need.cells, layers, margins).entries()) {
-        if (range === undefined) continue;
-        for (const region of singles(range)) needed[l].set(placeKey(region.i0, region.j0), region);
-      }
+    for (const { layer, range } of rangesOf(needs, layers)) {
+      for (const region of singles(range)) needed[layer].set(placeKey(region.i0, region.j0), region);
     }
     let [all, missing] = [0, 0];
     for (const [l, regions] of needed.entries()) {
@@ -125,7 +116,10 @@ export class WorldEngine {
 
   /** Returns the visits of a rectangle in a layer, row by row. */
   visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
-    return this.#withMemory(() => this.#ready(layer, rectangle, watch).visits(rectangle));
+    const { rows, cols } = rectangle;
+    const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+    this.visitsInto(layer, rectangle, { visits: { out, at: 0, stride: cols }, firstVisits: undefined }, watch);
+    return out;
   }
 
   /**
@@ -239,7 +233,7 @@ export class WorldEngine {
     for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
       const cells = cellsOf(part, side);
       for (const earlier of layersUsedBy(plan)) this.#ensure(earlier, areaUsed(plan, earlier, cells), watch);
-      scattered.ensureTiles(grown(cells, plan.steps + 1));
+      scattered.ensureChunks(grown(cells, plan.steps + 1));
     }
     try {
       for (const { i0: i, j0: j } of singles(range)) {

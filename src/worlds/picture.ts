@@ -10,6 +10,7 @@ import {
 import { MARK_SHAPES } from "../formats/marks.js";
 import { TERRAIN_PNG_OPTIONS } from "../formats/terrainPng.js";
 import { checkFlag, readList } from "../spec/index.js";
+import { coordinatesOf } from "../walks/coordinates.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { overlap } from "./costs.js";
 import {
@@ -61,7 +62,7 @@ export function drawWorld(source: PictureSource, shown: CellRectangle, options: 
   const { darken = [], lighten = [], kinds, upright = false, signal, onProgress, ...png } = options;
   checkFlag("upright", upright);
   const { name, walk } = source.plan;
-  const coordinates = "coordinates" in walk.grid ? walk.grid.coordinates : "axial";
+  const coordinates = coordinatesOf(walk.grid);
   const isUpright = upright && coordinates !== "odd-r" && png.cells !== "pixels";
   const layers = { darken: namesOf("darken", darken), lighten: namesOf("lighten", lighten) };
   const cells = new ShownCells(shown, { isUpright, layers, plan: source.plan });

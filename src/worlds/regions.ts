@@ -6,17 +6,17 @@ import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
 /**
- * Divides a range into pieces. The regions of a piece are made together. Pieces begin at fixed places, which do not
- * depend on the range, so that overlapping windows share pieces.
+ * Divides a range into pieces of at most `most` × `most` regions, row by row. The regions of a piece are made together.
+ * Pieces begin at fixed places, which do not depend on the range, so that overlapping windows share pieces.
  */
-export function divided({ i0, j0, i1, j1 }: RegionRange): RegionRange[] {
-  const pieces: RegionRange[] = [];
-  const most = MAKE_SIDE / REGION_SIDE;
+export function* divided(
+  { i0, j0, i1, j1 }: RegionRange,
+  most = MAKE_SIDE / REGION_SIDE,
+): Generator<RegionRange, void> {
   const endOf = (at: number, last: number) => Math.min(last, Math.floor(at / most) * most + most - 1);
   for (let i = i0; i <= i1; i = endOf(i, i1) + 1) {
-    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) pieces.push({ i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) });
+    for (let j = j0; j <= j1; j = endOf(j, j1) + 1) yield { i0: i, j0: j, i1: endOf(i, i1), j1: endOf(j, j1) };
   }
-  return pieces;
 }
 
 /** Estimated bytes of a region without its arrays. */

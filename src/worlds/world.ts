@@ -10,8 +10,9 @@ import {
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
-import { type LayerMap, type LayerRun, Walk } from "../walks/index.js";
-import { wholeTiles } from "../walks/kernel/scatter.js";
+import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
+import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
+import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { Assembly, type WindowRoom } from "./assembly.js";
@@ -19,19 +20,21 @@ import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
 import { Contents, OrderedContents } from "./contents.js";
 import {
+  areaUsed,
   cellsOf,
+  cellsOfGrid,
   countOf,
   grown,
-  layersUsedBy,
   missingParts,
+  type Need,
   overlap,
   type RegionRange,
+  rangesOf,
   regionsNear,
-  regionsNeeded,
   singles,
 } from "./costs.js";
-import { digestOfRegions, regionDigests } from "./digest.js";
-import { isMemoryFull, type Need, WorldEngine } from "./engine.js";
+import { digestOfRegions, type RegionDigest, regionDigests } from "./digest.js";
+import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
@@ -55,6 +58,11 @@ const MAX_LAYERS = 256;
 const LEAST_MEMORY = 2 ** 22;
 const MOST_MEMORY = 2 ** 32;
 const LIMIT = 2 ** 31;
+/**
+ * A digest makes several regions together only if it covers at most this many layers. For more layers, the visits of
+ * these regions would take more than about 150 MB.
+ */
+const LAYERS_TOGETHER = 16;
 const LONG_CALL = ["signal", "onProgress"] as const;
 const WINDOW_OPTIONS = ["visits", "contents", ...LONG_CALL] as const;
 
@@ -63,6 +71,16 @@ interface MadeCells {
   readonly cells: CellRectangle;
   readonly terrain: TerrainCells;
   readonly regions: readonly MadeRegion[];
+}
+
+/** The options of a window inside the library. */
+interface InnerOptions extends WindowOptions {
+  /** Whether the window keeps visits in their short form. Default false. */
+  readonly isNarrow?: boolean;
+  /** The memory for the terrain, and for visits in their short form. Default: new memory. */
+  readonly room?: WindowRoom;
+  /** The rectangles to which `maxRegions` applies, each alone. Default: the window. */
+  readonly limited?: readonly CellRectangle[];
 }
 
 /** The objects that one call needs to read the visits of a window. */
@@ -99,9 +117,9 @@ export class World implements Noun {
   readonly #scope: Scope;
   readonly #options: WorldOptions;
   readonly #cache: RegionCache;
+  readonly #contents: Contents;
   #engine: WorldEngine | undefined;
   #finite: FiniteMaps | undefined;
-  #contents: Contents | undefined;
   #isDisposed = false;
 
   /** @internal */
@@ -116,7 +134,7 @@ export class World implements Noun {
     const share = this.#kernelBytes;
     this.#cache = new RegionCache(() => Math.max(0, share - (this.#finite?.bytes ?? 0)));
     // finds invalid options of contents now, and not in a later call
-    this.#openContents();
+    this.#contents = new Contents({ kernel: setup.kernel, plan: setup.plan, stream: setup.stream, scope });
   }
 
   /** For each layer, how far its walkers reach and what a region costs. */
@@ -188,15 +206,12 @@ export class World implements Noun {
   region(i: number, j: number, given: WindowOptions = {}): WorldWindow {
     return this.#alone(() => {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
-      checkInteger("i", i, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
-      checkInteger("j", j, -LIMIT / REGION_SIDE, LIMIT / REGION_SIDE - 1);
-      const { grid } = this.#plan.walk;
-      const [row0, col0] = [i * REGION_SIDE, j * REGION_SIDE];
-      const isBounded = grid.kind !== "unbounded";
-      const rows = isBounded ? Math.min(REGION_SIDE, grid.rows - row0) : REGION_SIDE;
-      const cols = isBounded ? Math.min(REGION_SIDE, grid.cols - col0) : REGION_SIDE;
-      if (isBounded && (i < 0 || j < 0 || rows < 1 || cols < 1)) this.#refuseOutside({ row0, col0, rows: 1, cols: 1 });
-      return this.#window({ row0, col0, rows, cols }, options);
+      checkRegionIndex("i", i, REGION_SIDE);
+      checkRegionIndex("j", j, REGION_SIDE);
+      const whole = cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE);
+      const cells = overlap(whole, this.#bounds);
+      if (cells.rows < 1 || cells.cols < 1) this.#refuseOutside({ ...whole, rows: 1, cols: 1 });
+      return this.#window(cells, options);
     });
   }
 
@@ -207,15 +222,11 @@ export class World implements Noun {
    */
   at(row: number, col: number): WorldCell {
     return this.#alone(() => {
-      const cell = this.#rectangle(row, col, 1, 1);
       const names = this.layers.map(({ name }) => name);
-      const window = this.#window(cell, {});
-      const engine = this.#ready({});
-      const watch = new Watch(this.name, 1, {});
-      const counts = names.map((_, layer) => engine.visits(layer, cell, watch)[0]);
+      const window = this.#window(this.#rectangle(row, col, 1, 1), { visits: names });
       return {
         terrain: window.terrainAt(row, col),
-        visits: Object.fromEntries(names.map((name, l) => [name, counts[l]])),
+        visits: Object.fromEntries(names.map((name) => [name, window.visitsAt(name, row, col)])),
         placements: [...window.placements],
       };
     });
@@ -251,23 +262,9 @@ export class World implements Noun {
     return this.#alone(() => {
       const { visits, signal, onProgress } = readOptions("world.digest", given, ["visits", ...LONG_CALL]);
       const rectangle = this.#rectangle(row0, col0, rows, cols, Number.MAX_SAFE_INTEGER);
-      const chosen = new Set(visits === undefined ? this.layers.keys() : this.#layersNamed(visits));
-      const layers = this.#plan.walk.layers.filter((_, l) => chosen.has(l));
-      const asked = { visits: layers.map(({ name }) => name), signal, isNarrow: true };
-      const watch = new Watch(this.name, rows * cols, { signal, onProgress });
-      const digests = function* (this: World) {
-        const { i0, j0, i1, j1 } = regionsNear(rectangle, { side: REGION_SIDE });
-        let done = 0;
-        for (let i = i0; i <= i1; i++) {
-          for (let j = j0; j <= j1; j++) {
-            const cells = overlap(rectangle, cellsOf({ i0: i, j0: j, i1: i, j1: j }, REGION_SIDE));
-            yield* regionDigests(this.#window(cells, asked), layers);
-            done += cells.rows * cells.cols;
-            watch.passed(done);
-          }
-        }
-      };
-      return digestOfRegions(digests.call(this));
+      const chosen = visits === undefined ? [...this.layers.keys()] : this.#layersNamed(visits);
+      const layers = this.#plan.walk.layers.filter((_, l) => chosen.includes(l));
+      return digestOfRegions(this.#digests(rectangle, layers, { signal, onProgress }));
     });
   }
 
@@ -283,11 +280,8 @@ export class World implements Noun {
     return this.#alone(() => {
       const options = readOptions("world.picture", given, PICTURE_OPTIONS);
       const shown = this.#rectangle(row0, col0, rows, cols);
-      const { grid } = this.#plan.walk;
-      const all = { row0: -LIMIT, col0: -LIMIT, rows: 2 * LIMIT, cols: 2 * LIMIT };
-      const bounds = grid.kind === "unbounded" ? all : { row0: 0, col0: 0, rows: grid.rows, cols: grid.cols };
       const window = (cells: CellRectangle, asked: WindowOptions) => this.#window(cells, asked);
-      return drawWorld({ plan: this.#plan, bounds, window }, shown, options);
+      return drawWorld({ plan: this.#plan, bounds: this.#bounds, window }, shown, options);
     });
   }
 
@@ -313,24 +307,24 @@ export class World implements Noun {
       const { layer: name, region } = readOptions("world.start", given, ["layer", "region"]);
       const [layer] = this.#layersNamed([name]);
       const plan = this.#plan.walk.layers[layer];
-      const [i, j] = readList("region", region, { of: "coordinates", most: 2 });
-      const { side } = this.layers[layer];
       if (plan.scatter === undefined) {
         const problem = "the layer is not scattered, so it has no regions";
         return fail(error("argument.range", { problem, got: name, expected: "a layer with `scatter`" }));
       }
-      checkInteger("region[0]", i, -LIMIT / side, LIMIT / side - 1);
-      checkInteger("region[1]", j, -LIMIT / side, LIMIT / side - 1);
-      const area = wholeTiles(grown(cellsOf({ i0: i, j0: j, i1: i, j1: j }, side), plan.steps + 1));
-      const used = layersUsedBy(plan);
-      this.#checkRegions(area, used);
+      const { side } = plan.scatter;
+      const [i, j] = readRegion(region, side);
+      const cells = cellsOf({ i0: i, j0: j, i1: i, j1: j }, side);
+      const used = layersUsedBy(plan).map((index) => ({ index, area: areaUsed(plan, index, cells) }));
+      const needs = used.map(({ index, area }) => ({ cells: area, layers: [index] }));
+      this.#checkRegions(needs);
       const engine = this.#ready({});
+      engine.makeRoom(needs);
       const watch = new Watch(this.name, 0, {});
-      const maps = used.map((index): [string, LayerMap] => [
+      const maps = used.map(({ index, area }): [string, LayerMap] => [
         this.layers[index].name,
         mapOfCells(engine.visits(index, area, watch), area),
       ]);
-      return this.#walk.start({ layer: name, region: [i, j] as const, earlier: Object.fromEntries(maps) });
+      return this.#walk.start({ layer: name, region: [i, j], earlier: Object.fromEntries(maps) });
     });
   }
 
@@ -404,30 +398,21 @@ export class World implements Noun {
     return this.#engine;
   }
 
-  #openContents(): Contents {
-    const { kernel, stream } = this.#setup;
-    this.#contents ??= new Contents({ kernel, plan: this.#plan, stream, scope: this.#scope });
-    return this.#contents;
-  }
-
   #window(
     rectangle: CellRectangle,
-    {
-      visits = [],
-      contents = true,
-      isNarrow = false,
-      room,
-      ...call
-    }: WindowOptions & { readonly isNarrow?: boolean; readonly room?: WindowRoom },
+    { visits = [], contents = true, isNarrow = false, room, limited = [rectangle], ...call }: InnerOptions,
   ): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
-    this.#checkRegions(rectangle, [...new Set([...layers, ...this.#plan.terrainLayers])]);
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const visited = { cells: rectangle, layers };
+    for (const cells of limited) {
+      this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+    }
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
     const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow, room });
     const engine = this.#ready(call);
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
-    engine.makeRoom([{ cells: rectangle, layers }, ...this.#missing(range)]);
+    engine.makeRoom([visited, ...this.#missing(range).map((part) => this.#needOf(part))]);
     if (layers.length > 0) {
       const reading = { assembly, layers, engine, watch };
       for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
@@ -450,14 +435,15 @@ export class World implements Noun {
     return assembly.window();
   }
 
-  /**
-   * Before the regions that are not in the cache can be made, layers must be complete on some rectangles. Returns these
-   * rectangles.
-   */
-  #missing(range: RegionRange): Need[] {
+  /** Returns where layers must be complete before the regions of a range can be made. */
+  #needOf(range: RegionRange): Need {
     const { terrainLayers: layers, halo } = this.#plan;
-    const parts = missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
-    return parts.map((part) => ({ cells: grown(cellsOf(part, REGION_SIDE), halo), layers }));
+    return { cells: grown(cellsOf(range, REGION_SIDE), halo), layers };
+  }
+
+  /** Returns the regions of a range that are not in the cache. */
+  #missing(range: RegionRange): RegionRange[] {
+    return missingParts(range, (i, j) => !this.#cache.has(placeKey(i, j)));
   }
 
   /**
@@ -472,7 +458,7 @@ export class World implements Noun {
       else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const part of parts.flatMap(divided)) yield* this.#make(part, engine, watch);
+    for (const part of parts) for (const piece of divided(part)) yield* this.#make(piece, engine, watch);
   }
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
@@ -496,7 +482,7 @@ export class World implements Noun {
   #fill(region: MadeRegion): void {
     if (region.contents !== undefined) return;
     const { i, j, placements } = region;
-    region.contents = this.#openContents().region(i, j, (kind) => {
+    region.contents = this.#contents.region(i, j, (kind) => {
       const { rows, cols } = placements[kind];
       return Uint8Array.from(rows, (row, k) => terrainIn(region, row, cols[k]));
     });
@@ -517,6 +503,41 @@ export class World implements Noun {
     }
   }
 
+  /**
+   * Yields the digests of the regions of a rectangle, sorted by i, then j. Makes several regions together, because
+   * regions that are made one by one each need the walks around them.
+   */
+  *#digests(
+    rectangle: CellRectangle,
+    layers: readonly LayerPlan[],
+    { signal, onProgress }: LongCall,
+  ): Generator<RegionDigest, void> {
+    const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
+    const range = regionsNear(rectangle, { side: REGION_SIDE });
+    const visits = layers.map(({ name }) => name);
+    const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
+    const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
+    // the digests of one row of parts
+    let band: RegionDigest[] = [];
+    let top = range.i0;
+    let done = 0;
+    for (const part of divided(range, layers.length > LAYERS_TOGETHER ? 1 : undefined)) {
+      if (part.i0 > top) {
+        yield* band.sort(inOrder);
+        band = [];
+        top = part.i0;
+      }
+      const cells = cellsIn(part);
+      // a small `maxRegions` refuses a region, but never a part because of its size
+      const limited = singles(part).map(cellsIn);
+      const window = this.#window(cells, { visits, signal, isNarrow: true, limited });
+      for (const digest of regionDigests(window, layers)) band.push(digest);
+      done += cells.rows * cells.cols;
+      watch.passed(done);
+    }
+    yield* band.sort(inOrder);
+  }
+
   #rectangle(row0: number, col0: number, rows: number, cols: number, most = MAX_CELLS): CellRectangle {
     checkInteger("row0", row0, -LIMIT, LIMIT - 1);
     checkInteger("col0", col0, -LIMIT, LIMIT - 1);
@@ -527,45 +548,48 @@ export class World implements Noun {
       const remedy = "For more cells, use several windows";
       fail(error("argument.range", { problem: "the window is too large", got: rows * cols, expected, remedy }));
     }
-    const { grid } = this.#plan.walk;
-    if (grid.kind !== "unbounded") {
-      const isInside = row0 >= 0 && col0 >= 0 && row0 + rows <= grid.rows && col0 + cols <= grid.cols;
-      if (!isInside) this.#refuseOutside({ row0, col0, rows, cols });
-    }
-    return { row0, col0, rows, cols };
+    const cells = { row0, col0, rows, cols };
+    const inside = overlap(cells, this.#bounds);
+    if (inside.rows !== rows || inside.cols !== cols) this.#refuseOutside(cells);
+    return cells;
   }
 
+  /** The cells that the world has. */
+  get #bounds(): CellRectangle {
+    return cellsOfGrid(this.#plan.walk.grid);
+  }
+
+  /** Refuses cells outside a bounded grid. */
   #refuseOutside({ row0, col0, rows, cols }: CellRectangle): never {
-    const { grid } = this.#plan.walk;
-    const [endRow, endCol] = grid.kind === "unbounded" ? [LIMIT, LIMIT] : [grid.rows, grid.cols];
+    const bounds = this.#bounds;
     const got = `rows ${row0} to ${row0 + rows - 1}, columns ${col0} to ${col0 + cols - 1}`;
-    const expected = `rows from 0 to ${endRow - 1}, and columns from 0 to ${endCol - 1}`;
+    const expected = `rows from 0 to ${bounds.rows - 1}, and columns from 0 to ${bounds.cols - 1}`;
     return fail(
       error("world.window", { problem: `some cells are outside the grid of the world ${this.name}`, got, expected }),
     );
   }
 
+  /** Returns the indices of layers by name. A layer that is named twice is in the result once. */
   #layersNamed(given: readonly string[]): number[] {
     const names = readList("visits", given, { of: "names of layers", most: MAX_LAYERS });
     const known = this.layers.map(({ name }) => name);
-    return names.map((name) => {
+    const layers = names.map((name) => {
       const layer = known.indexOf(name as string);
       if (layer >= 0) return layer;
       const expected = `one of ${known.join(", ")}`;
       const hint = typeof name === "string" ? didYouMean(name, known) : {};
       return fail(error("argument.range", { problem: `${this.name} has no such layer`, got: name, expected, ...hint }));
     });
+    return [...new Set(layers)];
   }
 
   /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
-  #checkRegions(rectangle: CellRectangle, layers: readonly number[]): void {
-    const { walk, halo } = this.#plan;
+  #checkRegions(needs: readonly Need[]): void {
+    const { layers } = this.#plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
-    const margins = walk.layers.map((_, l) => (layers.includes(l) ? halo : undefined));
-    const whole = cellsOf(regionsNear(rectangle, { side: REGION_SIDE }), REGION_SIDE);
-    for (const [l, range] of regionsNeeded(whole, walk.layers, margins).entries()) {
-      if (range === undefined || countOf(range) <= most) continue;
-      const { name, reach, side } = this.layers[l];
+    for (const { layer, range } of rangesOf(needs, layers)) {
+      if (countOf(range) <= most) continue;
+      const { name, reach, side } = this.layers[layer];
       const problem = `the call needs too many regions of the layer ${JSON.stringify(name)}`;
       const reason = `The visits of a cell depend on cells up to ${reach} rows and columns away`;
       const ways = `Ask for fewer cells, lower "steps" of the layer, raise its "side" above ${side}, or raise "maxRegions"`;

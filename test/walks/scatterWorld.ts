@@ -5,7 +5,7 @@ import { specOf } from "../../src/spec/index.js";
 import { compileWalk } from "../../src/walks/compile.js";
 import { type LayerMap, parseWalk, type WalkInput } from "../../src/walks/index.js";
 import { CellMap } from "../../src/walks/kernel/cellMap.js";
-import { KernelScatter, wholeTiles } from "../../src/walks/kernel/scatter.js";
+import { KernelScatter, wholeChunks } from "../../src/walks/kernel/scatter.js";
 import type { CellRectangle } from "../../src/walks/map/openCells.js";
 import type { LayerPlan, WalkPlan } from "../../src/walks/types.js";
 import { keyIn, openKernel } from "../kernel/open.js";
@@ -37,6 +37,27 @@ function finiteMaps(input: WalkInput, { layers }: WalkPlan): readonly (LayerMap 
   });
 }
 
+/** The map of a layer, with copies of its numbers. */
+class ReadMap {
+  readonly #map: CellMap;
+
+  constructor(map: CellMap) {
+    this.#map = map;
+  }
+
+  visits(rectangle: CellRectangle): Uint32Array {
+    const out = new Uint32Array(rectangle.rows * rectangle.cols);
+    this.#map.visitsInto(rectangle, { out, at: 0, stride: rectangle.cols });
+    return out;
+  }
+
+  firstVisits(rectangle: CellRectangle): Uint32Array {
+    const out = new Uint32Array(rectangle.rows * rectangle.cols);
+    this.#map.firstVisitsInto(rectangle, { out, at: 0, stride: rectangle.cols });
+    return out;
+  }
+}
+
 /** The layers of a walk, some of them scattered, in one kernel. Regions are walked when they are needed. */
 export class ScatterWorld {
   readonly kernel: Kernel;
@@ -60,8 +81,8 @@ export class ScatterWorld {
   }
 
   /** The map of a layer as far as it was walked. */
-  map(layer: number): CellMap {
-    return this.#maps[layer];
+  map(layer: number): ReadMap {
+    return new ReadMap(this.#maps[layer]);
   }
 
   /** Walks one region for a rectangle, by default to the end, and what its walkers can reach. */
@@ -71,10 +92,10 @@ export class ScatterWorld {
   }
 
   /** The map of a layer, after all walkers were walked that can reach a rectangle. */
-  near(layer: number, rectangle: CellRectangle): CellMap {
+  near(layer: number, rectangle: CellRectangle): ReadMap {
     const { steps, scatter } = this.plan.layers[layer];
     const scattered = this.#layers[layer];
-    if (scatter === undefined || scattered === undefined) return this.#maps[layer];
+    if (scatter === undefined || scattered === undefined) return this.map(layer);
     const { row0, col0, rows, cols } = around(rectangle, steps);
     const { side } = scatter;
     for (let i = Math.floor(row0 / side); i * side < row0 + rows; i++) {
@@ -82,7 +103,7 @@ export class ScatterWorld {
         this.#walk(layer, scattered, [i, j], rectangle);
       }
     }
-    return this.#maps[layer];
+    return this.map(layer);
   }
 
   #build(input: WalkInput): WalkPlan {
@@ -115,16 +136,16 @@ export class ScatterWorld {
       for (const source of [...starts, ...closedLayers, ...openLayers, ...(until ? [until.layer] : [])]) {
         this.near(source, reached);
       }
-      scattered.ensureTiles(reached);
+      scattered.ensureChunks(reached);
     }
     scattered.walkRegion(i, j, rectangle);
   }
 
-  /** The cells that the walkers of a region can look at, in whole tiles. */
+  /** The cells that the walkers of a region can look at, in whole chunks. */
   #reached(layer: number, [i, j]: readonly [number, number]): CellRectangle {
     const { steps, scatter } = this.plan.layers[layer];
     const side = scatter?.side ?? 0;
-    return wholeTiles(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
+    return wholeChunks(around({ row0: i * side, col0: j * side, rows: side, cols: side }, steps + 1));
   }
 }
 

@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
-import type { WorldInput } from "../../src/worlds/index.js";
+import { compileWorld } from "../../src/worlds/compile.js";
+import { overlap } from "../../src/worlds/costs.js";
+import { digestOfRegions, regionDigests } from "../../src/worlds/digest.js";
+import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
+import type { WorldSpec } from "../../src/worlds/types.js";
+import { codeOf } from "../refusal.js";
 
 const KEYS = ["object", "objectBase", "egoItem", "artifact"] as const;
 const read = (key: (typeof KEYS)[number]) =>
@@ -26,4 +31,34 @@ function digestWith(folder: string, level: number): string {
 test("a digest depends on the objects, and not on the folder of their files", () => {
   expect(digestWith("a", 30)).toBe(digestWith("b/c", 30));
   expect(digestWith("a", 30)).not.toBe(digestWith("a", 60));
+});
+
+const HILLS: WorldInput = {
+  layers: [{ name: "hills", steps: 3, scatter: { side: 64, walkers: 9 }, firstVisit: true }],
+  terrain: [{ terrain: "hill", when: { hills: { within: 2 } } }, { terrain: "plain" }],
+  placements: [{ name: "ore", density: "1/20", distance: 2 }],
+};
+
+test("regions that are made together have the digest of regions that are made alone", () => {
+  using world = createMill({ seed: "moria" }).world("land", HILLS);
+  // regions −2 … 4 in rows and −5 … 1 in columns: several parts of 4 × 4 regions, most of them not whole
+  const rectangle = { row0: -300, col0: -1100, rows: 1500, cols: 1500 };
+  const alone = createMill({ seed: "moria" }).world("land", HILLS);
+  const { layers } = compileWorld(parseWorld(HILLS).spec as WorldSpec, { name: "land" }).walk;
+  const digests = [-2, -1, 0, 1, 2, 3, 4].flatMap((i) =>
+    [-5, -4, -3, -2, -1, 0, 1].flatMap((j) => {
+      const cells = overlap(rectangle, { row0: i * 256, col0: j * 256, rows: 256, cols: 256 });
+      const window = alone.window(cells.row0, cells.col0, cells.rows, cells.cols, { visits: ["hills"] });
+      return [...regionDigests(window, layers)];
+    }),
+  );
+  expect(world.digest(-300, -1100, 1500, 1500)).toBe(digestOfRegions(digests));
+});
+
+test("maxRegions applies to each region alone", () => {
+  const digest = (maxRegions?: number) =>
+    createMill({ seed: "moria" }).world("land", HILLS, { maxRegions }).digest(0, 0, 700, 700);
+  // the cells 0 … 255 and 7 more on each side: regions −1 … 4 in rows and columns
+  expect(digest(36)).toBe(digest());
+  expect(codeOf(() => digest(35))).toBe("world.regions");
 });

@@ -365,10 +365,34 @@ describe("limits", () => {
   });
 
   test("maxRegions is the greatest number that a call may walk", () => {
-    // cells 0 … 255 and 3 more on each side: regions −1 … 4 in rows and columns
-    const make = (maxRegions: number) => open(withLayer({}), { maxRegions }).window(0, 0, 9, 9, { visits: ["hills"] });
-    expect(codeOf(() => make(35))).toBe("world.regions");
-    expect(make(36).visits("hills")).toHaveLength(81);
+    // the visits of the cells 0 … 8 depend on 3 more cells on each side: regions −1 and 0 in rows and columns
+    const visits = (maxRegions: number) =>
+      open(withLayer({}), { maxRegions }).window(0, 0, 9, 9, { visits: ["hills"] });
+    expect(codeOf(() => visits(3))).toBe("world.regions");
+    expect(visits(4).visits("hills")).toHaveLength(81);
+    // terrain is made for whole regions: the cells 0 … 255 and 3 more on each side, which is regions −1 … 4
+    const rule = withRule({ hills: { visits: [1, null] } });
+    const terrain = (maxRegions: number) => open(rule, { maxRegions }).window(0, 0, 9, 9);
+    expect(codeOf(() => terrain(35))).toBe("world.regions");
+    expect(terrain(36).terrain).toHaveLength(81);
+  });
+
+  test("walkers that only start on an earlier layer need it in their region alone", () => {
+    // hills in the cells 0 … 63 depend on 3 more cells on each side: regions −1 … 1 in rows and columns
+    const rivers = { ...HILLS, name: "rivers", steps: 1000, start: { layer: "hills" } };
+    const start = (maxRegions: number, more = {}) =>
+      open({ layers: [HILLS, { ...rivers, ...more }] }, { maxRegions }).start({ layer: "rivers", region: [0, 0] });
+    expect(codeOf(() => start(8))).toBe("world.regions");
+    using run = start(9);
+    expect([...run.positions()].length).toBeGreaterThan(0);
+    expect(codeOf(() => start(1000, { until: { outside: "hills" } }))).toBe("world.regions");
+  });
+
+  test("a cell needs no more regions than that, also of a layer that no rule names", () => {
+    using world = open(withLayer({}), { maxRegions: 3 });
+    expect(codeOf(() => world.at(0, 0))).toBe("world.regions");
+    using endless = open(withLayer({ steps: 2 ** 20 }));
+    expect(codeOf(() => endless.at(0, 0))).toBe("world.regions");
   });
 
   test("256 layers work", () => {

@@ -1,6 +1,6 @@
+import { layersUsedBy } from "../../walks/layersUsed.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
-import { layersUsedBy } from "../../worlds/costs.js";
 import type { TaskContext } from "../context.js";
 import { putPart, type Section } from "../part.js";
 import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";

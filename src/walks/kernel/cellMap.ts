@@ -1,4 +1,3 @@
-import { allocateResults } from "../../calls/index.js";
 import { type Address, BATCH_RESULTS, type Kernel, type KernelExports, Status, within } from "../../kernel/index.js";
 import { CHUNK_CELLS, ChunkHead, GridKind } from "../../kernel/layout.js";
 import type { NarrowChunk } from "../map/chunk.js";
@@ -92,34 +91,17 @@ export class CellMap {
     if (status !== Status.OK) this.#kernel.outOfMemory(`the map of layer ${this.#name}`);
   }
 
-  /** Returns the visits of the cells of a rectangle, row by row. */
-  visits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {
-    return this.#read(rectangle, this.#copyVisits);
-  }
-
-  /**
-   * Returns the first visits of the cells of a rectangle, row by row. A cell without visits has {@link NEVER}. The map
-   * must keep first visits.
-   */
-  firstVisits(rectangle: CellRectangle): Uint32Array<ArrayBuffer> {
-    return this.#read(rectangle, this.#copyFirstVisits);
-  }
-
   /** Writes the visits of the cells of a rectangle to an array. See {@link CellTarget} and {@link NarrowTarget}. */
   visitsInto(rectangle: CellRectangle, target: CellTarget | NarrowTarget): void {
     this.#readInto(rectangle, this.#copyVisits, target);
   }
 
-  /** Writes the first visits as {@link visitsInto} writes visits. */
+  /**
+   * Writes the first visits as {@link visitsInto} writes visits. A cell without visits gets 2³² − 1. The map must
+   * keep first visits.
+   */
   firstVisitsInto(rectangle: CellRectangle, target: CellTarget): void {
     this.#readInto(rectangle, this.#copyFirstVisits, target);
-  }
-
-  #read(rectangle: CellRectangle, copy: Copy): Uint32Array<ArrayBuffer> {
-    const { rows, cols } = rectangle;
-    const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-    this.#readInto(rectangle, copy, { out, at: 0, stride: cols });
-    return out;
   }
 
   /** Copies the numbers of the cells through the kernel's window, in parts that fit into the window. */

@@ -1,5 +1,4 @@
-import { error, fail } from "../../errors/index.js";
-import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status } from "../../kernel/index.js";
+import { type Address, type Kernel, NO_ADDRESS, Status } from "../../kernel/index.js";
 import { CellSetKind, LARGE_TILE_SIDE, MOST_SEATS, ScatterPlan, WalkerGroup } from "../../kernel/layout.js";
 import type { LayerSource } from "../kernel.js";
 import { closedCells } from "../map/cellSet.js";
@@ -7,6 +6,7 @@ import { CHUNK_SIDE, placeKey } from "../map/chunk.js";
 import type { CellRectangle } from "../map/openCells.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
+import { markChunks, refuseCoordinates, uploadTensor } from "./uploads.js";
 
 /** A scattered layer to open in a kernel. */
 interface ScatterSource extends LayerSource {
@@ -25,8 +25,8 @@ const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 const ALL_CELLS: CellRectangle = { row0: LEAST, col0: LEAST, rows: 2 ** 32, cols: 2 ** 32 };
 
-/** Extends a rectangle to whole tiles of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
-export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
+/** Extends a rectangle to whole chunks of 64 × 64 cells. Leaves out cells beyond the range of coordinates. */
+export function wholeChunks({ row0, col0, rows, cols }: CellRectangle): CellRectangle {
   const firstOf = (at: number) => Math.floor(Math.max(LEAST, at) / CHUNK_SIDE) * CHUNK_SIDE;
   const endOf = (at: number) => Math.ceil(Math.min(MOST + 1, at) / CHUNK_SIDE) * CHUNK_SIDE;
   const [row, col] = [firstOf(row0), firstOf(col0)];
@@ -34,8 +34,8 @@ export function wholeTiles({ row0, col0, rows, cols }: CellRectangle): CellRecta
 }
 
 /**
- * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the tiles
- * that the region's walkers can reach ({@link ensureTiles}). Then the caller walks the region, for each rectangle that
+ * A scattered layer in a kernel that it shares with other layers. For each region, the caller first prepares the chunks
+ * that the region's walkers can reach ({@link ensureChunks}). Then the caller walks the region, for each rectangle that
  * it wants to read. The map is final in a rectangle when every region within `steps` cells of the rectangle has been
  * walked for it.
  *
@@ -64,13 +64,13 @@ export class KernelScatter {
     this.#source = source;
     this.#seats = Math.max(1, Math.min(MOST_SEATS, plan.walkers, Math.floor(STEPS_PER_LOOK / (plan.steps + 1))));
     this.map = new CellMap({ kernel, name, firstVisits: plan.firstVisit, isNarrow: true, tileSide: tileSideOf(plan) });
-    const { combined } = plan.tensor;
-    kernel.u32(kernel.window, combined.length).set(combined);
-    const tensor = kernel.taken(
-      kernel.call((exports) => exports.createTensor()),
-      `the tensor of layer ${name}`,
-    );
-    markListed(source, this.map);
+    const tensor = uploadTensor(kernel, plan.tensor, `the tensor of layer ${name}`);
+    markChunks(kernel, {
+      map: this.map.address,
+      kind: CellSetKind.CLOSED,
+      set: closedCells(plan.closedCells),
+      purpose: `the closed cells of layer ${name}`,
+    });
     const record = {
       map: this.map.address,
       tensor,
@@ -87,18 +87,18 @@ export class KernelScatter {
   }
 
   /**
-   * Prepares each tile of 64 × 64 cells that a rectangle touches: marks the closed cells, and the cells on which
-   * walkers end. Skips tiles that are already prepared. To prepare a tile, the kernel reads maps of earlier layers.
-   * These maps must be final in the whole tile, also outside the rectangle ({@link wholeTiles}).
+   * Prepares each chunk that a rectangle touches: marks the closed cells, and the cells on which walkers end. Skips
+   * chunks that are already prepared. To prepare a chunk, the kernel reads maps of earlier layers. These maps must be
+   * final in the whole chunk, also outside the rectangle ({@link wholeChunks}).
    *
    * @throws RollmillError `kernel.memory`.
    */
-  ensureTiles(rectangle: CellRectangle): void {
-    const { row0, col0, rows, cols } = wholeTiles(rectangle);
+  ensureChunks(rectangle: CellRectangle): void {
+    const { row0, col0, rows, cols } = wholeChunks(rectangle);
     const [row, col] = [row0 / CHUNK_SIDE, col0 / CHUNK_SIDE];
     const [endRow, endCol] = [row + rows / CHUNK_SIDE, col + cols / CHUNK_SIDE];
     const isDone = this.#source.kernel.call((exports) =>
-      exports.prepareTiles(this.#layer, row, col, endRow - 1, endCol - 1),
+      exports.prepareChunks(this.#layer, row, col, endRow - 1, endCol - 1),
     );
     if (!isDone) this.#outOfMemory();
   }
@@ -109,7 +109,7 @@ export class KernelScatter {
   }
 
   /**
-   * Moves the walkers of region (i, j) until none of them can reach the rectangle any more. The tiles of all cells
+   * Moves the walkers of region (i, j) until none of them can reach the rectangle any more. The chunks of all cells
    * within `steps` + 1 cells of the region must be prepared. After an error, the map has only a part of the visits and
    * must not be used any more.
    *
@@ -157,13 +157,8 @@ export class KernelScatter {
     const { kernel, name } = this.#source;
     if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
     const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;
-    return fail(
-      error("walk.coordinates", {
-        problem: `walker ${walker} of region [${i}, ${j}] of ${name} left the range of coordinates`,
-        expected: "rows and columns from −2^31 to 2^31 − 1",
-        remedy: "Ask for cells that are further from the end of the coordinates",
-      }),
-    );
+    const remedy = "Ask for cells that are further from the end of the coordinates";
+    return refuseCoordinates(`walker ${walker} of region [${i}, ${j}] of ${name}`, remedy);
   }
 
   #outOfMemory(): never {
@@ -188,15 +183,6 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
  */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
-}
-
-/** Closes the cells that the spec of the layer lists. */
-function markListed({ kernel, name, plan }: LayerSource, map: CellMap): void {
-  for (const { chunkRow, chunkCol, bits } of closedCells(plan.closedCells).chunks()) {
-    kernel.u8(kernel.window, bits.length).set(bits);
-    const mark = (exports: KernelExports) => exports.markChunk(map.address, CellSetKind.CLOSED, chunkRow, chunkCol);
-    if (kernel.call(mark) !== Status.OK) kernel.outOfMemory(`the closed cells of layer ${name}`);
-  }
 }
 
 /** Returns the fields of the kernel's plan that do not depend on earlier layers. */

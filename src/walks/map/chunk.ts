@@ -2,7 +2,7 @@ import type { Watch } from "../../calls/index.js";
 import { error, fail, readFields } from "../../errors/index.js";
 import type { CellBounds, CellChunk } from "../../formats/index.js";
 import * as kernel from "../../kernel/layout.js";
-import { checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
+import { arrayType, checkInteger, readEntries, refuseArgument } from "../../spec/index.js";
 
 /** A chunk has this many rows, and this many columns: 64. */
 export const CHUNK_SIDE = kernel.CHUNK_SIDE;
@@ -80,16 +80,14 @@ const CHUNK_KEYS = ["chunkRow", "chunkCol", "visits", "firstVisit"] as const;
 function readChunk(chunk: MapChunk, i: number): MapChunk {
   const { chunkRow, chunkCol, visits, firstVisit } = readFields(`chunk ${i}`, chunk, CHUNK_KEYS);
   const arrays: readonly unknown[] = firstVisit === undefined ? [visits] : [visits, firstVisit];
-  if (typeof chunkRow !== "number" || typeof chunkCol !== "number" || !arrays.every(isCells)) {
+  if (
+    typeof chunkRow !== "number" ||
+    typeof chunkCol !== "number" ||
+    !arrays.every((array) => arrayType(array) === "Uint32Array")
+  ) {
     refuseArgument(`chunks[${i}]`, chunk, "an object with chunkRow, chunkCol, and visits in a Uint32Array");
   }
   return firstVisit === undefined ? { chunkRow, chunkCol, visits } : { chunkRow, chunkCol, visits, firstVisit };
-}
-
-// Not `instanceof`, because the array may come from another realm. For example, a test runner's sandbox has its own
-// `Uint32Array`.
-function isCells(value: unknown): boolean {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint32Array]";
 }
 
 /** Converts a cell's row to a chunk row, or a cell's column to a chunk column. */

@@ -1,6 +1,6 @@
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
-import { refuseArgument } from "../../spec/index.js";
+import { arrayType, refuseArgument } from "../../spec/index.js";
 import { bySector, CHUNK_CELLS, type MapChunk, MOST_CHUNKS, type NarrowChunk, placeKey, sectorIndex } from "./chunk.js";
 
 /*
@@ -306,10 +306,8 @@ function numbersOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(new Uint8Array(bytes).buffer);
 }
 
-// Not `instanceof`, because the array may come from another realm.
 function checkBytes(bytes: unknown): void {
-  if (ArrayBuffer.isView(bytes) && Object.prototype.toString.call(bytes) === "[object Uint8Array]") return;
-  refuseArgument("bytes", bytes, "a Uint8Array");
+  if (arrayType(bytes) !== "Uint8Array") refuseArgument("bytes", bytes, "a Uint8Array");
 }
 
 function damaged(what: string): never {

@@ -3,7 +3,7 @@ import { error, fail, readFields } from "../../errors/index.js";
 import type { IntegerColumn } from "../../formats/columns.js";
 import { readView } from "../../formats/mapSource.js";
 import { sha256 } from "../../sha256.js";
-import { checkFlag, checkInteger, readOptions } from "../../spec/index.js";
+import { arrayType, checkFlag, checkInteger, readOptions } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
 import {
   type Bounds,
@@ -529,13 +529,13 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
     "visits",
     "firstVisits",
   ]);
-  const isTyped = firstVisits === undefined || isArray(firstVisits, "Uint32Array");
+  const isTyped = firstVisits === undefined || arrayType(firstVisits) === "Uint32Array";
   if (
     places === undefined ||
     visits === undefined ||
     !isTyped ||
-    !isArray(places, "Int32Array") ||
-    !isArray(visits, "Uint32Array")
+    arrayType(places) !== "Int32Array" ||
+    arrayType(visits) !== "Uint32Array"
   ) {
     const expected = "the message that toMessage returned";
     return fail(error("argument.type", { problem: "invalid message of a map", got: message, expected }));
@@ -552,14 +552,6 @@ function chunksIn(message: LayerMapMessage): MapChunk[] {
     const chunk = { chunkRow: places[2 * i], chunkCol: places[2 * i + 1], visits: part(visits) };
     return firstVisits === undefined ? chunk : { ...chunk, firstVisit: part(firstVisits) };
   });
-}
-
-/**
- * Whether a value is a typed array of this type. Not `instanceof`, because the array may come from another realm, such
- * as a test runner's sandbox.
- */
-function isArray(value: unknown, type: "Int32Array" | "Uint32Array"): boolean {
-  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === `[object ${type}]`;
 }
 
 interface Window {

@@ -2,7 +2,7 @@ import { STREAM_VERSION, type StreamKey } from "../../address.js";
 import { allocateResults } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { sha256 } from "../../sha256.js";
-import { refuseArgument } from "../../spec/index.js";
+import { arrayType, refuseArgument } from "../../spec/index.js";
 import type { Coordinates } from "../coordinates.js";
 import { RESTING } from "../directions.js";
 import { CHUNK_CELLS, type MapChunk, placeKey } from "../map/chunk.js";
@@ -172,9 +172,7 @@ function partsOf(buffer: ArrayBuffer, offset: number, { chunks, firstVisits, fro
  * or are damaged; `snapshot.version` for another version of the format or of the random words.
  */
 export function decodeRun(given: Uint8Array): SavedRun {
-  if (!ArrayBuffer.isView(given) || Object.prototype.toString.call(given) !== "[object Uint8Array]") {
-    refuseArgument("bytes", given, "a Uint8Array");
-  }
+  if (arrayType(given) !== "Uint8Array") refuseArgument("bytes", given, "a Uint8Array");
   // makes a copy, so that later changes of the bytes have no effect, and the arrays are aligned
   const bytes = new Uint8Array(given);
   const [magic, version, padded] = bytes.length < PREFIX_BYTES ? [0, 0, 0] : new Uint32Array(bytes.buffer, 0, 3);

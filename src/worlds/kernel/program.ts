@@ -2,6 +2,7 @@ import { forkKey, type StreamKey } from "../../address.js";
 import type { Fraction } from "../../fractions.js";
 import { type Address, NO_ADDRESS } from "../../kernel/index.js";
 import { NEVER, TerrainCode, type TerrainOp } from "../../kernel/layout.js";
+import { reachesOf } from "../conditions.js";
 import type { ConditionSpec, WorldSpec } from "../types.js";
 
 const MOST_VISITS = 2 ** 32 - 1;
@@ -54,9 +55,7 @@ class ProgramCompiler {
     this.#spec = spec;
     this.#maps = maps;
     this.#key = key;
-    const reaches = new Map<number, number>();
-    for (const { when } of spec.rules) if (when !== undefined) collectReaches(when, reaches);
-    this.#reaches = reaches;
+    this.#reaches = reachesOf(spec.rules);
   }
 
   compile(): Program {
@@ -168,20 +167,3 @@ class ProgramCompiler {
 
 /** Only the fields that the operation uses. */
 type OpFields = Pick<Op, "code"> & Partial<Op>;
-
-function collectReaches(condition: ConditionSpec, to: Map<number, number>): void {
-  switch (condition.kind) {
-    case "within":
-      to.set(condition.layer, Math.max(to.get(condition.layer) ?? 0, condition.distance));
-      break;
-    case "not":
-      collectReaches(condition.of, to);
-      break;
-    case "all":
-    case "any":
-      for (const one of condition.of) collectReaches(one, to);
-      break;
-    default:
-      break;
-  }
-}

@@ -14,12 +14,10 @@ import {
 import { coordinatesOf } from "../../walks/coordinates.js";
 import type { GridSpec } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
+import { cellsOfGrid, overlap } from "../costs.js";
 import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
 import { type Chance, compileRules, type Program } from "./program.js";
 
-/** An unbounded grid has rows FIRST … FIRST + ALL − 1, and columns in the same range. */
-const FIRST = -(2 ** 31);
-const ALL = 2 ** 32;
 const COUNT_BYTES = 4;
 const PRIORITY_BYTES = 4;
 /** Bytes after the bits of a row of candidates. The bits are read 8 bytes at a time, so a read can go past their end. */
@@ -298,12 +296,8 @@ export class KernelTerrain {
 
   /** Returns the part of a rectangle that is in the grid. It may have no cells. */
   #cut({ row, col, rows, cols }: Area): Area {
-    const grid = this.#grid;
-    const [first, allRows, allCols] = grid.kind === "unbounded" ? [FIRST, ALL, ALL] : [0, grid.rows, grid.cols];
-    const [top, left] = [Math.max(row, first), Math.max(col, first)];
-    const bottom = Math.min(row + rows, first + allRows);
-    const right = Math.min(col + cols, first + allCols);
-    return { row: top, col: left, rows: Math.max(0, bottom - top), cols: Math.max(0, right - left) };
+    const inside = overlap({ row0: row, col0: col, rows, cols }, cellsOfGrid(this.#grid));
+    return { row: inside.row0, col: inside.col0, rows: Math.max(0, inside.rows), cols: Math.max(0, inside.cols) };
   }
 
   /**

@@ -1,0 +1,17 @@
+import type { LayerSpec } from "./types.js";
+
+/** Returns the indices of the layers that `closed`, `open` or `until` of a layer names, ascending and distinct. */
+export function layersMet({ closedLayers, openLayers, until }: Omit<References, "start">): number[] {
+  return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
+}
+
+/** Returns the indices of all layers that a layer refers to, ascending and distinct: {@link layersMet} and `start`. */
+export function layersUsedBy(layer: References): number[] {
+  return inOrder([...layersMet(layer), ...(layer.start.kind === "layer" ? [layer.start.layer] : [])]);
+}
+
+type References = Pick<LayerSpec, "closedLayers" | "openLayers" | "until" | "start">;
+
+function inOrder(layers: readonly number[]): number[] {
+  return [...new Set(layers)].sort((a, b) => a - b);
+}
