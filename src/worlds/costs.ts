@@ -138,7 +138,7 @@ export function grown({ row0, col0, rows, cols }: CellRectangle, margin: number)
  * must be known; undefined if the layer is not needed. If a needed layer refers to an earlier layer, the earlier layer
  * is needed too.
  */
-function regionsNeeded(
+export function regionsNeeded(
   rectangle: CellRectangle,
   layers: readonly LayerPlan[],
   margins: readonly (number | undefined)[],
