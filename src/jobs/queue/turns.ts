@@ -68,7 +68,7 @@ export class Turns {
   #beginNext(): void {
     clearTimeout(this.#idle);
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (!this.#current?.isOf(first.submission)) {
+      if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
         this.#current = this.#newTurn(first.submission);
       }
@@ -108,6 +108,8 @@ class Turn {
   readonly #over = new AbortController();
   /** The functions to call when the turn ends. */
   readonly #endings: (() => unknown)[] = [];
+  /** Whether the job could not be opened. */
+  #isBroken = false;
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
@@ -116,11 +118,17 @@ class Turn {
     this.#submission = submission;
     this.#options = options;
     this.#opened = this.#open(before);
-    this.#opened.catch(() => undefined);
+    this.#opened.catch(() => {
+      this.#isBroken = true;
+    });
   }
 
-  isOf({ job, generation }: Submission): boolean {
-    return job === this.#submission.job && generation === this.#submission.generation;
+  /**
+   * Whether tasks of a submission can run in this turn. If the job could not be opened, no further task can: the cause
+   * may have passed, so the next task gets a new turn.
+   */
+  serves({ job, generation }: Submission): boolean {
+    return !this.#isBroken && job === this.#submission.job && generation === this.#submission.generation;
   }
 
   /**
@@ -161,7 +169,7 @@ class Turn {
 
   async #open(before: Promise<void> | undefined): Promise<Job> {
     await before;
-    const folder = folderUnder(this.#options.root, this.#submission.job);
+    const folder = await folderUnder(this.#options.root, this.#submission.job);
     const job = await openJob(folder);
     const look = () => this.#look(job);
     look();

@@ -249,7 +249,7 @@ export class QueueWorker {
       if (lost.aborted) throw cause;
       const isFinal = cause instanceof RollmillError && FINAL.includes(cause.code);
       const isLast = isFinal || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
-      if (isLast) this.#noteFailure(ticket.data, cause);
+      if (isLast) await this.#noteFailure(ticket.data, cause);
       onEvent({ kind: "failed", ticket: name, cause: cause as Error, isLast });
       throw isFinal ? new UnrecoverableError(cause.message) : cause;
     } finally {
@@ -258,16 +258,16 @@ export class QueueWorker {
   }
 
   async #step(ticket: Ticket<StepData>, token: string, signal: AbortSignal): Promise<Outcome | "waits"> {
-    const folder = folderUnder(this.#settings.root, ticket.data.job);
+    const folder = await folderUnder(this.#settings.root, ticket.data.job);
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
   /**
    * Notes in the folder of a job that a submission has failed. All workers then skip the other tasks of the submission.
    */
-  #noteFailure(data: StepData | TaskData, cause: unknown): void {
+  async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
-      const store = new FolderStore(folderUnder(this.#settings.root, data.job));
+      const store = new FolderStore(await folderUnder(this.#settings.root, data.job));
       if (isOver(store, data)) return;
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
