@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { checkSpace, createJob, type Job, openJob, planJob, type SectorOrder } from "../jobs/index.js";
+import { limitsOf } from "../jobs/runner/limits.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
 import { type RunFlags, readJob, refuseOther, runOptions, shellPath } from "./jobFolder.js";
@@ -49,6 +50,8 @@ async function startJob(
   { file, folder }: { readonly file: string; readonly folder: string },
   flags: StartFlags,
 ): Promise<void> {
+  // before the folder is created
+  if (flags.run) limitsOf(flags);
   const source = await readJob(io, file);
   const path = pathIn(io, folder);
   await refuseOther(path, folder);

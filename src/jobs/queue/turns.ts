@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readControl } from "../control.js";
 import { type Job, openJob } from "../job.js";
 import { whileHolding, workerLock } from "../locks.js";
+import type { Limits } from "../runner/limits.js";
 import { ThreadRunner } from "../runner/threads.js";
 import type { Runner } from "../runner/types.js";
 import { folderUnder } from "./root.js";
@@ -15,13 +16,9 @@ const IDLE_MS = 30_000;
 /** The submission of a job to which a ticket belongs. */
 type Submission = Pick<TaskData, "job" | "generation">;
 
-interface TurnOptions {
+interface TurnOptions extends Limits {
   /** The folder that contains the folders of all jobs. The path has no symbolic links. */
   readonly root: string;
-  readonly threads: number;
-  /** Maximum memory of all threads together, in bytes. */
-  readonly maxMemory: number;
-  readonly nice: boolean;
 }
 
 /** The abort reason of {@link Turn.over}. */

@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
-import { checkFlag, checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
 import { logEvent, putControl } from "../control.js";
-import { CALLS_AT_ONCE, usualThreads } from "../runner/threads.js";
-import { usualMemory } from "../space.js";
+import { type Limits, limitsOf } from "../runner/limits.js";
+import { CALLS_AT_ONCE } from "../runner/threads.js";
 import { FolderStore } from "../store/folderStore.js";
 import { OtherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
@@ -17,8 +17,6 @@ import { doTask, type Outcome } from "./tasks.js";
 import { STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { Turns } from "./turns.js";
 
-const MOST_THREADS = 1024;
-const LEAST_MEMORY = 2 ** 26;
 const LOST_AFTER_MS = 30_000;
 const LEAST_LOST_AFTER_MS = 2000;
 const MOST_LOST_AFTER_MS = 3_600_000;
@@ -91,12 +89,9 @@ const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", 
  */
 export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const options = readOptions("startWorker", given, [...OPTIONS, "onEvent"]);
-  const { root, nice = false, threads = usualThreads({ nice }), pauseAbove, lostAfter = LOST_AFTER_MS } = options;
+  const { root, pauseAbove, lostAfter = LOST_AFTER_MS, onEvent = () => undefined } = options;
   checkPath("root", root);
-  checkFlag("nice", nice);
-  checkInteger("threads", threads, 1, MOST_THREADS);
-  const { maxMemory = usualMemory(threads), onEvent = () => undefined } = options;
-  checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+  const limits = limitsOf(options);
   checkInteger("lostAfter", lostAfter, LEAST_LOST_AFTER_MS, MOST_LOST_AFTER_MS);
   checkFunction("onEvent", onEvent);
   if (pauseAbove !== undefined && !(typeof pauseAbove === "number" && pauseAbove > 0)) {
@@ -112,7 +107,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     await queues.close();
     throw cause;
   }
-  return new QueueWorker(queues, tasks, { root: real, threads, maxMemory, nice, pauseAbove, lostAfter, onEvent });
+  return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
 function realRoot(root: string): string {
@@ -124,12 +119,9 @@ function realRoot(root: string): string {
 }
 
 /** The options of a worker, with their defaults. */
-interface Settings {
+interface Settings extends Limits {
   /** The real path: it contains no symbolic links. */
   readonly root: string;
-  readonly threads: number;
-  readonly maxMemory: number;
-  readonly nice: boolean;
   readonly pauseAbove: number | undefined;
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
