@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readControl } from "../control.js";
+import { watchWish } from "../control.js";
 import { type Job, openJob } from "../job.js";
 import { whileHolding, workerLock } from "../locks.js";
 import type { Limits } from "../runner/limits.js";
@@ -168,21 +168,11 @@ class Turn {
     await before;
     const folder = await folderUnder(this.#options.root, this.#submission.job);
     const job = await openJob(folder);
-    const look = () => this.#look(job);
-    look();
-    const timer = setInterval(look, LOOK_MS);
-    this.#endings.push(() => clearInterval(timer));
+    const wish = { wish: "queue", generation: this.#submission.generation } as const;
+    const onChange = () => this.#over.abort(OVER);
+    this.#endings.push(watchWish(job.opened.store, wish, { everyMs: LOOK_MS, onChange }));
     await this.#mark(folder);
     return job;
-  }
-
-  #look({ opened: { store } }: Job): void {
-    try {
-      const { wish, generation } = readControl(store);
-      if (wish !== "queue" || generation !== this.#submission.generation) this.#over.abort(OVER);
-    } catch {
-      // the file system does not answer now: the next look will find a change
-    }
   }
 
   /** Takes the lock of a worker. The lock is held until the turn ends. */

@@ -5,14 +5,14 @@ import type { Queue, Job as Ticket, Worker } from "bullmq";
 import { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
-import { logEvent, putControl } from "../control.js";
+import { isWished, logEvent, putControl } from "../control.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
 import { CALLS_AT_ONCE } from "../runner/threads.js";
 import { FolderStore } from "../store/folderStore.js";
 import { OtherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { folderUnder } from "./root.js";
-import { isOver, takeStep } from "./steps.js";
+import { takeStep } from "./steps.js";
 import { doTask, type Outcome } from "./tasks.js";
 import { STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { Turns } from "./turns.js";
@@ -260,7 +260,7 @@ export class QueueWorker {
   async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
       const store = new FolderStore(await folderUnder(this.#settings.root, data.job));
-      if (isOver(store, data)) return;
+      if (!isWished(store, { wish: "queue", generation: data.generation })) return;
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
       putControl(store, { wish: "run", failure });
