@@ -39,14 +39,26 @@ const LOAD_MS = 5000;
 /** The codes of errors after which a task is not tried again, because it would fail again. */
 const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
 
-/** An event of a worker. `ticket` describes what a ticket asks for, such as `task 3 of the phase "cells" of isle`. */
+/** What an event of a worker says about a ticket. */
+interface TicketEvent {
+  /** What the ticket asks for, such as `task 3 of the phase "cells" of isle`. */
+  readonly ticket: string;
+  /** True for a task of a job. False for a step, which takes a job from phase to phase. */
+  readonly isTask: boolean;
+}
+
+/** An event of a worker. After each `begun`, exactly one other event says how the work on the ticket ended. */
 export type WorkerEvent =
   /** The worker begins to take tasks. */
   | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
-  /** `skipped`: the submission of the ticket is over. `returned`: the worker stops, and gives the ticket back. */
-  | { readonly kind: "begun" | "done" | "skipped" | "returned"; readonly ticket: string }
+  /**
+   * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the ticket
+   * is over. `returned`: the worker stops, and gives the ticket back. `taken`: the worker has lost its lock of the
+   * ticket, and another worker gets the ticket.
+   */
+  | (TicketEvent & { readonly kind: "begun" | "done" | "waits" | "skipped" | "returned" | "taken" })
   /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
-  | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
+  | (TicketEvent & { readonly kind: "failed"; readonly cause: Error; readonly isLast: boolean })
   /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
   /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
@@ -141,9 +153,10 @@ export class QueueWorker {
   readonly #turns: Turns;
   readonly #workers: readonly Worker[];
   readonly #stop = new AbortController();
-  readonly #load = new OtherLoad();
+  readonly #load: OtherLoad;
   readonly #timer: NodeJS.Timeout | undefined;
-  #running = 0;
+  /** Number of tickets that the worker holds. */
+  #tickets = 0;
   #isPaused = false;
   #closed: Promise<void> | undefined;
 
@@ -153,6 +166,7 @@ export class QueueWorker {
     this.#tasks = tasks;
     this.#settings = settings;
     this.#turns = new Turns(settings);
+    this.#load = new OtherLoad(settings.threads);
     this.#workers = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
       // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
@@ -223,29 +237,32 @@ export class QueueWorker {
   ): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const { WaitingError, WaitingChildrenError, UnrecoverableError } = this.#queues.bullmq;
-    const name = ticketName(ticket.data);
-    onEvent({ kind: "begun", ticket: name });
-    this.#running++;
+    const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
+    // stays so if the lock of the ticket was lost, or if the ticket could not be given back
+    let end: WorkerEvent = { kind: "taken", ...about };
+    onEvent({ kind: "begun", ...about });
+    this.#tickets++;
     try {
       const outcome = await work(ticket, token, AbortSignal.any([lost, this.#stop.signal]));
+      end = { kind: outcome, ...about };
       if (outcome === "waits") throw new WaitingChildrenError();
-      onEvent({ kind: outcome, ticket: name });
       return outcome;
     } catch (cause) {
       if (cause instanceof WaitingChildrenError) throw cause;
       if (this.#stop.signal.aborted) {
         await ticket.moveToWait(token);
-        onEvent({ kind: "returned", ticket: name });
+        end = { kind: "returned", ...about };
         throw new WaitingError();
       }
       if (lost.aborted) throw cause;
       const isFinal = cause instanceof RollmillError && FINAL.includes(cause.code);
       const isLast = isFinal || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
       if (isLast) await this.#noteFailure(ticket.data, cause);
-      onEvent({ kind: "failed", ticket: name, cause: cause as Error, isLast });
+      end = { kind: "failed", ...about, cause: cause as Error, isLast };
       throw isFinal ? new UnrecoverableError(cause.message) : cause;
     } finally {
-      this.#running--;
+      this.#tickets--;
+      onEvent(end);
     }
   }
 
@@ -270,7 +287,7 @@ export class QueueWorker {
   }
 
   #followLoad(most: number): void {
-    const load = this.#load.sample(performance.now(), this.#running);
+    const load = this.#load.sample(performance.now(), this.#tickets);
     if (load > most === this.#isPaused) return;
     this.#isPaused = !this.#isPaused;
     const { onEvent } = this.#settings;
