@@ -10,6 +10,7 @@ const OWN = [
   "test/kernel/{fullCounts,memory}.test.ts",
   "test/{docs,mill}.test.ts",
   "test/jobs/failing.test.ts",
+  "test/jobs/queue/root.test.ts",
 ];
 
 /**

@@ -2,16 +2,13 @@ import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { error, fail, RollmillError } from "../errors/index.js";
 import { type Job, type JobSource, type JobStatus, loadJob, openJob } from "../jobs/index.js";
+import { LEAST_MEMORY, MOST_THREADS } from "../jobs/runner/limits.js";
 import { specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 import { percentText } from "./jobProgress.js";
 import { bytesOf, countOf } from "./options.js";
 import { readPart } from "./tablePart.js";
-
-/** Minimum value of `--max-memory`, in bytes. */
-const LEAST_MEMORY = 2 ** 26;
-const MOST_THREADS = 1024;
 
 /** Flags of a command that runs a job. */
 export interface RunFlags {

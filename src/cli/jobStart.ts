@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { checkSpace, type Job, openJob } from "../jobs/index.js";
+import { limitsOf } from "../jobs/runner/limits.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
 import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
@@ -43,6 +44,8 @@ async function startJob(
   paths: { readonly file: string; readonly folder: string },
   flags: StartFlags,
 ): Promise<void> {
+  // before the folder is created
+  if (flags.run) limitsOf(flags);
   const { job, plan } = await createFrom(io, paths, flags);
   const { folder } = paths;
   if (flags.run) return finish(io, job, { folder, flags });

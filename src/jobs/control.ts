@@ -48,6 +48,42 @@ export function storedControl(store: JobStore): Control | undefined {
   }
 }
 
+/** A request, without the reason why an earlier one failed. */
+export type Wish = Pick<Control, "wish" | "generation">;
+
+/**
+ * Whether the request for a job is still `wish`.
+ *
+ * @throws RollmillError `file.read`.
+ */
+export function isWished(store: JobStore, { wish, generation }: Wish): boolean {
+  const now = readControl(store);
+  return now.wish === wish && now.generation === generation;
+}
+
+/**
+ * Looks now and then every `everyMs` milliseconds whether the request for a job is still `wish`. Calls `onChange` after
+ * each look that finds a different request. Returns a function that ends the watch.
+ */
+export function watchWish(
+  store: JobStore,
+  wish: Wish,
+  { everyMs, onChange }: { readonly everyMs: number; readonly onChange: () => void },
+): () => void {
+  const look = () => {
+    let isStill = true;
+    try {
+      isStill = isWished(store, wish);
+    } catch {
+      // the file system does not answer now: a later look will find a change
+    }
+    if (!isStill) onChange();
+  };
+  look();
+  const timer = setInterval(look, everyMs);
+  return () => clearInterval(timer);
+}
+
 /** Adds an event to the log of a job. The log is for people, so a log that cannot be written is not an error. */
 export function logEvent(store: JobStore, event: string, details: object = {}): void {
   try {

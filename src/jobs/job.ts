@@ -17,7 +17,8 @@ import { MANIFEST, manifestOf, type OpenedJob, openedOf, openManifest, putManife
 import { costOf, JobTables, phasesOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
-import { ThreadRunner, usualThreads } from "./runner/threads.js";
+import { limitsOf } from "./runner/limits.js";
+import { ThreadRunner } from "./runner/threads.js";
 import { reportProgress, runPhases, whileWished } from "./running.js";
 import { type JobNeeds, needsOf, usualMemory } from "./space.js";
 import { FolderStore } from "./store/folderStore.js";
@@ -27,8 +28,6 @@ import { flawsOf, type JobFlaw } from "./verify.js";
 
 /** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
 const JOB_FILES = [RESULT, CONTROL, EVENTS, MANIFEST];
-const LEAST_MEMORY = 2 ** 26;
-const MOST_THREADS = 1024;
 const RUN_OPTIONS = ["signal", "onProgress", "threads", "maxMemory", "nice"];
 const WORK_OPTIONS = ["task", "phase", "signal", "maxMemory"];
 const ORDERS: readonly SectorOrder[] = ["concentric", "row"];
@@ -169,16 +168,15 @@ export class Job {
    * Works on the job until it is finished. Skips the tasks that are done. Returns the result, or undefined if the job
    * was paused or cancelled by another process.
    *
-   * @throws The reason of an aborted signal; RollmillError `file.busy` if another runner works on the job; the errors
-   * of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   * @throws The reason of an aborted signal; RollmillError `argument.range` for too little memory for the threads, and
+   * for other invalid options, before anything is written; `file.busy` if another runner works on the job; the errors of
+   * the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
-    const { nice = false, threads = usualThreads({ nice }), signal } = options;
-    checkInteger("threads", threads, 1, MOST_THREADS);
-    checkFlag("nice", nice);
-    const { maxMemory = usualMemory(threads) } = options;
-    checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+    const { signal } = options;
+    const limits = limitsOf(options);
+    const { threads, maxMemory, nice } = limits;
     const done = this.result;
     if (done !== undefined) {
       await this.#export(options);
@@ -193,7 +191,7 @@ export class Job {
         const runner =
           threads === 1 && !nice
             ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal: stop })
-            : new ThreadRunner({ folder: this.folder }, this.#job.manifest, { threads, maxMemory, nice });
+            : new ThreadRunner({ folder: this.folder }, this.#job.manifest, limits);
         const result = await runPhases(this.opened, runner, { signal: stop, onProgress: options.onProgress });
         await this.#export({ signal: stop, onProgress: options.onProgress });
         return result;
@@ -214,8 +212,8 @@ export class Job {
   work(
     given: { readonly task: number; readonly phase?: string | undefined } & Pick<JobOptions, "signal" | "maxMemory">,
   ): boolean {
-    const { task, phase: name, signal, maxMemory = usualMemory(1) } = readOptions("job.work", given, WORK_OPTIONS);
-    checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+    const { task, phase: name, signal, ...rest } = readOptions("job.work", given, WORK_OPTIONS);
+    const { maxMemory } = limitsOf({ ...rest, threads: 1 });
     const open = openPhase(this.opened);
     if (open === undefined) return true;
     const phases = phasesOf(this.#job).map((phase) => phase.name);
@@ -356,6 +354,8 @@ export async function startJob(
   given: StartOptions = {},
 ): Promise<JobResult | undefined> {
   const { seed, now, order, ...options } = readOptions("startJob", given, START_OPTIONS);
+  // before the folder is created
+  limitsOf(options);
   const job = await createJob(folder, source, { seed, now, order });
   return job.run(options);
 }

@@ -1,5 +1,5 @@
 import { refusePromise, refuseThrown } from "../calls/index.js";
-import { type Control, logEvent, readControl } from "./control.js";
+import { logEvent, type Wish, watchWish } from "./control.js";
 import { isDone } from "./left.js";
 import type { OpenedJob } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
@@ -17,17 +17,14 @@ const PAUSED = new Error("the job was paused");
 /** Does some work until it ends, or until the request for the job changes. Returns undefined if the request changes. */
 export async function whileWished<T>(
   store: JobStore,
-  { wish, signal }: { readonly wish: Control; readonly signal: AbortSignal | undefined },
+  { wish, signal }: { readonly wish: Wish; readonly signal: AbortSignal | undefined },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  const timer = setInterval(() => {
-    const now = readControl(store);
-    if (now.wish !== wish.wish || now.generation !== wish.generation) stop.abort(PAUSED);
-  }, LOOK_MS);
+  const unwatch = watchWish(store, wish, { everyMs: LOOK_MS, onChange: () => stop.abort(PAUSED) });
   try {
     return await work(stop.signal);
   } catch (cause) {
@@ -35,7 +32,7 @@ export async function whileWished<T>(
     if (cause === PAUSED) return undefined;
     throw cause;
   } finally {
-    clearInterval(timer);
+    unwatch();
     signal?.removeEventListener("abort", abort);
   }
 }

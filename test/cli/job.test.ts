@@ -124,6 +124,18 @@ describe("start", () => {
     expect((await start(cwd, " --max-memory 4096t --yes")).code).toBe(0);
   });
 
+  test("and resume refuse too little memory for the threads before they write anything", async () => {
+    const cwd = newCwd();
+    const little = " --threads 8 --max-memory 64m";
+    const refused = await start(cwd, little);
+    expect(refused.stderr).toContain("[argument.range]");
+    expect(existsSync(join(cwd, "out"))).toBe(false);
+    await start(cwd, " --no-run");
+    (await openJob(join(cwd, "out"))).pause();
+    expect((await run(`resume out${little}`, { cwd })).stderr).toContain("[argument.range]");
+    expect((await openJob(join(cwd, "out"))).status().state).toBe("paused");
+  });
+
   test.each([
     ["start job.json out --max-memory 5", "cli.usage"],
     ["start job.json out --max-memory lots", "cli.usage"],

@@ -17,7 +17,7 @@ export const { FolderStore } =
   await built<typeof import("../../src/jobs/store/folderStore.js")>("jobs/store/folderStore.js");
 export const { InProcessRunner } =
   await built<typeof import("../../src/jobs/runner/inProcess.js")>("jobs/runner/inProcess.js");
-export const { ThreadRunner, usualThreads } =
+export const { ThreadRunner } =
   await built<typeof import("../../src/jobs/runner/threads.js")>("jobs/runner/threads.js");
 
 type Runner = import("../../src/jobs/runner/types.js").Runner;

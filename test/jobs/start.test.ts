@@ -329,6 +329,7 @@ describe("hostile specs", () => {
       5,
       { threads: 0 },
       { maxMemory: 5 },
+      { threads: 8, maxMemory: 2 ** 26 },
       { nice: 1 },
       { signal: 5 },
       { onProgress: 5 },

@@ -6,17 +6,22 @@ const AVERAGE_SECONDS = 60;
 /**
  * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
  * averages the number of running threads over a minute, exponentially. This class averages the number of the worker's
- * own tasks in the same way, and subtracts it. On Windows the load is always 0.
+ * own threads in the same way, and subtracts it. On Windows the load is always 0.
  *
  * Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
  */
 export class OtherLoad {
+  readonly #threads: number;
   readonly #system: () => number;
   #own = 0;
   #sampledMs: number | undefined;
 
-  /** @param system - Returns the load of the machine in the last minute. */
-  constructor(system: () => number = () => loadavg()[0]) {
+  /**
+   * @param threads - Number of the worker's threads.
+   * @param system - Returns the load of the machine in the last minute.
+   */
+  constructor(threads: number, system: () => number = () => loadavg()[0]) {
+    this.#threads = threads;
     this.#system = system;
   }
 
@@ -24,10 +29,11 @@ export class OtherLoad {
    * Returns the load of the other programs, at least 0.
    *
    * @param nowMs - The time in milliseconds.
-   * @param running - Number of the worker's own tasks that run now. This class assumes that the number was the same
-   * since the last call.
+   * @param tickets - Number of tickets that the worker holds now. It holds more tickets than it has threads, and no
+   * thread runs two tasks at the same moment. This class assumes that the number was the same since the last call.
    */
-  sample(nowMs: number, running: number): number {
+  sample(nowMs: number, tickets: number): number {
+    const running = Math.min(tickets, this.#threads);
     const seconds = (nowMs - (this.#sampledMs ?? nowMs)) / 1000;
     const kept = Math.exp(-seconds / AVERAGE_SECONDS);
     this.#own = this.#own * kept + running * (1 - kept);

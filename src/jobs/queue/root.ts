@@ -1,67 +1,100 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { opendir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { error, fail } from "../../errors/index.js";
+import { error, fail, RollmillError } from "../../errors/index.js";
+import { failToRead, unless } from "../../files/problem.js";
 import { filePathFlaw } from "../../spec/index.js";
+
+/** The folders of a job in which workers read and write files. */
+const USED = ["parts", "exports"];
+/** Error codes for a path that leads nowhere. Any other error may pass, so a ticket is tried again after it. */
+const NOWHERE = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"];
+/** A folder is listed in pieces of this many names. Between two pieces, the thread can do something else. */
+const PIECE = 256;
 
 /**
  * Returns the path of a folder relative to a root, with `/` between its parts. A worker on another machine joins this
  * path to its own root.
  *
- * @throws RollmillError `queue.root` if the folder is not inside the root, or if one of the two does not exist.
+ * @throws RollmillError `queue.root` if the folder is not inside the root, or if one of the two does not exist;
+ * `file.read`.
  */
-export function pathUnder(root: string, folder: string): string {
-  const [real, inside] = [realOf(folder), relative(realOf(root), realOf(folder))];
+export async function pathUnder(root: string, folder: string): Promise<string> {
+  const [realRoot, real] = [await realOf(root), await realOf(folder)];
+  const inside = relative(realRoot, real);
   if (inside !== "" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
     return inside.replaceAll(sep, "/");
   }
-  const expected = `a folder inside ${realOf(root)}`;
+  const expected = `a folder inside ${realRoot}`;
   const remedy = "Move the job, or pass the folder that all workers share as --root";
   return refuse({ problem: "the folder of the job is not inside the root", got: real, expected, remedy });
 }
 
 /**
  * Returns the path of the folder that a ticket names, which is the folder of a job. Anybody who can write to the queue
- * can write a ticket with any path. So the folder must be inside the root. If the folder is a symbolic link, or
- * contains symbolic links, their targets must be inside the root too.
+ * can write a ticket with any path. So the folder must be inside the root. If the folder is a symbolic link, or if the
+ * files that workers use contain symbolic links, their targets must be inside the root too.
  *
- * @throws RollmillError `queue.root` if the folder does not exist, or if the path or a link leads out of the root.
+ * The call is asynchronous, because a job may have very many files, and the thread also renews the locks of tickets.
+ *
+ * @throws RollmillError `queue.root` if the folder does not exist, or if the path or a link leads out of the root;
+ * `file.read`.
  */
-export function folderUnder(root: string, path: unknown): string {
+export async function folderUnder(root: string, path: unknown): Promise<string> {
   if (typeof path !== "string" || filePathFlaw(path) !== undefined) {
     const expected = "a path below the root, such as maps/isle";
     return refuse({ problem: "the ticket does not name a folder of a job", got: path, expected });
   }
   const folder = join(root, ...path.split("/"));
-  checkInside(root, folder);
-  for (const entry of entriesOf(folder)) {
-    if (entry.isSymbolicLink()) checkInside(root, join(entry.parentPath, entry.name));
+  await checkInside(root, folder);
+  try {
+    await checkLinks(root, await realOf(folder), new Set(), USED);
+  } catch (cause) {
+    failToRead(folder, cause);
   }
   return folder;
 }
 
-function checkInside(root: string, path: string): void {
+async function checkInside(root: string, path: string): Promise<void> {
   try {
-    pathUnder(root, path);
+    await pathUnder(root, path);
   } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "queue.root")) throw cause;
     const problem = "the path leads out of the root of the worker, or does not exist";
     const remedy = "Put the job inside the root, and remove symbolic links that lead out of the root";
     refuse({ problem, got: path, expected: `a path inside ${root}`, remedy }, cause);
   }
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true });
-  } catch (cause) {
-    return refuse({ problem: "the folder of the job cannot be read", got: folder }, cause);
+/**
+ * Checks the symbolic links in a folder and in its subfolders. A link to a folder is followed, because the folder may
+ * contain links too.
+ *
+ * @param folder - The real path of the folder. If it is a file, or does not exist any more, there is nothing to check.
+ * @param seen - The folders that are checked already: links may form a circle.
+ * @param names - The subfolders to check. Default: all.
+ */
+async function checkLinks(root: string, folder: string, seen: Set<string>, names?: readonly string[]): Promise<void> {
+  if (seen.has(folder)) return;
+  seen.add(folder);
+  const entries = await unless(NOWHERE, () => opendir(folder, { bufferSize: PIECE }));
+  for await (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    const isLink = entry.isSymbolicLink();
+    if (isLink) await checkInside(root, path);
+    const isUsed = names === undefined || names.includes(entry.name);
+    if (isUsed && isLink) await checkLinks(root, await realOf(path), seen);
+    else if (isUsed && entry.isDirectory()) await checkLinks(root, path, seen);
   }
 }
 
-function realOf(path: string): string {
+async function realOf(path: string): Promise<string> {
   try {
-    return realpathSync(path);
+    return await realpath(path);
   } catch (cause) {
-    return refuse({ problem: "there is no such folder", got: path }, cause);
+    if (NOWHERE.includes((cause as NodeJS.ErrnoException).code ?? "")) {
+      return refuse({ problem: "there is no such folder", got: path }, cause);
+    }
+    return failToRead(path, cause);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Queue, Job as Ticket } from "bullmq";
 import { error, fail } from "../../errors/index.js";
-import { logEvent, readControl } from "../control.js";
+import { isWished, logEvent } from "../control.js";
 import { FolderStore } from "../store/folderStore.js";
 import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
@@ -50,10 +50,11 @@ type StepOutcome = Outcome | "waits";
 export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<StepOutcome> {
   const { folder, tasks, signal } = call;
   const store = new FolderStore(folder);
+  const wish = { wish: "queue", generation: ticket.data.generation } as const;
   for (;;) {
     const { unprocessed = 0 } = await ticket.getDependenciesCount({ unprocessed: true });
     if (unprocessed > 0 && (await ticket.moveToWaitingChildren(token))) return "waits";
-    if (isOver(store, ticket.data)) return "skipped";
+    if (!isWished(store, wish)) return "skipped";
     const survey = await apart({ kind: "survey", folder }, signal);
     if (survey === undefined || survey.isFinished) {
       for (const name of survey?.exports ?? []) await exportApart(store, name, call);
@@ -92,14 +93,6 @@ function taskTicket(
       parent: { id, queue: queueQualifiedName },
     },
   };
-}
-
-/**
- * Whether a submission is over. Then the job's request in `control.json` no longer has the number of this submission.
- */
-export function isOver(store: FolderStore, { generation }: Pick<StepData, "generation">): boolean {
-  const control = readControl(store);
-  return control.wish !== "queue" || control.generation !== generation;
 }
 
 /** Makes an export in another thread. Exports are not part of the result, so a failed export is only logged. */

@@ -50,7 +50,7 @@ const ADDRESS = ["redis", "postgres", "prefix", "root"];
  *
  * @returns undefined if the job is finished already, with all its exports.
  * @throws RollmillError `job.missing`, `job.version`, `job.damaged`; `queue.root` if the folder is not below the root;
- * `queue.connect` if the database does not answer within 5 seconds; `file.write`.
+ * `queue.connect` if the database does not answer within 5 seconds; `file.read`, `file.write`.
  */
 export async function submitJob(folder: string, given: SubmitOptions): Promise<Submission | undefined> {
   const { job, address, path } = await opened(folder, readOptions("submitJob", given, ADDRESS));
@@ -102,7 +102,7 @@ async function opened(folder: string, given: SubmitOptions) {
   const { root = dirname(resolve(folder)), ...address } = given;
   checkPath("root", root);
   const job = await openJob(folder);
-  return { job, address, path: pathUnder(root, folder) };
+  return { job, address, path: await pathUnder(root, folder) };
 }
 
 async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<Submission | undefined> {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readControl } from "../control.js";
+import { watchWish } from "../control.js";
 import { type Job, openJob } from "../job.js";
 import { whileHolding, workerLock } from "../locks.js";
+import type { Limits } from "../runner/limits.js";
 import { ThreadRunner } from "../runner/threads.js";
 import type { Runner } from "../runner/types.js";
 import { folderUnder } from "./root.js";
@@ -15,13 +16,9 @@ const IDLE_MS = 30_000;
 /** The submission of a job to which a ticket belongs. */
 type Submission = Pick<TaskData, "job" | "generation">;
 
-interface TurnOptions {
+interface TurnOptions extends Limits {
   /** The folder that contains the folders of all jobs. The path has no symbolic links. */
   readonly root: string;
-  readonly threads: number;
-  /** Maximum memory of all threads together, in bytes. */
-  readonly maxMemory: number;
-  readonly nice: boolean;
 }
 
 /** The abort reason of {@link Turn.over}. */
@@ -68,7 +65,7 @@ export class Turns {
   #beginNext(): void {
     clearTimeout(this.#idle);
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (!this.#current?.isOf(first.submission)) {
+      if (!this.#current?.serves(first.submission)) {
         if (this.#users > 0) return;
         this.#current = this.#newTurn(first.submission);
       }
@@ -108,6 +105,8 @@ class Turn {
   readonly #over = new AbortController();
   /** The functions to call when the turn ends. */
   readonly #endings: (() => unknown)[] = [];
+  /** Whether the job could not be opened. */
+  #isBroken = false;
   #runner: Runner | undefined;
   #ended: Promise<void> | undefined;
 
@@ -116,11 +115,17 @@ class Turn {
     this.#submission = submission;
     this.#options = options;
     this.#opened = this.#open(before);
-    this.#opened.catch(() => undefined);
+    this.#opened.catch(() => {
+      this.#isBroken = true;
+    });
   }
 
-  isOf({ job, generation }: Submission): boolean {
-    return job === this.#submission.job && generation === this.#submission.generation;
+  /**
+   * Whether tasks of a submission can run in this turn. If the job could not be opened, no further task can: the cause
+   * may have passed, so the next task gets a new turn.
+   */
+  serves({ job, generation }: Submission): boolean {
+    return !this.#isBroken && job === this.#submission.job && generation === this.#submission.generation;
   }
 
   /**
@@ -161,23 +166,13 @@ class Turn {
 
   async #open(before: Promise<void> | undefined): Promise<Job> {
     await before;
-    const folder = folderUnder(this.#options.root, this.#submission.job);
+    const folder = await folderUnder(this.#options.root, this.#submission.job);
     const job = await openJob(folder);
-    const look = () => this.#look(job);
-    look();
-    const timer = setInterval(look, LOOK_MS);
-    this.#endings.push(() => clearInterval(timer));
+    const wish = { wish: "queue", generation: this.#submission.generation } as const;
+    const onChange = () => this.#over.abort(OVER);
+    this.#endings.push(watchWish(job.opened.store, wish, { everyMs: LOOK_MS, onChange }));
     await this.#mark(folder);
     return job;
-  }
-
-  #look({ opened: { store } }: Job): void {
-    try {
-      const { wish, generation } = readControl(store);
-      if (wish !== "queue" || generation !== this.#submission.generation) this.#over.abort(OVER);
-    } catch {
-      // the file system does not answer now: the next look will find a change
-    }
   }
 
   /** Takes the lock of a worker. The lock is held until the turn ends. */

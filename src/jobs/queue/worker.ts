@@ -4,21 +4,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
 import { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
-import { checkFlag, checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
-import { logEvent, putControl } from "../control.js";
-import { CALLS_AT_ONCE, usualThreads } from "../runner/threads.js";
-import { usualMemory } from "../space.js";
+import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
+import { isWished, logEvent, putControl } from "../control.js";
+import { type Limits, limitsOf } from "../runner/limits.js";
+import { CALLS_AT_ONCE } from "../runner/threads.js";
 import { FolderStore } from "../store/folderStore.js";
 import { OtherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { folderUnder } from "./root.js";
-import { isOver, takeStep } from "./steps.js";
+import { takeStep } from "./steps.js";
 import { doTask, type Outcome } from "./tasks.js";
 import { STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
 import { Turns } from "./turns.js";
 
-const MOST_THREADS = 1024;
-const LEAST_MEMORY = 2 ** 26;
 const LOST_AFTER_MS = 30_000;
 const LEAST_LOST_AFTER_MS = 2000;
 const MOST_LOST_AFTER_MS = 3_600_000;
@@ -41,14 +39,26 @@ const LOAD_MS = 5000;
 /** The codes of errors after which a task is not tried again, because it would fail again. */
 const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
 
-/** An event of a worker. `ticket` describes what a ticket asks for, such as `task 3 of the phase "cells" of isle`. */
+/** What an event of a worker says about a ticket. */
+interface TicketEvent {
+  /** What the ticket asks for, such as `task 3 of the phase "cells" of isle`. */
+  readonly ticket: string;
+  /** True for a task of a job. False for a step, which takes a job from phase to phase. */
+  readonly isTask: boolean;
+}
+
+/** An event of a worker. After each `begun`, exactly one other event says how the work on the ticket ended. */
 export type WorkerEvent =
   /** The worker begins to take tasks. */
   | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
-  /** `skipped`: the submission of the ticket is over. `returned`: the worker stops, and gives the ticket back. */
-  | { readonly kind: "begun" | "done" | "skipped" | "returned"; readonly ticket: string }
+  /**
+   * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the ticket
+   * is over. `returned`: the worker stops, and gives the ticket back. `taken`: the worker has lost its lock of the
+   * ticket, and another worker gets the ticket.
+   */
+  | (TicketEvent & { readonly kind: "begun" | "done" | "waits" | "skipped" | "returned" | "taken" })
   /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
-  | { readonly kind: "failed"; readonly ticket: string; readonly cause: Error; readonly isLast: boolean }
+  | (TicketEvent & { readonly kind: "failed"; readonly cause: Error; readonly isLast: boolean })
   /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
   /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
@@ -91,12 +101,9 @@ const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", 
  */
 export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
   const options = readOptions("startWorker", given, [...OPTIONS, "onEvent"]);
-  const { root, nice = false, threads = usualThreads({ nice }), pauseAbove, lostAfter = LOST_AFTER_MS } = options;
+  const { root, pauseAbove, lostAfter = LOST_AFTER_MS, onEvent = () => undefined } = options;
   checkPath("root", root);
-  checkFlag("nice", nice);
-  checkInteger("threads", threads, 1, MOST_THREADS);
-  const { maxMemory = usualMemory(threads), onEvent = () => undefined } = options;
-  checkInteger("maxMemory", maxMemory, LEAST_MEMORY, Number.MAX_SAFE_INTEGER);
+  const limits = limitsOf(options);
   checkInteger("lostAfter", lostAfter, LEAST_LOST_AFTER_MS, MOST_LOST_AFTER_MS);
   checkFunction("onEvent", onEvent);
   if (pauseAbove !== undefined && !(typeof pauseAbove === "number" && pauseAbove > 0)) {
@@ -112,7 +119,7 @@ export async function startWorker(given: WorkerOptions): Promise<QueueWorker> {
     await queues.close();
     throw cause;
   }
-  return new QueueWorker(queues, tasks, { root: real, threads, maxMemory, nice, pauseAbove, lostAfter, onEvent });
+  return new QueueWorker(queues, tasks, { ...limits, root: real, pauseAbove, lostAfter, onEvent });
 }
 
 function realRoot(root: string): string {
@@ -124,12 +131,9 @@ function realRoot(root: string): string {
 }
 
 /** The options of a worker, with their defaults. */
-interface Settings {
+interface Settings extends Limits {
   /** The real path: it contains no symbolic links. */
   readonly root: string;
-  readonly threads: number;
-  readonly maxMemory: number;
-  readonly nice: boolean;
   readonly pauseAbove: number | undefined;
   readonly lostAfter: number;
   readonly onEvent: (event: WorkerEvent) => void;
@@ -149,9 +153,10 @@ export class QueueWorker {
   readonly #turns: Turns;
   readonly #workers: readonly Worker[];
   readonly #stop = new AbortController();
-  readonly #load = new OtherLoad();
+  readonly #load: OtherLoad;
   readonly #timer: NodeJS.Timeout | undefined;
-  #running = 0;
+  /** Number of tickets that the worker holds. */
+  #tickets = 0;
   #isPaused = false;
   #closed: Promise<void> | undefined;
 
@@ -161,6 +166,7 @@ export class QueueWorker {
     this.#tasks = tasks;
     this.#settings = settings;
     this.#turns = new Turns(settings);
+    this.#load = new OtherLoad(settings.threads);
     this.#workers = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
       // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
@@ -231,44 +237,47 @@ export class QueueWorker {
   ): Promise<Outcome> {
     const { onEvent } = this.#settings;
     const { WaitingError, WaitingChildrenError, UnrecoverableError } = this.#queues.bullmq;
-    const name = ticketName(ticket.data);
-    onEvent({ kind: "begun", ticket: name });
-    this.#running++;
+    const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
+    // stays so if the lock of the ticket was lost, or if the ticket could not be given back
+    let end: WorkerEvent = { kind: "taken", ...about };
+    onEvent({ kind: "begun", ...about });
+    this.#tickets++;
     try {
       const outcome = await work(ticket, token, AbortSignal.any([lost, this.#stop.signal]));
+      end = { kind: outcome, ...about };
       if (outcome === "waits") throw new WaitingChildrenError();
-      onEvent({ kind: outcome, ticket: name });
       return outcome;
     } catch (cause) {
       if (cause instanceof WaitingChildrenError) throw cause;
       if (this.#stop.signal.aborted) {
         await ticket.moveToWait(token);
-        onEvent({ kind: "returned", ticket: name });
+        end = { kind: "returned", ...about };
         throw new WaitingError();
       }
       if (lost.aborted) throw cause;
       const isFinal = cause instanceof RollmillError && FINAL.includes(cause.code);
       const isLast = isFinal || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
-      if (isLast) this.#noteFailure(ticket.data, cause);
-      onEvent({ kind: "failed", ticket: name, cause: cause as Error, isLast });
+      if (isLast) await this.#noteFailure(ticket.data, cause);
+      end = { kind: "failed", ...about, cause: cause as Error, isLast };
       throw isFinal ? new UnrecoverableError(cause.message) : cause;
     } finally {
-      this.#running--;
+      this.#tickets--;
+      onEvent(end);
     }
   }
 
   async #step(ticket: Ticket<StepData>, token: string, signal: AbortSignal): Promise<Outcome | "waits"> {
-    const folder = folderUnder(this.#settings.root, ticket.data.job);
+    const folder = await folderUnder(this.#settings.root, ticket.data.job);
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
   /**
    * Notes in the folder of a job that a submission has failed. All workers then skip the other tasks of the submission.
    */
-  #noteFailure(data: StepData | TaskData, cause: unknown): void {
+  async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
-      const store = new FolderStore(folderUnder(this.#settings.root, data.job));
-      if (isOver(store, data)) return;
+      const store = new FolderStore(await folderUnder(this.#settings.root, data.job));
+      if (!isWished(store, { wish: "queue", generation: data.generation })) return;
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
       putControl(store, { wish: "run", failure });
@@ -278,7 +287,7 @@ export class QueueWorker {
   }
 
   #followLoad(most: number): void {
-    const load = this.#load.sample(performance.now(), this.#running);
+    const load = this.#load.sample(performance.now(), this.#tickets);
     if (load > most === this.#isPaused) return;
     this.#isPaused = !this.#isPaused;
     const { onEvent } = this.#settings;

@@ -1,10 +1,9 @@
-import { availableParallelism } from "node:os";
 import { Tinypool } from "tinypool";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, type KernelBytes } from "../../kernel/index.js";
-import { checkInteger } from "../../spec/index.js";
 import type { Manifest, Phase } from "../types.js";
+import type { Limits } from "./limits.js";
 import { type PackedError, remedyFor, taskName, unpackError } from "./packedError.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 import type { Runner, RunnerCall } from "./types.js";
@@ -13,33 +12,15 @@ import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
 
 /** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
-const MAX_THREADS = 1024;
 /** Number of calls of {@link ThreadRunner.run} that a thread can work on at the same time. */
 export const CALLS_AT_ONCE = 2;
 const MIB = 2 ** 20;
-/** Minimum memory of a thread, in bytes. A world needs 4 MiB, and it gets only a part of the thread's memory. */
-const LEAST_SHARE = 2 ** 24;
 const MOST_SHARE = 2 ** 32;
 /**
  * The limit of a thread's JavaScript heap is at least this many bytes. The maps and the kernel are outside the heap,
  * but contents of placements and items are inside.
  */
 const LEAST_HEAP = 2 ** 29;
-
-/** Options of {@link ThreadRunner}. */
-interface ThreadOptions {
-  /** Number of threads. */
-  readonly threads: number;
-  /** Maximum memory of all threads together, in bytes. Each thread gets an equal share. */
-  readonly maxMemory: number;
-  /** Lets other programs go first: lowers the priority of the threads on Linux, and of the process elsewhere. */
-  readonly nice?: boolean | undefined;
-}
-
-/** Returns the usual number of threads: one for each core. With `nice`, leaves one core to other programs. */
-export function usualThreads({ nice = false }: Pick<ThreadOptions, "nice"> = {}): number {
-  return Math.max(1, availableParallelism() - (nice ? 1 : 0));
-}
 
 /**
  * Runs tasks in worker threads. Each thread opens the job once, and keeps its world for all tasks of all phases. It
@@ -56,14 +37,8 @@ export class ThreadRunner implements Runner {
   #current: Pool;
   #isClosed = false;
 
-  /**
-   * Starts the threads.
-   *
-   * @throws RollmillError `argument.range` for an invalid number of threads, or too little memory for them.
-   */
-  constructor(place: StorePlace, manifest: Manifest, { threads, maxMemory, nice = false }: ThreadOptions) {
-    checkInteger("threads", threads, 1, MAX_THREADS);
-    checkInteger("maxMemory", maxMemory, threads * LEAST_SHARE, Number.MAX_SAFE_INTEGER);
+  /** Starts the threads. */
+  constructor(place: StorePlace, manifest: Manifest, { threads, maxMemory, nice }: Limits) {
     this.threads = threads;
     const share = Math.min(MOST_SHARE, Math.floor(maxMemory / threads));
     this.#data = { place, manifest, kernel: sharedKernel(), maxMemory: share, nice };

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { queueStatus, runOnQueue, startWorker, submitJob } from "../../../src/bullmq/index.js";
 import { createJob } from "../../../src/jobs/index.js";
 import { VALUES } from "../../hostile/values.mjs";
+import { rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-arguments-")));
@@ -34,6 +35,11 @@ const CALLS: readonly (readonly [string, (value: never) => Promise<unknown>])[] 
     (key) => [`startWorker ${key}`, (value: never) => startWorker({ root, ...NOWHERE, [key]: value })] as const,
   ),
 ];
+
+test("a worker checks its limits before it connects to the queue", async () => {
+  const limits = { threads: 8, maxMemory: 2 ** 26 };
+  expect((await rejectionOf(startWorker({ root, ...NOWHERE, ...limits }))).code).toBe("argument.range");
+});
 
 describe.each(CALLS)("%s", (_, call) => {
   test.each(VALUES)("%s ends in a typed error", async (_name: string, make: () => unknown) => {

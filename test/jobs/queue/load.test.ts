@@ -4,7 +4,7 @@ import { OtherLoad } from "../../../src/jobs/queue/load.js";
 /** Simulates a machine for some seconds: its load is an exponential average over a minute, as on Linux. */
 function simulate(seconds: number, runs: (second: number) => { own: number; others: number }): number[] {
   let load = 0;
-  const other = new OtherLoad(() => load);
+  const other = new OtherLoad(8, () => load);
   const samples: number[] = [];
   for (let second = 0; second <= seconds; second += 5) {
     const { own, others } = runs(second);
@@ -27,8 +27,16 @@ describe("OtherLoad", () => {
     expect(samples[12]).toBeGreaterThan(1.8);
   });
 
+  test("a ticket that waits for a thread is no load", () => {
+    // 4 threads hold 8 tickets, so the load of the machine is 4 and that of the others
+    const other = new OtherLoad(4, () => 4 + 3);
+    let sample = 0;
+    for (let second = 0; second <= 600; second += 5) sample = other.sample(second * 1000, 8);
+    expect(sample).toBeCloseTo(3, 3);
+  });
+
   test("is never negative", () => {
-    const other = new OtherLoad(() => 0);
+    const other = new OtherLoad(4, () => 0);
     other.sample(0, 4);
     expect(other.sample(60_000, 4)).toBe(0);
   });

@@ -1,19 +1,23 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import promises from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { folderUnder, pathUnder } from "../../../src/jobs/queue/root.js";
-import { codeOf } from "../../refusal.js";
+import { rejectionOf } from "../../refusal.js";
+
+vi.mock("node:fs/promises", { spy: true });
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-root-")));
 afterAll(() => rmSync(place, { recursive: true }));
 const root = join(place, "root");
+const codeOf = async (call: Promise<unknown>) => (await rejectionOf(call)).code;
 mkdirSync(join(root, "maps/isle/parts"), { recursive: true });
 mkdirSync(join(place, "root2/isle"), { recursive: true });
 
 describe("folderUnder", () => {
-  test("finds a folder below the root", () => {
-    expect(folderUnder(root, "maps/isle")).toBe(join(root, "maps/isle"));
+  test("finds a folder below the root", async () => {
+    expect(await folderUnder(root, "maps/isle")).toBe(join(root, "maps/isle"));
   });
 
   test.each([
@@ -34,41 +38,63 @@ describe("folderUnder", () => {
     5,
     ["maps", "isle"],
     { toString: () => "maps/isle" },
-  ])("refuses %j", (path) => {
-    expect(codeOf(() => folderUnder(root, path))).toBe("queue.root");
+  ])("refuses %j", async (path) => {
+    expect(await codeOf(folderUnder(root, path))).toBe("queue.root");
   });
 
-  test("a link to a folder inside the root is followed", () => {
+  test("a link to a folder inside the root is followed", async () => {
     symlinkSync(join(root, "maps/isle"), join(root, "inside"));
-    expect(folderUnder(root, "inside")).toBe(join(root, "inside"));
+    expect(await folderUnder(root, "inside")).toBe(join(root, "inside"));
   });
 
-  test.each(["link", "link/isle"])("a link that leaves the root is refused: %s", (path) => {
+  test.each(["link", "link/isle"])("a link that leaves the root is refused: %s", async (path) => {
     rmSync(join(root, "link"), { force: true });
     symlinkSync(join(place, "root2"), join(root, "link"));
-    expect(codeOf(() => folderUnder(root, path))).toBe("queue.root");
+    expect(await codeOf(folderUnder(root, path))).toBe("queue.root");
   });
 
   test.each(["parts", "exports", "events.ndjson", "parts/cells"])(
     "a link inside the job that leaves the root: %s",
-    (name) => {
+    async (name) => {
       const job = join(root, `job-${name.replace("/", "-")}`);
       mkdirSync(join(job, ...name.split("/").slice(0, -1)), { recursive: true });
-      expect(folderUnder(root, job.slice(root.length + 1))).toBe(job);
+      expect(await folderUnder(root, job.slice(root.length + 1))).toBe(job);
       writeFileSync(join(place, "outside"), "");
       symlinkSync(name.includes(".") ? join(place, "outside") : join(place, "root2"), join(job, name));
-      expect(codeOf(() => folderUnder(root, job.slice(root.length + 1)))).toBe("queue.root");
+      expect(await codeOf(folderUnder(root, job.slice(root.length + 1)))).toBe("queue.root");
     },
   );
+
+  test("a link that leaves the root is found behind a link to a folder inside the root, also in a circle", async () => {
+    mkdirSync(join(root, "behind/parts"), { recursive: true });
+    mkdirSync(join(root, "aside"));
+    symlinkSync(join(root, "aside"), join(root, "behind/parts/cells"));
+    symlinkSync(join(root, "behind"), join(root, "aside/circle"));
+    expect(await folderUnder(root, "behind")).toBe(join(root, "behind"));
+    symlinkSync(join(place, "root2"), join(root, "aside/out"));
+    expect(await codeOf(folderUnder(root, "behind"))).toBe("queue.root");
+  });
+
+  test("folders that no worker uses are not listed", async () => {
+    mkdirSync(join(root, "used/notes"), { recursive: true });
+    symlinkSync(join(place, "root2"), join(root, "used/notes/link"));
+    expect(await folderUnder(root, "used")).toBe(join(root, "used"));
+  });
+
+  test.each(["realpath", "opendir"] as const)("a fault of the disk in %s may pass, and is file.read", async (name) => {
+    vi.mocked(promises[name]).mockRejectedValueOnce(Object.assign(new Error("EIO"), { code: "EIO", syscall: name }));
+    expect(await codeOf(folderUnder(root, "maps/isle"))).toBe("file.read");
+    expect(await folderUnder(root, "maps/isle")).toBe(join(root, "maps/isle"));
+  });
 });
 
 describe("pathUnder", () => {
-  test("returns the path from the root", () => {
-    expect(pathUnder(root, join(root, "maps/isle"))).toBe("maps/isle");
-    expect(pathUnder(join(root, "maps"), join(root, "maps/isle"))).toBe("isle");
+  test("returns the path from the root", async () => {
+    expect(await pathUnder(root, join(root, "maps/isle"))).toBe("maps/isle");
+    expect(await pathUnder(join(root, "maps"), join(root, "maps/isle"))).toBe("isle");
   });
 
-  test.each([root, place, join(place, "root2/isle"), join(root, "nothing")])("refuses %s", (folder) => {
-    expect(codeOf(() => pathUnder(root, folder))).toBe("queue.root");
+  test.each([root, place, join(place, "root2/isle"), join(root, "nothing")])("refuses %s", async (folder) => {
+    expect(await codeOf(pathUnder(root, folder))).toBe("queue.root");
   });
 });

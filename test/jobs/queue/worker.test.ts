@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Queue } from "bullmq";
+import { Redis as Client } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { WorkerEvent } from "../../../src/bullmq/index.js";
 import { hasProgram, Redis, rollmill, Shared, WorkerProcess } from "./cluster.mjs";
 import { FEW, LONG } from "./jobs.mjs";
 
@@ -126,6 +128,39 @@ describe.skipIf(isSkipped)("a worker", () => {
     await rollmill("job", "cancel", folderOf("paused"), "--yes");
     expect(existsSync(join(folderOf("paused"), "parts"))).toBe(false);
   });
+
+  test("says of each ticket once that it has begun and once how it ended", async () => {
+    const { startWorker } = (await import(
+      new URL("../../../dist/bullmq/index.js", import.meta.url).href
+    )) as typeof import("../../../src/bullmq/index.js");
+    const events: WorkerEvent[] = [];
+    const onEvent = (event: WorkerEvent) => void events.push(event);
+    const worker = await startWorker({ redis: redis.url, root: shared.root, threads: 2, lostAfter: 2000, onEvent });
+    onTestFinished(() => worker.close({ grace: 0 }));
+    const kindsOf = (isTask: boolean) =>
+      events.flatMap((event) => ("isTask" in event && event.isTask === isTask ? [event.kind] : []));
+    await create("counted", FEW);
+    await submit("counted", "--wait");
+    const steps = kindsOf(false);
+    await expect.poll(() => kindsOf(false).length % 2).toBe(0);
+    expect(steps.filter((kind) => kind === "waits").length).toBeGreaterThan(1);
+    expect(kindsOf(false).filter((kind) => kind === "begun")).toHaveLength(kindsOf(false).length / 2);
+    expect(kindsOf(true).filter((kind) => kind === "begun")).toHaveLength(kindsOf(true).length / 2);
+    expect(kindsOf(true).filter((kind) => kind === "done")).toHaveLength(kindsOf(true).length / 2);
+
+    // another worker gets the tickets whose locks are gone
+    events.length = 0;
+    await create("taken", LONG);
+    await submit("taken");
+    await expect.poll(() => kindsOf(true), { timeout: 10_000 }).toContain("begun");
+    const client = new Client(redis.url);
+    for (const key of await client.keys("*:lock")) await client.del(key);
+    await client.quit();
+    await expect.poll(() => kindsOf(true), { timeout: 10_000 }).toContain("taken");
+    await rollmill("job", "pause", folderOf("taken"));
+    await worker.close({ grace: 0 });
+    expect(kindsOf(true).filter((kind) => kind === "begun")).toHaveLength(kindsOf(true).length / 2);
+  }, 60_000);
 
   test("works on two jobs that are submitted at once", async () => {
     await create("one", FEW);

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isWished, putControl, watchWish } from "../../src/jobs/control.js";
+import { whileWished } from "../../src/jobs/running.js";
+import { FolderStore } from "../../src/jobs/store/folderStore.js";
+import { codeOf } from "../refusal.js";
+
+const WISH = { wish: "queue", generation: 5 } as const;
+const EVERY_MS = 100;
+
+let store: FolderStore;
+beforeEach(() => {
+  vi.useFakeTimers();
+  store = new FolderStore(mkdtempSync(join(tmpdir(), "rollmill-wishes-")));
+  putControl(store, WISH);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(store.place, { recursive: true });
+});
+
+/** Lets the next look find a file that cannot be read. */
+function failOnce(): void {
+  vi.spyOn(FolderStore.prototype, "read").mockImplementationOnce(() => {
+    // the path of a folder: reading it is file.read
+    return new FolderStore(store.place).get("");
+  });
+}
+
+describe("a request", () => {
+  test("is still the same until its wish or its generation changes, whatever failed before", () => {
+    putControl(store, { ...WISH, failure: "once" });
+    expect(isWished(store, WISH)).toBe(true);
+    for (const other of [{ wish: "queue", generation: 6 }, { wish: "queue" }, { wish: "pause" }] as const) {
+      putControl(store, other);
+      expect(isWished(store, WISH)).toBe(false);
+    }
+    failOnce();
+    expect(codeOf(() => isWished(store, WISH))).toBe("file.read");
+  });
+
+  test("is looked at at once, and again after a look that failed, until the watch ends", () => {
+    const onChange = vi.fn();
+    failOnce();
+    const unwatch = watchWish(store, WISH, { everyMs: EVERY_MS, onChange });
+    failOnce();
+    vi.advanceTimersByTime(EVERY_MS);
+    expect(onChange).not.toHaveBeenCalled();
+    putControl(store, { wish: "pause" });
+    vi.advanceTimersByTime(EVERY_MS);
+    expect(onChange).toHaveBeenCalledTimes(1);
+    unwatch();
+    vi.advanceTimersByTime(10 * EVERY_MS);
+    expect(onChange).toHaveBeenCalledTimes(1);
+    watchWish(store, WISH, { everyMs: EVERY_MS, onChange })();
+    expect(onChange).toHaveBeenCalledTimes(2);
+  });
+
+  test("that cannot be read for a moment does not end the work, nor the process", async () => {
+    const work = async (stop: AbortSignal) => {
+      failOnce();
+      vi.advanceTimersByTime(EVERY_MS);
+      expect(stop.aborted).toBe(false);
+      putControl(store, { wish: "pause" });
+      vi.advanceTimersByTime(EVERY_MS);
+      stop.throwIfAborted();
+      return "not stopped";
+    };
+    expect(await whileWished(store, { wish: WISH, signal: undefined }, work)).toBeUndefined();
+  });
+});
