@@ -9,7 +9,8 @@ import { endCountsAt } from "./ends";
 import { CHUNK_SIDE_BITS, countAddress, HexMap, Tile } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
 
-const ROW_BYTES: usize = sizeof<u64>();
+/** Size of a row of the bits of a chunk. */
+export const ROW_BYTES: usize = sizeof<u64>();
 /** Size of the bits of a chunk. */
 const CHUNK_BYTES: usize = <usize>CHUNK_SIDE * ROW_BYTES;
 /** Size of a row of CHUNK_SIDE counts. */
@@ -30,28 +31,39 @@ export function invertBits(bits: usize): void {
   for (let at = bits; at < bits + CHUNK_BYTES; at += ROW_BYTES) store<u64>(at, ~load<u64>(at));
 }
 
-/** Sets the bits of a chunk's visited cells. `map` has the visits. */
-export function addVisited(map: HexMap, chunkRow: i32, chunkCol: i32, bits: usize): void {
+/**
+ * Sets the bits of a chunk's visited cells. `map` has the visits. The rows of bits begin `rowBytes` bytes apart; in the
+ * bits of a single chunk, ROW_BYTES.
+ */
+export function addVisited(map: HexMap, chunkRow: i32, chunkCol: i32, bits: usize, rowBytes: usize): void {
   const at = tileOfChunk(map, chunkRow, chunkCol);
   if (!at) return;
   const tile = changetype<Tile>(at);
-  const endCounts = tile.ends ? endCountsAt(map, chunkRow, chunkCol) : 0;
   const r0 = inTile(map, chunkRow);
   const c0 = inTile(map, chunkCol);
-  for (let r = 0; r < CHUNK_SIDE; ++r) {
-    const row = rowOfBits(bits, r);
-    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r0 + r, c0));
+  const end = bits + <usize>CHUNK_SIDE * rowBytes;
+  if (!map.countShift && !tile.ends && !tile.closed) {
+    let counts = countAddress(map, tile, r0, c0);
+    for (let row = bits; row < end; row += rowBytes) {
+      store<u64>(row, load<u64>(row) | positiveBytes(counts));
+      counts += map.stride;
+    }
+    return;
+  }
+  const endCounts = tile.ends ? endCountsAt(map, chunkRow, chunkCol) : 0;
+  for (let row = bits, r = r0; row < end; row += rowBytes, ++r) {
+    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r, c0));
   }
 }
 
 /** Returns the address of the tile that has a chunk, or 0 if it does not exist. */
-export function tileOfChunk(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
+function tileOfChunk(map: HexMap, chunkRow: i32, chunkCol: i32): usize {
   const shift = map.tileShift - CHUNK_SIDE_BITS;
   return find(map.tiles, chunkRow >> shift, chunkCol >> shift);
 }
 
 /** Returns the first row of a chunk, or its first column, relative to the first cell of the chunk's tile. */
-export function inTile(map: HexMap, chunk: i32): i32 {
+function inTile(map: HexMap, chunk: i32): i32 {
   return (chunk << CHUNK_SIDE_BITS) & (map.tileRows - 1);
 }
 

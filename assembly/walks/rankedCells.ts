@@ -2,9 +2,8 @@
 
 import { allocate, allocateZeroed } from "../core/memory";
 import { bitRow, cellsIn } from "./cellSets";
-import { inTile, tileOfChunk, visitedRow } from "./chunkBits";
-import { endCountsAt } from "./ends";
-import { CHUNK_SIDE_BITS, HexMap, Tile } from "./hexMap";
+import { addVisited } from "./chunkBits";
+import { CHUNK_SIDE_BITS, HexMap } from "./hexMap";
 import { CHUNK_SIDE } from "./layout";
 
 /**
@@ -43,16 +42,11 @@ export function createRankedCells(side: u32): usize {
 /** Selects the cells that the walkers of a map visited. The first chunk of the region is (chunkRow, chunkCol). */
 export function rankVisited(cells: RankedCells, map: HexMap, chunkRow: i32, chunkCol: i32): void {
   const chunks = <i32>(cells.side >>> CHUNK_SIDE_BITS);
+  const rowBytes = <usize>(cells.side >>> 3);
+  memory.fill(cells.bits, 0, <usize>cells.side * rowBytes);
   for (let down = 0; down < chunks; ++down) {
-    const r0 = inTile(map, chunkRow + down);
     for (let right = 0; right < chunks; ++right) {
-      const tile = changetype<Tile>(tileOfChunk(map, chunkRow + down, chunkCol + right));
-      const exists = changetype<usize>(tile) != 0;
-      const endCounts = exists && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
-      const c0 = inTile(map, chunkCol + right);
-      for (let r = 0; r < CHUNK_SIDE; ++r) {
-        store<u64>(wordOf(cells, down, right, r), exists ? visitedRow(map, tile, endCounts, r0 + r, c0) : 0);
-      }
+      addVisited(map, chunkRow + down, chunkCol + right, wordOf(cells, down, right, 0), rowBytes);
     }
   }
   countRows(cells);

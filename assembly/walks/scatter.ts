@@ -11,7 +11,7 @@ import { failAt, failedOffset } from "../core/status";
 import { BLOCK_MASK, useStream } from "../core/words";
 import { advanceGroup } from "./advance";
 import { addToTile } from "./cellSets";
-import { addVisited, clearBits, invertBits, rowOfBits } from "./chunkBits";
+import { addVisited, clearBits, invertBits, ROW_BYTES, rowOfBits } from "./chunkBits";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
 import { groupBytes, walkersOf, wantRectangle } from "./groups";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
@@ -92,7 +92,7 @@ function prepareChunk(layer: ScatterLayer, row: i32, col: i32): bool {
   }
   if (plan.until) {
     clearBits(chunkBits);
-    addVisited(changetype<HexMap>(plan.until), row, col, chunkBits);
+    addVisited(changetype<HexMap>(plan.until), row, col, chunkBits, ROW_BYTES);
     if (plan.untilOutside) invertBits(chunkBits);
     if (!keepBits(map, CellSetKind.ENDS, row, col)) return false;
   }
@@ -107,7 +107,7 @@ function prepareChunk(layer: ScatterLayer, row: i32, col: i32): bool {
 /** Adds the visited cells of `count` maps to `chunkBits`. `maps` is an array of their addresses. */
 function addSources(maps: usize, count: u32, row: i32, col: i32): void {
   for (let i: usize = 0; i < <usize>count; ++i) {
-    addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, chunkBits);
+    addVisited(changetype<HexMap>(load<usize>(maps + i * sizeof<usize>())), row, col, chunkBits, ROW_BYTES);
   }
 }
 
