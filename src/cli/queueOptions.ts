@@ -1,4 +1,8 @@
 import { Option } from "commander";
+import { shownUrl } from "../jobs/queue/shownUrl.js";
+import { shellPath } from "./jobFolder.js";
+
+const PREFIX = "rollmill";
 
 /** Flags with the address of a queue. */
 export interface QueueFlags {
@@ -20,7 +24,7 @@ export function queueOptions(): readonly Option[] {
       "ROLLMILL_POSTGRES",
     ),
     new Option("--prefix <name>", "begins all names of the queue, so that several queues share a server").default(
-      "rollmill",
+      PREFIX,
     ),
   ];
 }
@@ -34,8 +38,9 @@ export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
   };
 }
 
-/** Returns the flags of an address for messages, without the password. */
-export function addressText({ redis, postgres }: QueueFlags): string {
+/** Returns the flags of an address as a user types them, without the password. */
+export function addressText({ redis, postgres, prefix = PREFIX }: QueueFlags): string {
   const [flag, url] = redis === undefined ? ["--postgres", postgres] : ["--redis", redis];
-  return `${flag} ${(url ?? "URL").replace(/\/\/[^/]*@/, "//…@")}`;
+  const address = `${flag} ${url === undefined ? "URL" : shellPath(shownUrl(url))}`;
+  return prefix === PREFIX ? address : `${address} --prefix ${shellPath(prefix)}`;
 }

@@ -10,7 +10,7 @@ import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./control.js";
 import { exportJob, exportPath, isExported, OPENED_JOB } from "./exports/exportJob.js";
-import { isDone, openPhase } from "./left.js";
+import { isDoneElseRemoved, openPhaseOrFinish } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
 import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
 import { MANIFEST, manifestOf, type OpenedJob, openedOf, openManifest, putManifest, readManifest } from "./manifest.js";
@@ -214,7 +214,7 @@ export class Job {
   ): boolean {
     const { task, phase: name, signal, ...rest } = readOptions("job.work", given, WORK_OPTIONS);
     const { maxMemory } = limitsOf({ ...rest, threads: 1 });
-    const open = openPhase(this.opened);
+    const open = openPhaseOrFinish(this.opened);
     if (open === undefined) return true;
     const phases = phasesOf(this.#job).map((phase) => phase.name);
     const wanted = phases.indexOf(name ?? open.phase.name);
@@ -232,11 +232,11 @@ export class Job {
       const phase = phasesOf(this.#job)[wanted];
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
-      if (!isDone(this.#store, tasks[task].part)) runTask(context, phase, task);
+      if (!isDoneElseRemoved(this.#store, tasks[task].part)) runTask(context, phase, task);
     } finally {
       context.dispose();
     }
-    return openPhase(this.opened) === undefined;
+    return openPhaseOrFinish(this.opened) === undefined;
   }
 
   /**

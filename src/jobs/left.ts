@@ -21,7 +21,7 @@ interface OpenPhase {
  *
  * @throws RollmillError `job.damaged`, `file.read`, `file.write`.
  */
-export function openPhase({
+export function openPhaseOrFinish({
   job,
   store,
 }: {
@@ -32,7 +32,7 @@ export function openPhase({
   const tables = new JobTables(job, store);
   for (const phase of phasesOf(job)) {
     const tasks = tables.tasks(phase);
-    const left = tasks.filter(({ part }) => !isDone(store, part)).map(({ k }) => k);
+    const left = tasks.filter(({ part }) => !isDoneElseRemoved(store, part)).map(({ k }) => k);
     if (left.length > 0) return { phase, tasks: tasks.length, left };
   }
   finishJob({ job, store, tables });
@@ -43,7 +43,7 @@ export function openPhase({
  * Whether a task is done: its part exists, and so do all further parts that this part names. If a further part is
  * missing, or a head is damaged, deletes the part of the task, so that the task runs again.
  */
-export function isDone(store: JobStore, part: string): boolean {
+export function isDoneElseRemoved(store: JobStore, part: string): boolean {
   try {
     const opened = Part.open<Partial<ShardMeta>>(store, part);
     if (opened === undefined) return false;

@@ -1,6 +1,6 @@
 import { refusePromise, refuseThrown } from "../calls/index.js";
 import { logEvent, type Wish, watchWish } from "./control.js";
-import { isDone } from "./left.js";
+import { isDoneElseRemoved } from "./left.js";
 import type { OpenedJob } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
 import { finishJob } from "./result.js";
@@ -54,7 +54,7 @@ export async function runPhases(
         .slice(p + 1)
         .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
       const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
-      const open = tasks.filter(({ part }) => !isDone(store, part));
+      const open = tasks.filter(({ part }) => !isDoneElseRemoved(store, part));
       let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
       let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
       const report = () => {

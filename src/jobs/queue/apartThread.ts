@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { exportJob } from "../exports/exportJob.js";
 import { openJob } from "../job.js";
-import { openPhase } from "../left.js";
+import { openPhaseOrFinish } from "../left.js";
 import { phasesOf } from "../plan.js";
 import { packError } from "../runner/packedError.js";
 import type { ApartAnswer, ApartCall, Survey } from "./apart.js";
@@ -23,7 +23,7 @@ async function run(call: ApartCall): Promise<Survey | undefined> {
 }
 
 function surveyOf(job: Awaited<ReturnType<typeof openJob>>): Survey {
-  const open = openPhase(job.opened);
+  const open = openPhaseOrFinish(job.opened);
   const { share, result, exports } = job.status();
   if (open === undefined) {
     const missing = exports.filter(({ done }) => !done).map(({ kind }) => kind);

@@ -1,6 +1,7 @@
 import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
+import { shownUrl } from "./shownUrl.js";
 
 /** The database with the queue. Exactly one of `redis` and `postgres` must be given. `redis` can also be a Valkey. */
 export interface QueueAddress {
@@ -41,7 +42,7 @@ export class Queues {
     this.bullmq = bullmq;
     this.#prefix = prefix;
     const url = redis ?? postgres ?? "";
-    this.place = withoutPassword(url);
+    this.place = shownUrl(url);
     this.#connection =
       redis === undefined
         ? { connectionString: url, schema: prefix, migrate: true }
@@ -141,16 +142,8 @@ export class Queues {
 function checkUrl(name: string, url: unknown, protocol: RegExp): void {
   if (typeof url === "string" && URL.canParse(url) && protocol.test(new URL(url).protocol)) return;
   const expected = name === "redis" ? "redis://host:port or rediss://host:port" : "postgres://host:port/database";
-  const got = typeof url === "string" ? withoutPassword(url) : url;
+  const got = typeof url === "string" ? shownUrl(url) : url;
   fail(error("argument.type", { problem: `"${name}" is not the URL of a server`, got, expected }));
-}
-
-/** Returns a URL with `***` instead of its password. */
-function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/:\/\/.*@/, "://***@");
-  const parsed = new URL(url);
-  if (parsed.password !== "") parsed.password = "***";
-  return parsed.href;
 }
 
 async function load<T>(driver: string, read: () => Promise<T>): Promise<T> {

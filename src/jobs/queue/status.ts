@@ -3,12 +3,8 @@ import { checkPath, readOptions } from "../../spec/index.js";
 import { readControl } from "../control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { TASKS, type TaskData } from "./tickets.js";
-
-/** The rate counts the tasks that ended in the last WINDOW_MS milliseconds. */
-const WINDOW_MS = 30_000;
-/** Number of finished task tickets that the queue keeps. A call reads at most this many of them. */
-const MOST_KEPT = 1000;
+import { rateOf } from "./rate.js";
+import { MOST_KEPT, TASKS, type TaskData } from "./tickets.js";
 
 /** The progress of a job, read from its files, and the state of its queue. */
 export interface QueueStatus {
@@ -64,13 +60,10 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       tasks.getCompleted(0, MOST_KEPT - 1),
       tasks.getActive(0, MOST_KEPT - 1),
     ]);
-    const now = Date.now();
-    const own = ended.filter(isOwn);
-    const recent = own.filter(({ finishedOn = 0 }) => finishedOn > now - WINDOW_MS);
-    // if more tickets ended in the window than are read, counts from the first one that is read
-    const first = Math.min(...recent.map(({ finishedOn = 0 }) => finishedOn));
-    const windowMs = recent.length === MOST_KEPT ? now - first : Math.min(WINDOW_MS, now - generation);
-    const rate = (1000 * recent.length) / Math.max(1, windowMs);
+    const rate = rateOf(
+      ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
+      { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MOST_KEPT },
+    );
     const open = status.phases.find(({ done, tasks }) => tasks !== undefined && done < tasks);
     return {
       job: status,
@@ -79,7 +72,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       active: counts.active,
       delayed: counts.delayed,
       failed: counts.failed,
-      stalled: [...own, ...active.filter(isOwn)].reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
+      stalled: [...ended, ...active].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
       rate,
       left: open?.tasks === undefined || rate === 0 ? undefined : (open.tasks - open.done) / rate,
     };

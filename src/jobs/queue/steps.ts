@@ -5,7 +5,7 @@ import { FolderStore } from "../store/folderStore.js";
 import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
 import type { Outcome } from "./tasks.js";
-import { type StepData, type TaskData, taskId } from "./tickets.js";
+import { MOST_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
 
 /** Tickets are added in batches of this size. Between two batches, messages about other tickets can go to the queue. */
 const PIECE = 1000;
@@ -24,8 +24,8 @@ const TASK_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
   failParentOnFailure: true,
-  removeOnComplete: { count: 1000 },
-  removeOnFail: { count: 1000 },
+  removeOnComplete: { count: MOST_KEPT },
+  removeOnFail: { count: MOST_KEPT },
 } as const;
 
 interface StepCall {

@@ -9,14 +9,14 @@ import type { JobOptions, JobResult } from "../types.js";
 import { QueueRunner } from "./queueRunner.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { pathUnder } from "./root.js";
-import { STEPS, type StepData, stepId } from "./tickets.js";
+import { MOST_KEPT, STEPS, type StepData, stepId } from "./tickets.js";
 
 /** The options of a step ticket for BullMQ. A step that throws is tried again: perhaps a disk failed for a moment. */
 const STEP_OPTIONS = {
   attempts: 5,
   backoff: { type: "exponential", delay: 1000 },
-  removeOnComplete: { count: 1000 },
-  removeOnFail: { count: 1000 },
+  removeOnComplete: { count: MOST_KEPT },
+  removeOnFail: { count: MOST_KEPT },
 } as const;
 
 /** Options of {@link submitJob}. */

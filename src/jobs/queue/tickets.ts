@@ -13,6 +13,9 @@ import { hashOf } from "../sealed.js";
 export const STEPS = "rollmill-steps";
 export const TASKS = "rollmill-tasks";
 
+/** Number of finished tickets that a queue keeps, and number of failed tickets. */
+export const MOST_KEPT = 1000;
+
 /** The data of a step ticket. */
 export interface StepData {
   /** The folder of the job, relative to the root of the workers, with `/`. */
