@@ -254,14 +254,16 @@ async function loaded(loadJob, job) {
  */
 export async function kernelPhases(folder) {
   const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
+  const { inWedges } = await import("../dist/jobs/runner/wedges.js");
   const { phasesOf } = await import("../dist/jobs/plan.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
     .filter(({ kind }) => kind === "walk" || kind === "cells")
     .map((phase) => {
       const list = tables.tasks(phase).map(({ k }) => k);
-      const inOrder = phase.kind === "cells";
-      return { phase, memoryFor: (threads) => SharedTasks.memoryFor(list, { threads, inOrder }) };
+      const sectorOf = (k) => tables.sectors[k];
+      const arranged = (threads) => (phase.kind === "cells" ? inWedges(list, { threads, sectorOf }) : list);
+      return { phase, memoryFor: (threads) => SharedTasks.memoryFor(arranged(threads), { threads }) };
     });
 }
 

@@ -70,6 +70,7 @@ export async function runPhases(
         open.map(({ k }) => k),
         {
           signal,
+          sectorOf: phase.kind === "cells" ? (k) => tables.sectors[k] : undefined,
           onTask: (k) => {
             done++;
             spent += tasks[k].cost;

@@ -70,6 +70,21 @@ describe("one job in a folder", () => {
   });
 });
 
+describe("a script on the command line", () => {
+  test("can start a job in threads", async () => {
+    const jobs = new URL("../../dist/jobs/index.js", import.meta.url).href;
+    const folder = newFolder();
+    const given = JSON.stringify({ folder, job: REACHED, options: { threads: 2, maxMemory: 2 ** 27, seed: SEED } });
+    const script = `
+      const { startJob } = await import(${JSON.stringify(jobs)});
+      const { folder, job, options } = ${given};
+      console.log((await startJob(folder, job, options)).digest);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+    const { digest } = await finished(startJob(newFolder(), REACHED, { ...SMALL, seed: SEED }));
+    expect(stdout.trim()).toBe(digest);
+  });
+});
+
 describe("the lock of a runner", () => {
   const ownerIn = async (folder: string) => {
     const lock = join(folder, "runner.lock");

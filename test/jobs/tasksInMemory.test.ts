@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { sectorsIn } from "../../src/jobs/plan.js";
 import { SharedTasks } from "../../src/jobs/runner/tasksInMemory.js";
+import { inWedges } from "../../src/jobs/runner/wedges.js";
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 
@@ -7,9 +9,8 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n * 3);
 function runInTurn(
   count: number,
   speeds: readonly number[],
-  inOrder: boolean,
 ): { readonly tasks: SharedTasks; readonly runs: number[][] } {
-  const memory = SharedTasks.memoryFor(upTo(count), { threads: speeds.length, inOrder });
+  const memory = SharedTasks.memoryFor(upTo(count), { threads: speeds.length });
   const views = speeds.map(() => new SharedTasks(memory));
   const runs: number[][] = speeds.map(() => []);
   for (let isLeft = true; isLeft; ) {
@@ -34,7 +35,7 @@ const breaks = (runs: readonly number[][]) =>
 describe("the tasks that threads share", () => {
   test.each([1, 2, 3, 4, 7])("are each run once by %i threads, and threads of one speed end together", (threads) => {
     for (const count of [0, 1, 2, 5, 8, 36, 100, 1000, 2000]) {
-      const { tasks, runs } = runInTurn(count, Array(threads).fill(1), count % 1000 === 0);
+      const { tasks, runs } = runInTurn(count, Array(threads).fill(1));
       expect(runs.flat().sort((a, b) => a - b)).toEqual(upTo(count));
       const lengths = runs.map(({ length }) => length);
       expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
@@ -44,30 +45,18 @@ describe("the tasks that threads share", () => {
   });
 
   test("are run in long rows", () => {
-    expect(breaks(runInTurn(1000, [1, 1, 1, 1], false).runs)).toBe(0);
-    expect(breaks(runInTurn(36, [1, 1], false).runs)).toBe(0);
-    expect(breaks(runInTurn(1000, [1, 1, 1, 1], true).runs)).toBeLessThan(40);
+    expect(breaks(runInTurn(1000, [1, 1, 1, 1]).runs)).toBe(0);
+    expect(breaks(runInTurn(36, [1, 1]).runs)).toBe(0);
   });
 
-  test.each([true, false])("leave a slow thread few tasks (in order: %s)", (inOrder) => {
-    const { runs } = runInTurn(400, [1, 9, 9, 9], inOrder);
+  test("leave a slow thread few tasks", () => {
+    const { runs } = runInTurn(400, [1, 9, 9, 9]);
     expect(runs[0].length).toBeLessThan(20);
     expect(breaks(runs)).toBeLessThan(30);
   });
 
-  test("begin about in their order, if asked: the first tenth is done when half of all is", () => {
-    const memory = SharedTasks.memoryFor(upTo(1000), { threads: 4, inOrder: true });
-    const tasks = new SharedTasks(memory);
-    for (let n = 0; n < 500; n++) {
-      const k = tasks.begin(n % 4);
-      if (k !== undefined) tasks.end(n % 4, k);
-    }
-    const done = new Set(tasks.newlyEnded());
-    expect(upTo(100).filter((k) => !done.has(k))).toEqual([]);
-  });
-
   test("can be stopped, and say which task a thread runs", () => {
-    const memory = SharedTasks.memoryFor([5, 6, 7], { threads: 2, inOrder: true });
+    const memory = SharedTasks.memoryFor([5, 6, 7], { threads: 2 });
     const [here, there] = [new SharedTasks(memory), new SharedTasks(memory)];
     expect(there.begin(1)).toBe(5);
     expect([here.runningIn(0), here.runningIn(1), here.isStopped]).toEqual([undefined, 5, false]);
@@ -79,5 +68,37 @@ describe("the tasks that threads share", () => {
     expect([here.runningIn(1), ...here.newlyEnded()]).toEqual([undefined, 6]);
     here.stop();
     expect(there.isStopped).toBe(true);
+  });
+});
+
+describe("the wedges of a concentric job", () => {
+  const sectors = sectorsIn({ row0: -4096, col0: 0, rows: 8192, cols: 8192 }, "concentric");
+  const list = [...sectors.keys()];
+  const wedges = (threads: number) => {
+    const arranged = inWedges(list, { threads, sectorOf: (k) => sectors[k] });
+    const size = list.length / threads;
+    return Array.from({ length: threads }, (_, t) => arranged.slice(Math.ceil(t * size), Math.ceil((t + 1) * size)));
+  };
+
+  test.each([1, 2, 3, 4, 7, 64, 100])(
+    "have each task once, and keep the order inside a wedge: %i threads",
+    (threads) => {
+      const made = wedges(threads);
+      expect(made.flat().toSorted((a, b) => a - b)).toEqual(list);
+      for (const wedge of made) expect(wedge).toEqual(wedge.toSorted((a, b) => a - b));
+    },
+  );
+
+  test("begin in the middle, and are compact", () => {
+    for (const wedge of wedges(4)) {
+      expect(wedge[0]).toBeLessThan(4);
+      const [rows, cols] = [wedge.map((k) => sectors[k].i), wedge.map((k) => sectors[k].j)];
+      expect(Math.max(...rows) - Math.min(...rows)).toBe(3);
+      expect(Math.max(...cols) - Math.min(...cols)).toBe(3);
+    }
+  });
+
+  test("no tasks", () => {
+    expect(inWedges([], { threads: 2, sectorOf: () => ({ i: 0, j: 0 }) })).toEqual([]);
   });
 });

@@ -15,12 +15,8 @@
  * second half of the largest range of a different thread. So few pieces are small, and all threads end at about the
  * same time.
  *
- * If the order matters, a piece is only a share of the tasks that are left: large at first, and smaller near the end.
- *
  * A range never has the same `from` and `to` twice, because each place is begun once. So a compare-and-exchange cannot
  * confuse two states.
- *
- * Source: C. D. Polychronopoulos, D. J. Kuck, Guided self-scheduling (1987).
  */
 
 const NEXT = 0;
@@ -28,20 +24,11 @@ const DONE = 1;
 const STOP = 2;
 const RUNS = 3;
 const NONE = -1;
-/**
- * Decides the size of a piece if the order matters. If each thread takes one piece, all these pieces together are this
- * share of the tasks that are left.
- */
-const TAKEN_AT_ONCE = 1 / 2;
-const LEAST_PIECE = 8;
-
 /** The shared memory, and the numbers that are needed to read it. It can be posted to a thread. */
 export interface TaskMemory {
   readonly memory: SharedArrayBuffer;
   readonly tasks: number;
   readonly threads: number;
-  /** Whether the tasks begin roughly in their order. This takes more time, because the threads take smaller pieces. */
-  readonly inOrder: boolean;
 }
 
 /** The tasks of one call, as one of the threads sees them. */
@@ -50,29 +37,27 @@ export class SharedTasks {
   readonly #words: Int32Array;
   readonly #tasks: number;
   readonly #threads: number;
-  readonly #inOrder: boolean;
   /** Where `list` and `ended` begin, as indices into the words. */
   readonly #list: number;
   readonly #ended: number;
   /** Number of finished tasks that {@link newlyEnded} has yielded. */
   #seen = 0;
 
-  constructor({ memory, tasks, threads, inOrder }: TaskMemory) {
+  constructor({ memory, tasks, threads }: TaskMemory) {
     this.#ranges = new BigInt64Array(memory, 0, threads);
     this.#words = new Int32Array(memory, threads * BigInt64Array.BYTES_PER_ELEMENT);
     this.#tasks = tasks;
     this.#threads = threads;
-    this.#inOrder = inOrder;
     this.#list = RUNS + threads;
     this.#ended = RUNS + threads + tasks;
   }
 
   /** Makes the memory for some tasks. */
-  static memoryFor(list: readonly number[], { threads, inOrder }: Pick<TaskMemory, "threads" | "inOrder">): TaskMemory {
+  static memoryFor(list: readonly number[], { threads }: Pick<TaskMemory, "threads">): TaskMemory {
     const tasks = list.length;
     const bytes =
       threads * BigInt64Array.BYTES_PER_ELEMENT + (RUNS + threads + 2 * tasks) * Int32Array.BYTES_PER_ELEMENT;
-    const given = { memory: new SharedArrayBuffer(bytes), tasks, threads, inOrder };
+    const given = { memory: new SharedArrayBuffer(bytes), tasks, threads };
     const made = new SharedTasks(given);
     made.#words.fill(NONE, RUNS);
     made.#words.set(list, made.#list);
@@ -134,20 +119,13 @@ export class SharedTasks {
     for (;;) {
       const from = Atomics.load(this.#words, NEXT);
       if (from === this.#tasks) return undefined;
-      const to = this.#inOrder ? this.#endOfShare(from) : this.#endOfPart(from);
+      const to = this.#endOfPart(from);
       if (Atomics.compareExchange(this.#words, NEXT, from, to) === from) return this.#keep(thread, from, to);
     }
   }
 
-  /** Returns the end of a piece that is a share of the tasks that are left. */
-  #endOfShare(from: number): number {
-    const left = this.#tasks - from;
-    const piece = Math.max(LEAST_PIECE, Math.ceil((left * TAKEN_AT_ONCE) / this.#threads));
-    return from + Math.min(left, piece);
-  }
-
   /**
-   * Returns the end of a piece if the list is cut into equal pieces, one for each thread. The first piece is piece 1,
+   * Returns the end of a piece. The list is cut into equal pieces, one for each thread. The first piece is piece 1,
    * and piece p ends at ⌈p · tasks / threads⌉.
    */
   #endOfPart(from: number): number {

@@ -7,6 +7,7 @@ import type { Limits } from "./limits.js";
 import { type PackedError, remedyFor, taskName, unpackError } from "./packedError.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 import type { Runner, RunnerCall } from "./types.js";
+import { inWedges } from "./wedges.js";
 import type * as worker from "./worker.js";
 import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
 
@@ -50,11 +51,11 @@ export class ThreadRunner implements Runner {
     options.signal?.throwIfAborted();
     if (this.#current.isBroken) this.#current = this.#start();
     const pool = this.#current;
-    const memory = SharedTasks.memoryFor(list, {
-      threads: Math.min(this.threads, list.length),
-      // a concentric job begins in the middle, and users want the middle early
-      inOrder: phase.kind === "cells" && this.#data.manifest.order === "concentric",
-    });
+    const threads = Math.min(this.threads, list.length);
+    const { sectorOf } = options;
+    const isConcentric = sectorOf !== undefined && this.#data.manifest.order === "concentric";
+    const arranged = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
+    const memory = SharedTasks.memoryFor(arranged, { threads });
     const call = new Call(phase, memory, options.onTask);
     const running = call.run(pool, options.signal);
     this.#calls.set(call, running);
@@ -161,6 +162,7 @@ class Pool {
       // while the parts of one call go to the disk, the thread runs the tasks of another call
       concurrentTasksPerWorker: CALLS_AT_ONCE,
       workerData: data,
+      execArgv: flagsOfThreads(),
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
     // this event means that a thread died while it had no call. But calls may wait for this thread
@@ -221,6 +223,12 @@ class Pool {
       });
     }
   }
+}
+
+/** The flags of Node for the threads: those of this process, without the flags of a script on the command line. */
+function flagsOfThreads(): string[] {
+  // `node --input-type=module --eval "…"`: a thread has a file, and refuses the first flag
+  return process.execArgv.some((flag) => flag.startsWith("--input-type")) ? [] : process.execArgv;
 }
 
 /** The compiled kernel of this process. */

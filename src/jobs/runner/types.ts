@@ -1,4 +1,4 @@
-import type { Phase } from "../types.js";
+import type { Phase, Sector } from "../types.js";
 
 /** Runs tasks in this thread, on several threads, or on several machines. */
 export interface Runner {
@@ -17,4 +17,6 @@ export interface Runner {
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
   readonly onTask: (k: number) => void;
+  /** Returns the sector that a task makes. Undefined if the tasks of the phase do not make sectors. */
+  readonly sectorOf?: ((k: number) => Sector) | undefined;
 }
