@@ -41,7 +41,7 @@ export {
   writeChunk,
 } from "./walks/hexChunks";
 export { bytesPerTile, clearMap, createMap, fillSet, isTiled } from "./walks/hexMap";
-export { beginRegion, createScatter, prepareChunks, seatedGroup, seatGroup, walkGroup } from "./walks/scatter";
+export { beginRegion, createScatter, prepareChunks, seatGroup, walkGroup } from "./walks/scatter";
 export { createTensor } from "./walks/tensor";
 export { createEndSteps, createWalkers, placeWalker, readEndings, readWalker, writeWalker } from "./walks/walkers";
 export { copyFirstVisits, copyVisits, narrowWindow, storeChunk } from "./walks/windows";

@@ -12,10 +12,10 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /**
- * A memory of at most this many pages (64 MiB) doubles. Growths must be rare: the engine counts the whole memory anew
+ * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: the engine counts the whole memory anew
  * after each growth, and then collects garbage.
  */
-const DOUBLED_PAGES: usize = 1024;
+const DOUBLED_PAGES: usize = 256;
 /** A larger memory grows by at least 1/8 of its size, because a program may count what a kernel has reserved. */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */

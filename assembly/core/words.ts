@@ -50,15 +50,6 @@ export function fillSpan(plane: u64, block: u32, out: usize, count: u32): void {
   fillRows(stateA, out + ((<usize>rows) << 4), (BLOCK_WORDS >>> 2) - rows);
 }
 
-/**
- * Writes the first `count` ≤ BLOCK_WORDS words of the same block on two planes. The words of `planeA` go to `out`. The
- * words of `planeB` go to the second block of the span at `out`. Rounds `count` up to a multiple of 4.
- */
-export function fillTwoPlanes(planeA: u64, planeB: u64, block: u32, out: usize, count: u32): void {
-  startTwoBlocks(planeA, block, planeB, block, stateA, stateB);
-  fillRowsOfTwo(stateA, out, stateB, out + BLOCK_BYTES, (count + 3) >>> 2);
-}
-
 /** Writes the start state of a block's generator to `lanes`, as {@link Lanes}. */
 export function startBlock(plane: u64, block: u32, lanes: usize): void {
   philoxLanes(block, plane, lanes);

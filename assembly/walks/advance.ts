@@ -12,17 +12,15 @@ import {
   BLOCK_BYTES,
   BLOCK_MASK,
   fillSpan,
-  fillTwoPlanes,
   planeOf,
   SPAN_BLOCKS,
   SPAN_BYTES,
   SPAN_WORDS,
   selectExtraWords,
   startBlock,
-  startTwoBlocks,
 } from "../core/words";
 import { fillRows, fillRowsOfTwo } from "../core/xoshiro";
-import { addSteps, canStep, lanesOf, stepsTaken, stepsWanted, walkersOf } from "./groups";
+import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
 import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
 import { RESTING, Walker, WalkerGroup } from "./layout";
@@ -91,25 +89,17 @@ export function advance(
   useMap(map, tensor);
   const plane = planeOf(planeLow, planeHigh);
   const past = first + count;
-  // If the words of a walker are in one block, the words of two walkers are generated together: two blocks at once take
-  // less time than one after the other.
-  const inPairs = steps <= BLOCK_WORDS - offset;
   for (let i = first; i < past; ++i) {
     const walker = walkerAt(walkers, i);
-    const isSecond = inPairs && ((i - first) & 1) != 0;
-    const isFirst = inPairs && !isSecond && i + 1 < past;
-    if (isFirst && !(hasEnded(walker) && hasEnded(walkerAt(walkers, i + 1)))) {
-      fillTwoPlanes(plane + i, plane + i + 1, block, words, offset + steps);
-    }
     if (hasEnded(walker)) continue;
     planeNow = plane + i;
     blockNow = block;
-    wordsNow = isSecond ? words + BLOCK_BYTES : words;
+    wordsNow = words;
     let left = steps;
     let from = offset;
     while (left) {
       const end = min(SPAN_WORDS, from + left);
-      if (!isFirst && !isSecond) fillSpan(planeNow, blockNow, words, end);
+      fillSpan(planeNow, blockNow, words, end);
       const hasStopped = !walkPart(walkers, i, from, end);
       if (statusNow != Status.OK) {
         failAt(i, 0);
@@ -132,73 +122,78 @@ export function advance(
  */
 export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, steps: u32): Status {
   useMap(map, tensor);
+  group.left = 0;
   for (let i: u32 = 0; i < group.count; i += 2) {
     // two generators at once take less time than one after the other
+    const a = groupWalker(group, i);
+    const b = groupWalker(group, i + 1);
     const hasSecond = i + 1 < group.count;
     for (;;) {
-      const a = partWanted(map, group, i, steps);
-      const b = hasSecond ? partWanted(map, group, i + 1, steps) : 0;
-      if (!(a | b)) break;
-      fillParts(group, i, a, b);
-      if (a && !takePart(group, i, words, a)) return statusNow;
-      if (b && !takePart(group, i + 1, words + BLOCK_BYTES, b)) return statusNow;
+      const partA = partWanted(map, a, steps);
+      const partB = hasSecond ? partWanted(map, b, steps) : 0;
+      if (!(partA | partB)) break;
+      planeNow = <u64>group.first + i;
+      if (partA) startPart(a);
+      planeNow += 1;
+      if (partB) startPart(b);
+      fillParts(a, partA, b, partB);
+      if (partB && !takePart(b, partB, words + BLOCK_BYTES)) return failOf(i + 1);
+      planeNow -= 1;
+      if (partA && !takePart(a, partA, words)) return failOf(i);
     }
+    group.left += u32(canStep(a, steps)) + u32(hasSecond && canStep(b, steps));
   }
-  group.left = 0;
-  for (let i: u32 = 0; i < group.count; ++i) group.left += u32(canStep(group, i, steps));
   return Status.OK;
 }
 
+/** Records the walker whose step has failed, and returns the status. */
+function failOf(i: u32): Status {
+  failAt(i, 0);
+  return statusNow;
+}
+
 /** Returns how many steps a walker should take now whose words are in the same block. */
-function partWanted(map: HexMap, group: WalkerGroup, i: u32, steps: u32): u32 {
-  return min(stepsWanted(map, group, i, steps), BLOCK_WORDS - (stepsTaken(group, i) & BLOCK_MASK));
+function partWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
+  return min(stepsWanted(map, walker, steps), BLOCK_WORDS - (walker.taken & BLOCK_MASK));
+}
+
+/** Starts the generator of a walker if its next word is the first one of a block. `planeNow` is the walker's plane. */
+function startPart(walker: GroupWalker): void {
+  if (!(walker.taken & BLOCK_MASK)) startBlock(planeNow, walker.taken >>> BLOCK_BITS, lanesOf(walker));
 }
 
 /**
- * Makes the words of the next `a` steps of walker i, and of the next `b` steps of walker i + 1. They go to the place
- * that they have in their block: to the first block of the span, and to the second.
+ * Makes the words of the next `partA` steps of one walker, and of the next `partB` steps of another one. They go to the
+ * place that they have in their block: to the first block of the span, and to the second.
  */
-function fillParts(group: WalkerGroup, i: u32, a: u32, b: u32): void {
-  const isNewA = a != 0 && (stepsTaken(group, i) & BLOCK_MASK) == 0;
-  const isNewB = b != 0 && (stepsTaken(group, i + 1) & BLOCK_MASK) == 0;
-  const lanesA = lanesOf(group, i);
-  const lanesB = lanesOf(group, i + 1);
-  const plane = <u64>group.first + i;
-  if (isNewA && isNewB) {
-    startTwoBlocks(plane, blockOf(group, i), plane + 1, blockOf(group, i + 1), lanesA, lanesB);
-  } else if (isNewA) startBlock(plane, blockOf(group, i), lanesA);
-  else if (isNewB) startBlock(plane + 1, blockOf(group, i + 1), lanesB);
-  const rowsA = (a + 3) >>> 2;
-  const rowsB = (b + 3) >>> 2;
+function fillParts(a: GroupWalker, partA: u32, b: GroupWalker, partB: u32): void {
+  const rowsA = (partA + 3) >>> 2;
+  const rowsB = (partB + 3) >>> 2;
   const both = min(rowsA, rowsB);
-  let outA = words + wordOffset(group, i);
-  let outB = words + BLOCK_BYTES + wordOffset(group, i + 1);
-  if (both) fillRowsOfTwo(lanesA, outA, lanesB, outB, both);
-  outA += (<usize>both) << 4;
-  outB += (<usize>both) << 4;
-  if (rowsA > both) fillRows(lanesA, outA, rowsA - both);
-  if (rowsB > both) fillRows(lanesB, outB, rowsB - both);
-}
-
-/** Returns the block of the next word of a walker. */
-function blockOf(group: WalkerGroup, i: u32): u32 {
-  return stepsTaken(group, i) >>> BLOCK_BITS;
+  const outA = words + wordOffset(a);
+  const outB = words + BLOCK_BYTES + wordOffset(b);
+  const behind = (<usize>both) << 4;
+  if (both) fillRowsOfTwo(lanesOf(a), outA, lanesOf(b), outB, both);
+  if (rowsA > both) fillRows(lanesOf(a), outA + behind, rowsA - both);
+  if (rowsB > both) fillRows(lanesOf(b), outB + behind, rowsB - both);
 }
 
 /** Returns the byte offset of the next word of a walker in its block. */
-function wordOffset(group: WalkerGroup, i: u32): usize {
-  return (<usize>(stepsTaken(group, i) & BLOCK_MASK)) << 2;
+function wordOffset(walker: GroupWalker): usize {
+  return (<usize>(walker.taken & BLOCK_MASK)) << 2;
 }
 
-/** Takes the next `count` steps of a walker, whose words are in the block at `at`. Returns false if a step fails. */
-function takePart(group: WalkerGroup, i: u32, at: usize, count: u32): bool {
-  const from = stepsTaken(group, i) & BLOCK_MASK;
-  planeNow = <u64>group.first + i;
-  blockNow = blockOf(group, i);
+/**
+ * Takes the next `count` steps of a walker, whose words are in the block at `at`. `planeNow` is the walker's plane.
+ * Returns false if a step fails.
+ */
+function takePart(walker: GroupWalker, count: u32, at: usize): bool {
+  const from = walker.taken & BLOCK_MASK;
+  blockNow = walker.taken >>> BLOCK_BITS;
   wordsNow = at;
-  walkPart(walkersOf(group), i, from, from + count);
-  if (statusNow != Status.OK) failAt(i, 0);
-  addSteps(group, i, count);
+  // the walker is an array of one walker
+  walkPart(changetype<usize>(walker), 0, from, from + count);
+  walker.taken += count;
   return statusNow == Status.OK;
 }
 

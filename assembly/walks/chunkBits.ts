@@ -40,19 +40,11 @@ export function addVisited(map: HexMap, chunkRow: i32, chunkCol: i32, bits: usiz
   if (!at) return;
   const tile = changetype<Tile>(at);
   const r0 = inTile(map, chunkRow);
-  const c0 = inTile(map, chunkCol);
-  const end = bits + <usize>CHUNK_SIDE * rowBytes;
-  if (!map.countShift && !tile.ends && !tile.closed) {
-    let counts = countAddress(map, tile, r0, c0);
-    for (let row = bits; row < end; row += rowBytes) {
-      store<u64>(row, load<u64>(row) | positiveBytes(counts));
-      counts += map.stride;
-    }
-    return;
-  }
   const endCounts = tile.ends ? endCountsAt(map, chunkRow, chunkCol) : 0;
-  for (let row = bits, r = r0; row < end; row += rowBytes, ++r) {
-    store<u64>(row, load<u64>(row) | visitedRow(map, tile, endCounts, r, c0));
+  const stride = (<usize>map.stride) << map.countShift;
+  let counts = countAddress(map, tile, r0, inTile(map, chunkCol));
+  for (let r = r0; r < r0 + CHUNK_SIDE; ++r, counts += stride, bits += rowBytes) {
+    store<u64>(bits, load<u64>(bits) | visitedRow(map, tile, endCounts, r, counts));
   }
 }
 
@@ -68,12 +60,11 @@ function inTile(map: HexMap, chunk: i32): i32 {
 }
 
 /**
- * Returns 64 bits for the cells in row r and columns c … c + 63 of a tile: 1 if the cell is visited. c is a multiple of
- * 64. Closed cells, and cells on which walkers end, have a sentinel in the tile, not a count. A closed cell is never
+ * Returns 64 bits for the 64 cells of row r of a tile whose counts begin at `counts`: 1 if the cell is visited. The
+ * first cell is the first one of a chunk. Closed cells, and cells on which walkers end, have a sentinel in the tile, not a count. A closed cell is never
  * visited. For cells on which walkers end, `endCounts` is the address of the visits, or 0 if no walker has ended there.
  */
-export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, c: i32): u64 {
-  const counts = countAddress(map, tile, r, c);
+export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, counts: usize): u64 {
   let visited = map.countShift ? positiveRow(counts) : positiveBytes(counts);
   if (tile.ends) {
     const ends = bitRow(tile.ends, r);

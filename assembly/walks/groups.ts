@@ -1,21 +1,15 @@
-// Groups of walkers that take only the steps that can matter (layout.ts has the head of a group). After its head, a
-// group has three arrays with an entry for each walker:
+// Groups of walkers that take only the steps that can matter (layout.ts has the head of a group). The walkers follow the
+// head of their group.
 //
-//   0                64 · seats              76 · seats       80 · seats
-//   ├─ lanes, 64 bytes … ─┼─ walkers, 12 bytes … ─┼─ taken, u32 … ─┤
-//
-// `lanes` is the state of the generator of the walker's current block of words, behind the words of the steps that it
-// has taken. `taken` is the number of these steps.
-//
-// Why a group may stop early: a step moves a walker by at most one row and one column. So a walker that is d rows or
+// Why a walker may stop early: a step moves a walker by at most one row and one column. So a walker that is d rows or
 // columns away from a rectangle, and has fewer than d steps left, visits no cell of the rectangle any more. Visits are
 // sums, so it does not matter when the other steps are taken, or whether they are taken at all.
 
-import { STATE_BYTES } from "../core/xoshiro";
+import { Lanes } from "../core/xoshiro";
 import { HexMap, Tile } from "./hexMap";
 import { colHere, locate, rowHere } from "./hexMoves";
 import { Walker, WalkerGroup } from "./layout";
-import { hasEnded, walkerAt } from "./walkers";
+import { hasEnded } from "./walkers";
 
 /**
  * A walker takes this many steps more than it needs if it stays about where it is. So a walker that comes nearer rarely
@@ -23,33 +17,37 @@ import { hasEnded, walkerAt } from "./walkers";
  */
 const SPARE_STEPS: u32 = 32;
 
+/**
+ * A walker of a group.
+ *
+ *   0      4      8       12      16      80
+ *   ├─ tile ─┼─ cell ─┼─ state ─┼─ taken ─┼─ lanes ─┤
+ *
+ * `lanes` is the state of the generator of the walker's current block of words, behind the words of the steps that the
+ * walker has taken.
+ */
+@unmanaged
+export class GroupWalker extends Walker {
+  /** Number of steps that the walker has taken. */
+  taken: u32;
+}
+
+const LANES: usize = offsetof<GroupWalker>();
+const WALKER_BYTES: usize = LANES + offsetof<Lanes>();
+
 /** Returns the size of a group of `seats` walkers in bytes. */
 export function groupBytes(seats: u32): usize {
-  return offsetof<WalkerGroup>() + <usize>seats * (STATE_BYTES + offsetof<Walker>() + sizeof<u32>());
+  return offsetof<WalkerGroup>() + <usize>seats * WALKER_BYTES;
 }
 
-/** Returns the address of walker i's generator. */
-export function lanesOf(group: WalkerGroup, i: u32): usize {
-  return changetype<usize>(group) + offsetof<WalkerGroup>() + <usize>i * STATE_BYTES;
+/** Returns walker i of a group. */
+export function groupWalker(group: WalkerGroup, i: u32): GroupWalker {
+  return changetype<GroupWalker>(changetype<usize>(group) + offsetof<WalkerGroup>() + <usize>i * WALKER_BYTES);
 }
 
-/** Returns the address of the array of walkers. */
-export function walkersOf(group: WalkerGroup): usize {
-  return lanesOf(group, group.count);
-}
-
-/** Returns the number of steps that walker i has taken. */
-export function stepsTaken(group: WalkerGroup, i: u32): u32 {
-  return load<u32>(takenOf(group, i));
-}
-
-/** Adds to the number of steps that walker i has taken. */
-export function addSteps(group: WalkerGroup, i: u32, steps: u32): void {
-  store<u32>(takenOf(group, i), stepsTaken(group, i) + steps);
-}
-
-function takenOf(group: WalkerGroup, i: u32): usize {
-  return walkersOf(group) + <usize>group.count * offsetof<Walker>() + <usize>i * sizeof<u32>();
+/** Returns the address of a walker's generator. */
+export function lanesOf(walker: GroupWalker): usize {
+  return changetype<usize>(walker) + LANES;
 }
 
 // The rectangle on which the visits must be complete, corners inclusive.
@@ -66,21 +64,20 @@ export function wantRectangle(row0: i32, col0: i32, row1: i32, col1: i32): void 
   right = col1;
 }
 
-/** Tells whether walker i can take further steps, of `steps` in all. */
-export function canStep(group: WalkerGroup, i: u32, steps: u32): bool {
-  return stepsTaken(group, i) < steps && !hasEnded(walkerAt(walkersOf(group), i));
+/** Tells whether a walker can take further steps, of `steps` in all. */
+export function canStep(walker: GroupWalker, steps: u32): bool {
+  return walker.taken < steps && !hasEnded(walker);
 }
 
 /**
- * Returns how many steps walker i should take now, so that it visits every cell of the rectangle that it would visit in
+ * Returns how many steps a walker should take now, so that it visits every cell of the rectangle that it would visit in
  * all its `steps` steps: 0 if it cannot reach the rectangle any more. The result is a multiple of 4, because words are
  * made four at a time, unless it ends with the last step.
  */
-export function stepsWanted(map: HexMap, group: WalkerGroup, i: u32, steps: u32): u32 {
-  if (!canStep(group, i, steps)) return 0;
-  const walker = walkerAt(walkersOf(group), i);
+export function stepsWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
+  if (!canStep(walker, steps)) return 0;
   locate(map, changetype<Tile>(walker.tile), walker.cell);
-  const rest = steps - stepsTaken(group, i);
+  const rest = steps - walker.taken;
   const distance = max(outside(rowHere, top, bottom), outside(colHere, left, right));
   if (distance > <i64>rest) return 0;
   return min(rest, (rest - <u32>distance + SPARE_STEPS + 3) & ~3);

@@ -13,7 +13,7 @@ import { advanceGroup } from "./advance";
 import { addToTile } from "./cellSets";
 import { addVisited, clearBits, invertBits, ROW_BYTES, rowOfBits } from "./chunkBits";
 import { createDirectory, Directory, Entry, find, insert } from "./directory";
-import { groupBytes, walkersOf, wantRectangle } from "./groups";
+import { groupBytes, groupWalker, wantRectangle } from "./groups";
 import { CHUNK_SIDE_BITS, cellSetOf, HexMap, isClosed } from "./hexMap";
 import { CellSetKind, CHUNK_SIDE, ScatterPlan, WalkerGroup } from "./layout";
 import { createRankedCells, RankedCells, rankedCol, rankedRow, rankOpen, rankVisited, selectCell } from "./rankedCells";
@@ -53,7 +53,7 @@ export function createScatter(plan: ScatterPlan): usize {
   const open = createRankedCells(plan.side);
   const starts = plan.starts ? createRankedCells(plan.side) : 0;
   if (!at || !prepared || !open || (plan.starts && !starts)) return 0;
-  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), plan.seats)) return 0;
+  if (plan.until && !createEndSteps(changetype<HexMap>(plan.map), 1)) return 0;
   const layer = changetype<ScatterLayer>(at);
   layer.plan = plan;
   layer.prepared = changetype<Directory>(prepared);
@@ -149,32 +149,29 @@ export function beginRegion(layer: ScatterLayer, i: i32, j: i32): void {
 
 /**
  * Places the walkers `first` … `first` + `count` − 1 of the current region on their start cells, as a group. `count` is
- * at most `plan.seats`. Writes the address of the group to `groupSeated`. If the region has no cell to start on, the
- * group has no walkers. Changes the current stream. After a failure, the map cannot be used any more.
+ * at most `plan.seats`. If the region has no cell to start on, the group has no walkers. Returns the address of the
+ * group, or 0 if memory runs out; then the map cannot be used any more. Changes the current stream.
  */
-export function seatGroup(layer: ScatterLayer, first: u32, count: u32): Status {
+export function seatGroup(layer: ScatterLayer, first: u32, count: u32): usize {
   const at = takeGroup(layer);
-  if (!at) return Status.OUT_OF_MEMORY;
+  if (!at) return 0;
   const group = changetype<WalkerGroup>(at);
   group.first = first;
-  group.count = count;
-  group.left = count;
   group.key0 = region0;
   group.key1 = region1;
-  groupSeated = at;
   useStream(starts0, starts1);
-  const status = seatWalkers(layer, group);
-  if (status != Status.NO_START) return status;
-  group.count = 0;
-  return Status.OK;
+  for (; group.count < count && drawStart(layer, first + group.count); ++group.count) {
+    if (!seatWalker(layer.plan, group)) return 0;
+  }
+  return at;
 }
 
-/** The group that `seatGroup` made. */
-let groupSeated: usize = 0;
-
-/** Returns the address of the group that the last call of `seatGroup` made. */
-export function seatedGroup(): usize {
-  return groupSeated;
+/** Puts the next walker of a group on the start cell that was drawn. Returns false if memory runs out. */
+function seatWalker(plan: ScatterPlan, group: WalkerGroup): bool {
+  const heading = <u32>load<u8>(plan.headings + ((group.first + group.count) % plan.headingCount));
+  // the walker is an array of one walker
+  const at = changetype<usize>(groupWalker(group, group.count));
+  return placeWalker(changetype<HexMap>(plan.map), at, 0, row0 + rowDrawn, col0 + colDrawn, heading) == Status.OK;
 }
 
 /** Returns the address of a group whose walkers have taken no steps. Returns 0 if memory runs out. */
@@ -211,24 +208,6 @@ function chunkRow(): i32 {
 
 function chunkCol(): i32 {
   return col0 >> CHUNK_SIDE_BITS;
-}
-
-/**
- * Puts the walkers of a group on their start cells. Returns Status.NO_START if the region has no cell to start on. In
- * this case, no walker of the region has a start cell.
- */
-function seatWalkers(layer: ScatterLayer, group: WalkerGroup): Status {
-  const plan = layer.plan;
-  for (let seat: u32 = 0; seat < group.count; ++seat) {
-    const walker = group.first + seat;
-    if (!drawStart(layer, walker)) return Status.NO_START;
-    const heading = <u32>load<u8>(plan.headings + (walker % plan.headingCount));
-    const row = row0 + rowDrawn;
-    const col = col0 + colDrawn;
-    const status = placeWalker(changetype<HexMap>(plan.map), walkersOf(group), seat, row, col, heading);
-    if (status != Status.OK) return status;
-  }
-  return Status.OK;
 }
 
 /** The start cell that `drawStart` drew, relative to the first cell of the region. */

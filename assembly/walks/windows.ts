@@ -197,7 +197,8 @@ function markPart(
   const endCounts = at && tile.ends ? endCountsAt(map, tile.row, tile.col) : 0;
   for (let r = r0; r < r0 + height; ++r) {
     if (isPlain) markBytes(countAddress(map, tile, r, c), width, visited, out);
-    else markBits(at ? visitedRow(map, tile, endCounts, r, 0) >>> c : 0, width, visited, out);
+    else
+      markBits(at ? visitedRow(map, tile, endCounts, r, countAddress(map, tile, r, 0)) >>> c : 0, width, visited, out);
     out += strideBytes;
   }
 }

@@ -162,7 +162,8 @@ class Pool {
       // while the parts of one call go to the disk, the thread runs the tasks of another call
       concurrentTasksPerWorker: CALLS_AT_ONCE,
       workerData: data,
-      execArgv: flagsOfThreads(),
+      // a thread inherits the flags of Node, but refuses that of `node --input-type=module --eval "…"`
+      ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
     // this event means that a thread died while it had no call. But calls may wait for this thread
@@ -223,12 +224,6 @@ class Pool {
       });
     }
   }
-}
-
-/** The flags of Node for the threads: those of this process, without the flags of a script on the command line. */
-function flagsOfThreads(): string[] {
-  // `node --input-type=module --eval "…"`: a thread has a file, and refuses the first flag
-  return process.execArgv.some((flag) => flag.startsWith("--input-type")) ? [] : process.execArgv;
 }
 
 /** The compiled kernel of this process. */

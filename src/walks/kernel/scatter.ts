@@ -133,13 +133,12 @@ export class KernelScatter {
 
   /** Seats the walkers of a region, group by group. */
   *#seatedGroups(i: number, j: number): Generator<Address, void> {
-    const { kernel, plan } = this.#source;
+    const { kernel, name, plan } = this.#source;
     kernel.call((exports) => exports.beginRegion(this.#layer, i, j));
     for (let first = 0; first < plan.walkers; first += this.#seats) {
       const count = Math.min(this.#seats, plan.walkers - first);
-      const status = kernel.runStreams((exports) => exports.seatGroup(this.#layer, first, count));
-      if (status !== Status.OK) this.#fail(status, i, j);
-      yield kernel.call((exports) => exports.seatedGroup());
+      const group = kernel.runStreams((exports) => exports.seatGroup(this.#layer, first, count));
+      yield kernel.taken(group, `layer ${name}`);
     }
   }
 
