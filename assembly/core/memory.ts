@@ -12,8 +12,8 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /**
- * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: the engine counts the whole memory anew
- * after each growth, and then collects garbage.
+ * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: after each growth, an engine may count the
+ * whole memory anew, and collect garbage.
  */
 const DOUBLED_PAGES: usize = 256;
 /** A larger memory grows by at least 1/8 of its size, because a program may count what a kernel has reserved. */
@@ -32,6 +32,15 @@ let limitPages: usize = MOST_PAGES;
  */
 export function limitMemory(pages: u32): void {
   limitPages = pages;
+}
+
+/**
+ * Grows the memory to this many pages at once, if the limit allows them: one growth takes less time than many. Does
+ * nothing if the engine refuses.
+ */
+export function reserveMemory(pages: u32): void {
+  const more = min(pages, <u32>limitPages) - <u32>memory.size();
+  if (<i32>more > 0) memory.grow(<i32>more);
 }
 
 /** Size of the last refused allocation, in bytes. */

@@ -53,6 +53,11 @@ export class Kernel {
     this.call((exports) => limitMemory(exports, Math.min(bytes, this.maxBytes)));
   }
 
+  /** Grows the memory to `bytes` at once, as far as {@link limit} allows. */
+  reserve(bytes: number): void {
+    this.call((exports) => exports.reserveMemory(Math.ceil(bytes / PAGE_BYTES)));
+  }
+
   /** Size of the memory in bytes. */
   get bytes(): number {
     return this.#exports.memory.buffer.byteLength;

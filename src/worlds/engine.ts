@@ -96,6 +96,8 @@ export class WorldEngine {
     const usual = Math.min(USUAL_BYTES, kernel.maxBytes);
     if (kernel.call((exports) => exports.mark()) + missing > usual) this.#loaded = undefined;
     this.#firstLimit = this.#base + all > usual ? kernel.maxBytes : usual;
+    // one growth instead of many: after each growth, V8 counts the whole memory anew, and then collects garbage
+    kernel.reserve(Math.min(this.#firstLimit, this.#base + all));
   }
 
   /**
