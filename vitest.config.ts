@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -15,7 +16,8 @@ const OWN = [
 
 /**
  * Test files that take long, and whose subject has other tests: statistics of many results, twins with many cases,
- * killed processes, whole programs. `npm test` leaves them out, `npm run test:all` runs them.
+ * killed processes, whole programs. `npm test` leaves them out. `npm run test:long` runs only them, and `npm run
+ * test:all` runs all tests.
  */
 export const LONG: readonly string[] = [
   "test/architecture/addingASystem.test.ts",
@@ -87,7 +89,14 @@ export const LONG: readonly string[] = [
   "test/worlds/worldMany.test.ts",
 ];
 
-// vitest run --mode quick leaves out the long tests
+/** Returns the test files that a mode leaves out: `quick` leaves out the long tests, and `long` leaves out all others. */
+function leftOut(mode: string): readonly string[] {
+  if (mode === "quick") return LONG;
+  if (mode !== "long") return [];
+  const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
+  return files.map((path) => `test/${path.replaceAll("\\", "/")}`).filter((path) => !LONG.includes(path));
+}
+
 export default defineConfig(({ mode }) => ({
   test: {
     // proofs by enumeration take seconds, on a busy machine some more
@@ -101,14 +110,14 @@ export default defineConfig(({ mode }) => ({
     // the tests make many short-lived objects: a larger young generation is collected less often
     execArgv: ["--max-semi-space-size=64"],
     projects: [
-      { extends: true, test: { name: "own", include: OWN, exclude: mode === "quick" ? [...LONG] : [] } },
+      { extends: true, test: { name: "own", include: OWN, exclude: [...leftOut(mode)] } },
       // to load the library once in each process, not in each file, saves CPU time
       {
         extends: true,
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...OWN, "**/node_modules/**", ...(mode === "quick" ? LONG : [])],
+          exclude: [...OWN, "**/node_modules/**", ...leftOut(mode)],
           isolate: false,
         },
       },
