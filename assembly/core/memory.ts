@@ -12,11 +12,14 @@
 const PAGE_BYTES: usize = 65536;
 const ALIGNMENT: usize = 16;
 /**
- * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: after each growth, an engine may count the
- * whole memory anew, and collect garbage.
+ * A memory of at most this many pages (16 MiB) doubles. Growths must be rare: after each growth, an engine may count
+ * the whole memory anew, and collect garbage.
  */
 const DOUBLED_PAGES: usize = 256;
-/** A larger memory grows by at least 1/8 of its size, because a program may count what a kernel has reserved. */
+/**
+ * A larger memory does not double, but grows by 1/8 of its size, or by more if this is needed. A program that limits
+ * its memory must count what a kernel reserves, even if the kernel does not use it.
+ */
 const GROWTH_SHIFT: usize = 3;
 /** 4 GiB in pages: the address range of 32 bits. */
 const MOST_PAGES: usize = 65536;
@@ -35,8 +38,8 @@ export function limitMemory(pages: u32): void {
 }
 
 /**
- * Grows the memory to this many pages at once, if the limit allows them: one growth takes less time than many. Does
- * nothing if the engine refuses.
+ * Grows the memory to this many pages, but not above the limit. One growth takes less time than many. Does nothing if
+ * V8 refuses.
  */
 export function reserveMemory(pages: u32): void {
   const more = min(pages, <u32>limitPages) - <u32>memory.size();

@@ -152,7 +152,10 @@ function failOf(i: u32): Status {
   return statusNow;
 }
 
-/** Returns how many steps a walker should take now whose words are in the same block. */
+/**
+ * Returns how many of the next steps of a walker should be taken together. Their words are all in the walker's current
+ * block.
+ */
 function partWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   return min(stepsWanted(map, walker, steps), BLOCK_WORDS - (walker.taken & BLOCK_MASK));
 }

@@ -32,8 +32,8 @@ export function invertBits(bits: usize): void {
 }
 
 /**
- * Sets the bits of a chunk's visited cells. `map` has the visits. The rows of bits begin `rowBytes` bytes apart; in the
- * bits of a single chunk, ROW_BYTES.
+ * Sets the bits of a chunk's visited cells. `map` has the visits. `rowBytes` is the distance from one row of bits
+ * to the next. It is ROW_BYTES if the bits are of one chunk only.
  */
 export function addVisited(map: HexMap, chunkRow: i32, chunkCol: i32, bits: usize, rowBytes: usize): void {
   const at = tileOfChunk(map, chunkRow, chunkCol);
@@ -60,9 +60,10 @@ function inTile(map: HexMap, chunk: i32): i32 {
 }
 
 /**
- * Returns 64 bits for the 64 cells of row r of a tile whose counts begin at `counts`: 1 if the cell is visited. The
- * first cell is the first one of a chunk. Closed cells, and cells on which walkers end, have a sentinel in the tile, not a count. A closed cell is never
- * visited. For cells on which walkers end, `endCounts` is the address of the visits, or 0 if no walker has ended there.
+ * Returns a bit for each of 64 cells: 1 if the cell is visited. The cells are one row of a chunk, in row r of its tile.
+ * `counts` is the address of the first cell's count. Closed cells, and cells on which walkers end, have a sentinel in
+ * the tile, not a count. A closed cell is never visited. For cells on which walkers end, `endCounts` is the address of
+ * the visits, or 0 if no walker has ended there.
  */
 export function visitedRow(map: HexMap, tile: Tile, endCounts: usize, r: i32, counts: usize): u64 {
   let visited = map.countShift ? positiveRow(counts) : positiveBytes(counts);

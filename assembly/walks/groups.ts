@@ -1,9 +1,10 @@
-// Groups of walkers that take only the steps that can matter (layout.ts has the head of a group). The walkers follow the
-// head of their group.
+// Groups of walkers that take only the steps that can matter (layout.ts has the head of a group). The walkers follow
+// the head of their group.
 //
-// Why a walker may stop early: a step moves a walker by at most one row and one column. So a walker that is d rows or
-// columns away from a rectangle, and has fewer than d steps left, visits no cell of the rectangle any more. Visits are
-// sums, so it does not matter when the other steps are taken, or whether they are taken at all.
+// Why a walker can wait: a step moves a walker by at most one row and one column. So a walker that is d rows or columns
+// away from a rectangle, and has fewer than d steps left, visits no cell of the rectangle any more. Another rectangle
+// may need the steps that are left. They can be taken later, because visits are sums and first visits are minima:
+// neither depends on the order.
 
 import { Lanes } from "../core/xoshiro";
 import { HexMap, Tile } from "./hexMap";
@@ -12,8 +13,8 @@ import { Walker, WalkerGroup } from "./layout";
 import { hasEnded } from "./walkers";
 
 /**
- * A walker takes this many steps more than it needs if it stays about where it is. So a walker that comes nearer rarely
- * needs a second part.
+ * If a walker stays about where it is, it takes this many steps more than it needs. If it comes nearer, it rarely needs
+ * another part.
  */
 const SPARE_STEPS: u32 = 32;
 
@@ -70,9 +71,9 @@ export function canStep(walker: GroupWalker, steps: u32): bool {
 }
 
 /**
- * Returns how many steps a walker should take now, so that it visits every cell of the rectangle that it would visit in
- * all its `steps` steps: 0 if it cannot reach the rectangle any more. The result is a multiple of 4, because words are
- * made four at a time, unless it ends with the last step.
+ * Returns how many steps a walker should take next, or 0 if it cannot reach the rectangle with the steps that it has
+ * left, of `steps` in all. The caller moves the walker and asks again, until the result is 0. The result is a multiple
+ * of 4, because words are made four at a time. It can be another number only if the walker takes its last step.
  */
 export function stepsWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   if (!canStep(walker, steps)) return 0;

@@ -142,8 +142,9 @@ export class ScatterPlan {
 }
 
 /**
- * Consecutive walkers of one region of a scattered layer. They have taken their steps only as far as these steps could
- * matter up to now, so each walker has its own number of steps. The arrays of the group follow this head.
+ * The head of a group: consecutive walkers of one region of a scattered layer. Each walker has taken only the steps
+ * that could matter so far, so each has its own number of taken steps. The records of the walkers follow this head
+ * (groups.ts).
  *
  *   0       4       8      12     16     20     24      32
  *   ├─ count ─┼─ first ─┼─ left ─┼─ key0 ─┼─ key1 ─┼─ next ─┼─ (pad) ─┤

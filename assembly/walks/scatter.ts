@@ -174,7 +174,9 @@ function seatWalker(plan: ScatterPlan, group: WalkerGroup): bool {
   return placeWalker(changetype<HexMap>(plan.map), at, 0, row0 + rowDrawn, col0 + colDrawn, heading) == Status.OK;
 }
 
-/** Returns the address of a group whose walkers have taken no steps. Returns 0 if memory runs out. */
+/**
+ * Returns the address of an empty group: a free one if there is one, otherwise a new one. Returns 0 if memory runs out.
+ */
 function takeGroup(layer: ScatterLayer): usize {
   const at = layer.free;
   const bytes = groupBytes(layer.plan.seats);

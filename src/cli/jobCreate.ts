@@ -20,8 +20,8 @@ export function orderOption(): Option {
 }
 
 /**
- * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the job fits on the
- * disk and in memory.
+ * Creates a job from its file, and prints its plan to stderr. Without `--yes`, first checks that the disk has room for
+ * the job, and that the machine has `maxMemory`, if this is given.
  *
  * @throws RollmillError `job.exists`, `job.space`; the errors of {@link readJob} and of `createJob`.
  */

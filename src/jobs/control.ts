@@ -62,8 +62,8 @@ export function isWished(store: JobStore, { wish, generation }: Wish): boolean {
 }
 
 /**
- * Looks now and then every `everyMs` milliseconds whether the request for a job is still `wish`. Calls `onChange` after
- * each look that finds a different request. Returns a function that ends the watch.
+ * Checks whether the request for a job is still `wish`: at once, and then every `everyMs` milliseconds. Calls
+ * `onChange` after each look that finds a different request. Returns a function that ends the watch.
  */
 export function watchWish(
   store: JobStore,

@@ -168,9 +168,10 @@ export class Job {
    * Works on the job until it is finished. Skips the tasks that are done. Returns the result, or undefined if the job
    * was paused or cancelled by another process.
    *
-   * @throws The reason of an aborted signal; RollmillError `argument.range` for too little memory for the threads, and
-   * for other invalid options, before anything is written; `file.busy` if another runner works on the job; the errors of
-   * the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
+   * @throws The reason of an aborted signal; RollmillError `argument.type`, `argument.range`, `argument.option` for
+   * invalid options, also if the memory is too little for the threads: these are thrown before anything is written;
+   * `file.busy` if another runner works on the job; the errors of the world; `job.task`, `job.damaged`, `file.write`,
+   * `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
@@ -268,8 +269,8 @@ export class Job {
    *
    * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
    * bytes as before.
-   * @throws The reason of an aborted signal; RollmillError `file.busy` if `repair` is true and a runner or a worker of a
-   * queue works on the job; `file.read`, `file.write`.
+   * @throws The reason of an aborted signal; RollmillError `file.busy` if `repair` is true and a runner or a worker of
+   * a queue works on the job; `file.read`, `file.write`.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
     const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);

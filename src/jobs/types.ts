@@ -187,8 +187,8 @@ export interface JobOptions extends Omit<LongCall, "onProgress"> {
   /** Number of threads. Default: one for each core. If it is 1, the calling thread does all work. */
   readonly threads?: number | undefined;
   /**
-   * Maximum memory of all threads together in bytes: at least 64 MiB, and 16 MiB for each thread. Default: 1 GiB for
-   * each thread, but at most three quarters of the memory of the machine.
+   * Maximum memory of all threads together in bytes: at least 64 MiB, and at least 16 MiB for each thread. Default: 1
+   * GiB for each thread, but at most three quarters of the memory of the machine.
    */
   readonly maxMemory?: number | undefined;
   /** If true, lowers the priority of the threads, so that other programs go first. Default false. */

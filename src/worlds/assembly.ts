@@ -18,12 +18,15 @@ interface NarrowLayer {
 
 /**
  * Memory for windows that are made one after another. A window in this memory is valid until the next one is made. New
- * memory for each window would take more time: the engine counts it, and then collects garbage.
+ * memory for each window would take more time: V8 counts it, and then collects garbage.
  */
 export class WindowRoom {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
-  /** Returns an array with any content. A later call with the same name returns the same memory. */
+  /**
+   * Returns an array, whose content is undefined. A later call with the same name returns the same memory, if this
+   * memory is long enough.
+   */
   bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
     const known = this.#arrays.get(name);
     if (known !== undefined && known.length >= length) return known.subarray(0, length);

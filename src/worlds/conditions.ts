@@ -3,7 +3,7 @@ import type { ConditionSpec, TerrainRuleSpec } from "./types.js";
 /** A condition that contains no other conditions. */
 type LeafSpec = Exclude<ConditionSpec, { readonly kind: "all" | "any" | "not" }>;
 
-/** Yields the conditions of rules that contain no other conditions, in reading order. */
+/** Yields the leaves of the conditions of rules, in reading order: the conditions that contain no other conditions. */
 export function* leavesOf(rules: readonly TerrainRuleSpec[]): Generator<LeafSpec, void> {
   for (const { when } of rules) if (when !== undefined) yield* leavesIn(when);
 }

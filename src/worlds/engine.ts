@@ -46,7 +46,10 @@ interface Loaded {
   readonly terrain: KernelTerrain;
   /** For each finite layer, the places of the loaded chunks ({@link placeKey}). Empty for a scattered layer. */
   readonly chunks: readonly Set<number>[];
-  /** For each layer, a rectangle on which its map is complete; undefined if there is none yet. */
+  /**
+   * For each scattered layer, the last rectangle on which its map was made complete. Undefined before the first one,
+   * and for a finite layer.
+   */
   readonly complete: (CellRectangle | undefined)[];
   /** Whether no visits were added to the maps. */
   isEmpty: boolean;
@@ -75,9 +78,9 @@ export class WorldEngine {
   }
 
   /**
-   * Decides how much memory the call that follows may use. Drops the maps of earlier calls if the regions that the call
-   * needs do not fit beside them. If the maps stayed, the memory would become full in the middle of the call, and the
-   * regions walked until then would be lost.
+   * Decides how much memory the next call gets at first, and reserves what it is expected to need. Drops the maps of
+   * earlier calls if the regions that the call needs do not fit beside them. If the maps stayed, the memory would
+   * become full in the middle of the call, and the regions walked until then would be lost.
    */
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;

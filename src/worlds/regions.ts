@@ -6,8 +6,8 @@ import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
 import { MAKE_SIDE, REGION_SIDE } from "./types.js";
 
 /**
- * Divides a range into pieces of at most `most` × `most` regions, row by row. The regions of a piece are made together.
- * Pieces begin at fixed places, which do not depend on the range, so that overlapping windows share pieces.
+ * Divides a range into parts of at most `most` × `most` regions, row by row. The regions of a part are made together.
+ * Parts begin at fixed places, which do not depend on the range, so that overlapping windows share parts.
  */
 export function* divided(
   { i0, j0, i1, j1 }: RegionRange,

@@ -341,8 +341,8 @@ export interface RegionCost {
   /** Number of regions of the layer. 0 for a finite layer, and for a layer on which no terrain depends. */
   readonly regions: number;
   /**
-   * Sum of the steps of all walkers in these regions, at most: far walkers take only the steps that can matter. For a
-   * finite layer, the sum of the steps of all walkers of the layer.
+   * Greatest possible sum of the steps of all walkers in these regions: far walkers take fewer, only those that can
+   * matter. For a finite layer, the sum of the steps of all walkers of the layer.
    */
   readonly steps: number;
   /**

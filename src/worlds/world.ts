@@ -105,7 +105,7 @@ export interface WorldCell {
  * the seed, the name and the spec. So a cell is always the same: alone or as part of a window, today or next year, on
  * any machine. With scattered layers, the world has no end.
  *
- * Cost of a window: those steps of walkers that could still lead to the window, and a pass over its cells. Regions of
+ * Cost of a window: the steps of walkers that can matter to the window, and a pass over its cells. Regions of
  * 256 × 256 cells stay in a cache, so a moving window costs only the new regions. The cache and the layers' maps stay
  * within `maxMemory`.
  *
@@ -458,7 +458,7 @@ export class World implements Noun {
       else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const part of parts) for (const piece of divided(part)) yield* this.#make(piece, engine, watch);
+    for (const range of parts) for (const part of divided(range)) yield* this.#make(part, engine, watch);
   }
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
@@ -528,7 +528,7 @@ export class World implements Noun {
         top = part.i0;
       }
       const cells = cellsIn(part);
-      // a small `maxRegions` refuses a region, but never a part because of its size
+      // `maxRegions` applies to each region alone, so the size of a part does not matter
       const limited = singles(part).map(cellsIn);
       const window = this.#window(cells, { visits, signal, isNarrow: true, limited });
       for (const digest of regionDigests(window, layers)) band.push(digest);

@@ -6,7 +6,7 @@ const AVERAGE_SECONDS = 60;
 /**
  * The load of a machine without the worker's own tasks, so that a worker does not pause because of itself. Linux
  * averages the number of running threads over a minute, exponentially. This class averages the number of the worker's
- * own threads in the same way, and subtracts it. On Windows the load is always 0.
+ * own running threads in the same way, and subtracts it. On Windows the load is always 0.
  *
  * Source: getloadavg(3); kernel/sched/loadavg.c of Linux.
  */
@@ -29,7 +29,7 @@ export class OtherLoad {
    * Returns the load of the other programs, at least 0.
    *
    * @param nowMs - The time in milliseconds.
-   * @param tickets - Number of tickets that the worker holds now. It holds more tickets than it has threads, and no
+   * @param tickets - Number of tickets that the worker holds now. It can hold more tickets than it has threads, and no
    * thread runs two tasks at the same moment. This class assumes that the number was the same since the last call.
    */
   sample(nowMs: number, tickets: number): number {

@@ -31,8 +31,9 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
 
 /**
  * Returns the path of the folder that a ticket names, which is the folder of a job. Anybody who can write to the queue
- * can write a ticket with any path. So the folder must be inside the root. If the folder is a symbolic link, or if the
- * files that workers use contain symbolic links, their targets must be inside the root too.
+ * can write a ticket with any path. So the folder must be inside the root. The targets of symbolic links must be inside
+ * the root too: of the folder itself, of each link directly in it, and of each link at any depth in the folders that
+ * workers use.
  *
  * The call is asynchronous, because a job may have very many files, and the thread also renews the locks of tickets.
  *

@@ -3,7 +3,10 @@ import { checkFlag, checkInteger } from "../../spec/index.js";
 import { usualMemory } from "../space.js";
 
 export const MOST_THREADS = 1024;
-/** Minimum memory of a job, in bytes. It is enough for one thread, in a thread of its own or in the calling thread. */
+/**
+ * Minimum memory of a job, in bytes. It is enough to run all tasks one after another, in a new thread or in the calling
+ * thread.
+ */
 export const LEAST_MEMORY = 2 ** 26;
 /** Minimum memory of a thread, in bytes. A world needs 4 MiB, and it gets only a part of the thread's memory. */
 const LEAST_SHARE = 2 ** 24;

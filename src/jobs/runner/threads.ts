@@ -162,7 +162,8 @@ class Pool {
       // while the parts of one call go to the disk, the thread runs the tasks of another call
       concurrentTasksPerWorker: CALLS_AT_ONCE,
       workerData: data,
-      // a thread inherits the flags of Node, but refuses that of `node --input-type=module --eval "…"`
+      // A thread inherits Node's flags, and does not start with --input-type, a flag of scripts of --eval. In this case
+      // the threads get no flags at all
       ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });

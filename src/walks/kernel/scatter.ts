@@ -39,8 +39,8 @@ export function wholeChunks({ row0, col0, rows, cols }: CellRectangle): CellRect
  * it wants to read. The map is final in a rectangle when every region within `steps` cells of the rectangle has been
  * walked for it.
  *
- * A walk for a rectangle takes only those steps after which a walker could still reach the rectangle. The other steps
- * are taken when another rectangle needs them. So far from the rectangle, walkers take only some of their steps.
+ * For a rectangle, a walker takes the steps that can matter there, and a few more. Then it waits, until another
+ * rectangle needs its other steps.
  */
 export class KernelScatter {
   /** The visits by the walkers of all regions that have been walked. */
@@ -178,7 +178,8 @@ export function tileSideOf({ scatter, walkers, steps, start, ...plan }: LayerPla
 
 /**
  * Whether the walkers of a layer wait until their steps are needed. They wait in memory, 80 bytes each. If a region has
- * very many walkers, they would take more memory than its map, so they take all their steps at once.
+ * fewer than CELLS_PER_WALKER cells for each walker, they would take more than about half of the memory of the region's
+ * map. Then they take all their steps at once.
  */
 export function canWait({ scatter, walkers }: { readonly scatter: ScatterSpec; readonly walkers: number }): boolean {
   return walkers * CELLS_PER_WALKER <= scatter.side ** 2;
