@@ -242,15 +242,22 @@ describe("pause, signals and status", () => {
 
   test("a terminal gets a bar with phase, percent and rate", async () => {
     const cwd = newCwd();
+    const bar = /walk land .*\d\.\d%.*steps\/s.*left/s;
+    let shown = "";
     const { stderr } = await whileRunning(
       cwd,
       async (send) => {
-        await delay(700);
+        while (!bar.test(shown)) await delay(20);
         send("SIGINT");
       },
-      { terminal: true },
+      {
+        terminal: true,
+        onStderr: (text) => {
+          shown = text;
+        },
+      },
     );
-    expect(stderr).toMatch(/walk land .*\d\.\d%.*steps\/s.*left/s);
+    expect(stderr).toMatch(bar);
   });
 
   test.runIf(process.platform !== "win32")("the built command pauses by a signal, and leaves no lock", async () => {

@@ -34,12 +34,14 @@ export interface Setup {
   readonly signals?: Io["onSignal"];
   /** Error of every write to stdout, such as "EPIPE" for a reader that has closed the pipe. */
   readonly stdoutError?: string;
+  /** Called with all of stderr up to now, each time something is written to it. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** Runs a command in this process. */
 export async function rollmill(args: readonly string[], setup: Setup = {}): Promise<Outcome> {
-  const { cwd, input = "", terminal = false, keyboard = false, signals, stdoutError } = setup;
-  const [out, err] = [new Collector(stdoutError), new Collector()];
+  const { cwd, input = "", terminal = false, keyboard = false, signals, stdoutError, onStderr } = setup;
+  const [out, err] = [new Collector({ errorCode: stdoutError }), new Collector({ onText: onStderr })];
   const io: Io = {
     stdin: Object.assign(Readable.from(input.length === 0 ? [] : [Buffer.from(input)]), { isTTY: keyboard }),
     stdout: out,
@@ -86,16 +88,19 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 class Collector extends Writable implements Output {
   readonly #chunks: Buffer[] = [];
   readonly #errorCode: string | undefined;
+  readonly #onText: ((text: string) => void) | undefined;
 
-  constructor(errorCode?: string) {
+  constructor({ errorCode, onText }: { errorCode?: string | undefined; onText?: Setup["onStderr"] }) {
     super();
     this.#errorCode = errorCode;
+    this.#onText = onText;
     // the caller of `write` gets the error
     this.on("error", () => undefined);
   }
 
   override _write(chunk: Uint8Array, _: string, done: (error?: Error) => void): void {
     this.#chunks.push(Buffer.from(chunk));
+    this.#onText?.(this.bytes.toString());
     done(this.#errorCode === undefined ? undefined : Object.assign(new Error("no"), { code: this.#errorCode }));
   }
 
