@@ -25,13 +25,6 @@ const MOST_RETRY_MS = 2000;
 /** A call waits this long for the database to answer, in milliseconds. A worker that has started waits for ever. */
 const CONNECT_MS = 5000;
 
-/**
- * Settings of a worker's connections to PostgreSQL. A worker does not wait until the end of a ticket is on the disk of
- * the server. If the server crashes, the ends of the last few hundred milliseconds are lost, and these tickets begin
- * again. A worker then finds that their parts exist.
- */
-const WORKER_OPTIONS = "-c synchronous_commit=off";
-
 type BullMq = typeof import("bullmq");
 
 /** Opens queues and workers at one address. */
@@ -96,8 +89,7 @@ export class Queues {
   /** Opens a worker of a queue, and starts it. The caller must close it. */
   worker(name: string, processor: Processor, settings: Omit<WorkerOptions, "connection">): Worker {
     const { Worker } = this.bullmq;
-    const options = this.#backend === undefined ? {} : { options: WORKER_OPTIONS };
-    const connection = { ...(this.#connection as object), ...options } as ConnectionOptions;
+    const connection = this.#connection as ConnectionOptions;
     return new Worker(name, processor, { ...settings, connection, prefix: this.#prefix }, this.#backend as never);
   }
 
