@@ -132,14 +132,12 @@ export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, ste
       const partA = partWanted(map, a, steps);
       const partB = hasSecond ? partWanted(map, b, steps) : 0;
       if (!(partA | partB)) break;
-      planeNow = <u64>group.first + i;
-      if (partA) startPart(a);
-      planeNow += 1;
-      if (partB) startPart(b);
+      const plane = <u64>group.first + i;
+      if (partA) startPart(a, plane);
+      if (partB) startPart(b, plane + 1);
       fillParts(a, partA, b, partB);
-      if (partB && !takePart(b, partB, words + BLOCK_BYTES)) return failOf(i + 1);
-      planeNow -= 1;
-      if (partA && !takePart(a, partA, words)) return failOf(i);
+      if (partA && !takePart(a, plane, partA, words)) return failOf(i);
+      if (partB && !takePart(b, plane + 1, partB, words + BLOCK_BYTES)) return failOf(i + 1);
     }
     group.left += u32(canStep(a, steps)) + u32(hasSecond && canStep(b, steps));
   }
@@ -160,9 +158,9 @@ function partWanted(map: HexMap, walker: GroupWalker, steps: u32): u32 {
   return min(stepsWanted(map, walker, steps), BLOCK_WORDS - (walker.taken & BLOCK_MASK));
 }
 
-/** Starts the generator of a walker if its next word is the first one of a block. `planeNow` is the walker's plane. */
-function startPart(walker: GroupWalker): void {
-  if (!(walker.taken & BLOCK_MASK)) startBlock(planeNow, walker.taken >>> BLOCK_BITS, lanesOf(walker));
+/** Starts the generator of a walker if its next word is the first one of a block. */
+function startPart(walker: GroupWalker, plane: u64): void {
+  if (!(walker.taken & BLOCK_MASK)) startBlock(plane, walker.taken >>> BLOCK_BITS, lanesOf(walker));
 }
 
 /**
@@ -186,12 +184,10 @@ function wordOffset(walker: GroupWalker): usize {
   return (<usize>(walker.taken & BLOCK_MASK)) << 2;
 }
 
-/**
- * Takes the next `count` steps of a walker, whose words are in the block at `at`. `planeNow` is the walker's plane.
- * Returns false if a step fails.
- */
-function takePart(walker: GroupWalker, count: u32, at: usize): bool {
+/** Takes the next `count` steps of a walker. Their words are in the block at `at`. Returns false if a step fails. */
+function takePart(walker: GroupWalker, plane: u64, count: u32, at: usize): bool {
   const from = walker.taken & BLOCK_MASK;
+  planeNow = plane;
   blockNow = walker.taken >>> BLOCK_BITS;
   wordsNow = at;
   // the walker is an array of one walker

@@ -93,7 +93,7 @@ async function realOf(path: string): Promise<string> {
     return await realpath(path);
   } catch (cause) {
     if (NOWHERE.includes((cause as NodeJS.ErrnoException).code ?? "")) {
-      return refuse({ problem: "there is no such folder", got: path }, cause);
+      return refuse({ problem: "the folder does not exist", got: path }, cause);
     }
     return failToRead(path, cause);
   }

@@ -37,7 +37,7 @@ export function narrowed(counts: Uint32Array): NarrowCounts {
 /** Collects the counts of 255 and more of some cells. The cells may come in any order, and more than once. */
 export class LargeCounts {
   readonly #cells: number;
-  /** The large count of each cell, or 0. Made with the first large count, because usually there is none. */
+  /** The count of each cell, or 0 if it is not large. Undefined until a large count is found: most windows have none. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
 
   /** @param cells - The number of cells. */
