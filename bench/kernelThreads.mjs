@@ -1,5 +1,5 @@
 // Threads that do the kernel's part of a job: the same walks and the same windows, in tasks that are handed out as in a
-// job, but without parts on a disk. They can also run independent loops of steps.
+// job, but without parts on a disk. They can also run independent loops: each thread does the same tasks for itself.
 
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -7,11 +7,14 @@ import { kernelPhases } from "./ours.mjs";
 
 const THREAD = new URL("./kernelThread.mjs", import.meta.url);
 
+/** Number of tasks of an independent loop. A shard of walkers takes a second, and a sector 50 ms. */
+const LOOP_TASKS = { walk: 1, cells: 32 };
+
 /**
  * Starts threads for a finished job in a folder.
  *
- * @returns run(): the time of all tasks in milliseconds, and the number of cells of each terrain; loops(steps): the time
- * in which each thread makes `steps` steps of a walk of its own.
+ * @returns run(): the time of all tasks in milliseconds, and the number of cells of each terrain; loops(): the time in
+ * which each thread does the same few tasks with maps of its own, and how many tasks of the job this is, as a share.
  */
 export async function kernelThreads(folder, { threads, maxMemory }) {
   const workers = Array.from(
@@ -51,9 +54,12 @@ export async function kernelThreads(folder, { threads, maxMemory }) {
       return { time, counts };
     },
 
-    async loops(steps) {
-      const { time } = await timed(() => ({ call: "steps", given: steps }));
-      return time;
+    async loops() {
+      await ask(() => ({ call: "open" }));
+      const [{ phase, list }] = phases;
+      const own = list.slice(0, LOOP_TASKS[phase.kind]);
+      const { time } = await timed(() => ({ call: "runAlone", given: { phase, list: own } }));
+      return { time, share: own.length / list.length };
     },
   };
 }

@@ -249,8 +249,8 @@ async function loaded(loadJob, job) {
 }
 
 /**
- * The phases of a finished job that run in the kernel, in order: walks, then cells. memoryFor(threads) has the tasks of
- * a phase for some threads, in the order of the job.
+ * The phases of a finished job that run in the kernel, in order: walks, then cells. `list` has the tasks of a phase in the
+ * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
   const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
@@ -263,7 +263,7 @@ export async function kernelPhases(folder) {
       const list = tables.tasks(phase).map(({ k }) => k);
       const sectorOf = (k) => tables.sectors[k];
       const arranged = (threads) => (phase.kind === "cells" ? inWedges(list, { threads, sectorOf }) : list);
-      return { phase, memoryFor: (threads) => SharedTasks.memoryFor(arranged(threads), { threads }) };
+      return { phase, list, memoryFor: (threads) => SharedTasks.memoryFor(arranged(threads), { threads }) };
     });
 }
 
@@ -277,10 +277,8 @@ async function jobContext(folder, maxMemory) {
 
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
 export async function kernelTasks(folder, { maxMemory }) {
-  const { createMill } = await import("rollmill");
   const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
   const { cellsOfSector, shardOf } = await import("../dist/jobs/plan.js");
-  const { advance } = ours({ createMill }).walk({ size: 512, walkers: LONG_WALKERS }).start();
   let context;
 
   /** Reads the maps of finite layers into memory. */
@@ -303,6 +301,11 @@ export async function kernelTasks(folder, { maxMemory }) {
     return world.window(row0, col0, rows, cols, { visits: job.manifest.visits }).terrain;
   }
 
+  // a plain loop: in a for…of loop, counting would take longer
+  function count(terrain, counts) {
+    for (let c = 0; c < terrain.length; c++) counts[terrain[c]]++;
+  }
+
   return {
     async open() {
       context?.dispose();
@@ -317,15 +320,18 @@ export async function kernelTasks(folder, { maxMemory }) {
       const counts = new Array(256).fill(0);
       for (let k = tasks.begin(thread); k !== undefined; k = tasks.begin(thread)) {
         if (phase.kind === "walk") walk(context, phase, k);
-        else for (const terrain of cells(context, k)) counts[terrain]++;
+        else count(cells(context, k), counts);
         tasks.end(thread, k);
       }
       return counts.slice(0, context.job.spec.terrains.length);
     },
 
-    /** Makes steps of a walk that no other thread shares. */
-    steps(count) {
-      advance(count / LONG_WALKERS);
+    /** Does some tasks of a phase, which every thread does for itself. Returns no counts. */
+    runAlone({ phase, list }) {
+      for (const k of list) {
+        if (phase.kind === "walk") walk(context, phase, k);
+        else cells(context, k);
+      }
       return [];
     },
   };

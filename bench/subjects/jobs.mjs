@@ -4,16 +4,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { REGION, SIDE, STEPS, WALK } from "../inputs/jobs.mjs";
+import { REGION, SHORT, SHORT_SIDE, SIDE, STEPS, WALK } from "../inputs/jobs.mjs";
 import { kernelThreads } from "../kernelThreads.mjs";
 import { jobs as openJobs } from "../ours.mjs";
 
 /** Numbers of threads. A case leaves out numbers above the number of cores. */
 export const THREADS = [1, 2, 4];
 /** Maximum memory of all threads together. */
-const MAX_MEMORY = 2 ** 31;
-/** Steps of a loop in each thread. */
-const LOOP_STEPS = 2e8;
+const MAX_MEMORY = 2 ** 32;
+
+/** The case without bars. */
+export const SHORT_CASE = `short ${SHORT_SIDE}`;
 
 export const jobs = {
   name: "jobs",
@@ -21,6 +22,7 @@ export const jobs = {
   cases: [
     { name: "walk", unit: "step", open: (notice) => openCase(WALK, { ops: STEPS, notice }) },
     { name: `region ${SIDE}`, open: (notice) => openCase(REGION, { ops: SIDE ** 2, notice }) },
+    { name: SHORT_CASE, open: (notice) => openCase(SHORT, { ops: SHORT_SIDE ** 2, notice }) },
   ],
 };
 
@@ -82,8 +84,11 @@ async function contendersOn(threads, { run, ops, folder, digest }) {
     {
       name: rowName("loops", threads),
       reference: true,
-      // ns for one step of all threads together
-      time: async () => ((await kernel.loops(LOOP_STEPS)) * 1e6) / (LOOP_STEPS * threads),
+      // for the work of all threads together
+      time: async () => {
+        const { time, share } = await kernel.loops();
+        return perOp(time) / (share * threads);
+      },
     },
   ];
 }
