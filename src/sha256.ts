@@ -1,5 +1,5 @@
 /** Computes SHA-256 of data that arrives in pieces. Uses constant memory. */
-interface Hash {
+export interface Hash {
   /** Appends bytes to the message. Returns this hash. */
   update(bytes: Uint8Array): this;
   /** Ends the message and returns its digest as 64 hex digits. Do not use the hash afterwards. */

@@ -11,10 +11,10 @@ import type { JobStore } from "./store/types.js";
 import type { Manifest } from "./types.js";
 
 /** Version of the files of a job. */
-const FORMAT = 2;
+const FORMAT = 3;
 export const MANIFEST = "manifest.json";
 /** A shard usually has this many steps of walkers. They take some seconds. */
-const STEPS_PER_SHARD = 2 ** 28;
+const STEPS_PER_SHARD = 2 ** 29;
 /**
  * A layer has at least this many shards, so that several threads can share its work. With more shards, the merge would
  * take longer.
@@ -65,8 +65,9 @@ export function manifestOf(
 }
 
 function shardsOf(walkers: number, steps: number): number {
-  const wanted = Math.max(LEAST_SHARDS, Math.ceil((walkers * steps) / STEPS_PER_SHARD));
-  return Math.min(walkers, wanted, MOST_SHARDS);
+  const wanted = Math.ceil((walkers * steps) / STEPS_PER_SHARD);
+  // a multiple of 8, so that 2, 4 or 8 threads get equal numbers of shards
+  return Math.min(walkers, LEAST_SHARDS * Math.ceil(wanted / LEAST_SHARDS), MOST_SHARDS);
 }
 
 /** Writes the manifest. */

@@ -3,92 +3,91 @@ import type { CellTarget, NarrowTarget } from "../walks/kernel/cellMap.js";
 import { LargeCounts } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadeRegion } from "./cache.js";
+import {
+  type Block,
+  type CellsByRegion,
+  type RegionBlock,
+  regionBlocks,
+  type VisitsByRegion,
+} from "./cellsByRegion.js";
 import { contains, overlap } from "./costs.js";
 import type { StandingCells, TerrainCells } from "./kernel/terrain.js";
 import { type PlacementPart, Placements } from "./placements.js";
 import { cellsOfRegion } from "./regions.js";
 import type { WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
+import { WindowRoom } from "./windowRoom.js";
+
+/** The visits of a layer. */
+interface WideLayer {
+  readonly out: Uint32Array<ArrayBuffer>;
+}
 
 /** The visits of a layer in their short form. */
 interface NarrowLayer {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly out: Uint8Array<ArrayBuffer>;
   readonly large: LargeCounts;
 }
 
-/**
- * Memory for windows that are made one after another. A window in this memory is valid until the next one is made. New
- * memory for each window would take more time: V8 counts it, and then collects garbage.
- */
-export class WindowRoom {
-  readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
-
-  /**
-   * Returns an array, whose content is undefined. A later call with the same name returns the same memory, if this
-   * memory is long enough.
-   */
-  bytes(name: string, length: number): Uint8Array<ArrayBuffer> {
-    const known = this.#arrays.get(name);
-    if (known !== undefined && known.length >= length) return known.subarray(0, length);
-    const made = allocateResults(length, 1, (count) => new Uint8Array(count));
-    this.#arrays.set(name, made);
-    return made;
-  }
+/** Where to write the visits and the first visits of some cells of a layer. */
+export interface VisitsTarget {
+  readonly cells: CellRectangle;
+  readonly visits: CellTarget | NarrowTarget;
+  readonly firstVisits: CellTarget | undefined;
 }
 
-/** Builds a window from regions. The regions can be added in any order. */
-export class Assembly {
-  readonly #rectangle: CellRectangle;
-  readonly #plan: WorldPlan;
-  readonly #terrain: Uint8Array<ArrayBuffer>;
-  readonly #visits: ReadonlyMap<number, Uint32Array<ArrayBuffer> | NarrowLayer>;
-  readonly #firstVisits: ReadonlyMap<number, Uint32Array<ArrayBuffer>>;
+/** The visits and the first visits of a layer, in memory for a whole rectangle. */
+interface LayerRoom {
+  readonly visits: WideLayer | NarrowLayer;
+  readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
+}
+
+/**
+ * Assembles the terrain and the placements of a rectangle from regions, which can be added in any order. The terrain
+ * consists of blocks: one block for the rows of a {@link WorldWindow}, or one for each region of {@link CellsByRegion}.
+ */
+abstract class Assembly {
+  protected readonly rectangle: CellRectangle;
+  protected readonly plan: WorldPlan;
+  protected readonly terrain: Uint8Array<ArrayBuffer>;
+  readonly #blocks: readonly Block[];
   readonly #parts: { readonly i: number; readonly j: number; readonly parts: readonly PlacementPart[] }[] = [];
 
-  /**
-   * @param layers - Indices of the layers whose visits the window will contain.
-   * @param isNarrow - Whether the window will contain these visits in their short form.
-   * @param room - The memory for the terrain, and for visits in their short form. If undefined, uses new memory.
-   */
   constructor(
     rectangle: CellRectangle,
     plan: WorldPlan,
-    {
-      layers,
-      isNarrow,
-      room = new WindowRoom(),
-    }: { readonly layers: readonly number[]; readonly isNarrow: boolean; readonly room?: WindowRoom | undefined },
+    { blocks, room }: { blocks: readonly Block[]; room: WindowRoom },
   ) {
-    const cells = rectangle.rows * rectangle.cols;
-    const words = () => allocateResults(cells, 4, (length) => new Uint32Array(length));
-    const narrow = (layer: number) => ({ bytes: room.bytes(`visits ${layer}`, cells), large: new LargeCounts(cells) });
-    this.#rectangle = rectangle;
-    this.#plan = plan;
-    this.#terrain = room.bytes("terrain", cells);
+    this.rectangle = rectangle;
+    this.plan = plan;
+    this.terrain = room.bytes("terrain", rectangle.rows * rectangle.cols);
     // without rules, terrain 0 is everywhere, and nothing else writes it
-    if (plan.spec.rules.length === 0) this.#terrain.fill(0);
-    this.#visits = new Map(layers.map((layer) => [layer, isNarrow ? narrow(layer) : words()]));
-    const dated = layers.filter((layer) => plan.walk.layers[layer].firstVisit);
-    this.#firstVisits = new Map(dated.map((layer) => [layer, words()]));
+    if (plan.spec.rules.length === 0) this.terrain.fill(0);
+    this.#blocks = blocks;
   }
 
-  /** Copies terrain to the window. Skips cells outside the window. Returns the number of copied cells. */
+  /** Returns where to write the visits and the first visits of a layer, for a part of the rectangle. */
+  abstract targets(layer: number, part: CellRectangle): VisitsTarget[];
+
+  /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
-    const cells = overlap(given, this.#rectangle);
-    const { cols } = this.#rectangle;
-    let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
-    let to = (cells.row0 - this.#rectangle.row0) * cols + cells.col0 - this.#rectangle.col0;
-    for (let r = 0; r < cells.rows; r++) {
-      this.#terrain.set(source.subarray(from, from + cells.cols), to);
-      from += stride;
-      to += cols;
+    let copied = 0;
+    for (const { block, cells } of this.#blocksIn(given)) {
+      let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
+      let to = indexIn(block, cells);
+      for (let r = 0; r < cells.rows; r++) {
+        this.terrain.set(source.subarray(from, from + cells.cols), to);
+        from += stride;
+        to += block.cols;
+      }
+      copied += cells.rows * cells.cols;
     }
-    return cells.rows * cells.cols;
+    return copied;
   }
 
   /** Adds those placements of a region that are inside the window. */
   addPlacements(region: MadeRegion, hasContents: boolean): void {
-    const cells = overlap(cellsOfRegion(region), this.#rectangle);
+    const cells = overlap(cellsOfRegion(region), this.rectangle);
     const parts = region.placements.flatMap((standing, kind): PlacementPart[] => {
       const inside = placedIn(standing, cells);
       const contents = hasContents ? region.contents?.[kind] : undefined;
@@ -97,47 +96,125 @@ export class Assembly {
     this.#parts.push({ i: region.i, j: region.j, parts });
   }
 
-  /** Returns where to write the visits and the first visits of a layer, for a part of the window. */
-  targets(
-    layer: number,
-    { row0, col0 }: CellRectangle,
-  ): { readonly visits: CellTarget | NarrowTarget; readonly firstVisits: CellTarget | undefined } {
-    const { cols: stride } = this.#rectangle;
-    const at = (row0 - this.#rectangle.row0) * stride + col0 - this.#rectangle.col0;
-    const visits = this.#visits.get(layer);
-    if (visits === undefined) throw new Error("the window has the visits of this layer");
-    const firstVisits = this.#firstVisits.get(layer);
-    return {
-      visits: "bytes" in visits ? { out: visits.bytes, at, stride, large: visits.large } : { out: visits, at, stride },
-      firstVisits: firstVisits && { out: firstVisits, at, stride },
-    };
+  protected get placements(): Placements {
+    const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
+    return new Placements(
+      parts,
+      this.plan.spec.placements.map(({ name }) => name),
+    );
+  }
+
+  /** Returns the targets for a part of the rectangle, in the memory of a layer. */
+  protected targetsIn({ visits, firstVisits }: LayerRoom, part: CellRectangle): VisitsTarget[] {
+    return this.#blocksIn(part).map(({ block, cells }) => {
+      const place = { at: indexIn(block, cells), stride: block.cols };
+      return {
+        cells,
+        visits: { ...visits, ...place },
+        firstVisits: firstVisits && { out: firstVisits, ...place },
+      };
+    });
+  }
+
+  /** Returns memory for the first visits of a layer, if the layer keeps them. */
+  protected firstVisitsOf(layer: number): Uint32Array<ArrayBuffer> | undefined {
+    return this.plan.walk.layers[layer].firstVisit ? wordsFor(this.rectangle) : undefined;
+  }
+
+  /** Returns the cells of a part that each block has. */
+  #blocksIn(part: CellRectangle): { readonly block: Block; readonly cells: CellRectangle }[] {
+    return this.#blocks.flatMap((block) => {
+      const cells = overlap(part, block);
+      return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
+    });
+  }
+}
+
+/** Assembles a window. */
+export class WindowAssembly extends Assembly {
+  readonly #layers: ReadonlyMap<number, LayerRoom & { readonly visits: WideLayer }>;
+
+  /** @param layers - Indices of the layers whose visits the window will have. */
+  constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
+    super(rectangle, plan, { blocks: [{ ...rectangle, at: 0 }], room: new WindowRoom() });
+    this.#layers = new Map(
+      layers.map((layer) => [layer, { visits: { out: wordsFor(rectangle) }, firstVisits: this.firstVisitsOf(layer) }]),
+    );
+  }
+
+  override targets(layer: number, part: CellRectangle): VisitsTarget[] {
+    const room = this.#layers.get(layer);
+    if (room === undefined) throw new Error("the window has the visits of this layer");
+    return this.targetsIn(room, part);
   }
 
   /** Returns the window. Call it after all regions have been added. */
   window(): WorldWindow {
-    const { spec, walk } = this.#plan;
-    const named = <T>(maps: ReadonlyMap<number, T>) =>
-      new Map([...maps].map(([layer, values]) => [walk.layers[layer].name, values]));
-    const parts = this.#parts.sort((a, b) => a.i - b.i || a.j - b.j).flatMap((region) => region.parts);
+    const { rectangle, terrain, placements } = this;
+    const { spec, walk } = this.plan;
+    const layers = [...this.#layers].map(([layer, room]) => ({ ...room, name: walk.layers[layer].name }));
     return new WorldWindow({
-      ...this.#rectangle,
-      terrain: this.#terrain,
+      ...rectangle,
+      terrain,
       terrains: spec.terrains,
-      visits: named(
-        new Map(
-          [...this.#visits].map(([layer, visits]) => [
-            layer,
-            "bytes" in visits ? { bytes: visits.bytes, large: visits.large.inOrder() } : visits,
-          ]),
-        ),
-      ),
-      firstVisits: named(this.#firstVisits),
-      placements: new Placements(
-        parts,
-        spec.placements.map(({ name }) => name),
-      ),
+      visits: new Map(layers.map(({ name, visits }) => [name, visits.out])),
+      firstVisits: new Map(layers.flatMap(({ name, firstVisits }) => (firstVisits ? [[name, firstVisits]] : []))),
+      placements,
     });
   }
+}
+
+/**
+ * Assembles a rectangle region by region. It has the visits of one layer at a time. So these stay in the fast memory of
+ * the processor until the caller has hashed and written them.
+ */
+export class RegionAssembly extends Assembly {
+  readonly #regions: readonly RegionBlock[];
+  readonly #room: WindowRoom;
+  #layer: (LayerRoom & { readonly visits: NarrowLayer; readonly layer: number }) | undefined;
+
+  constructor(rectangle: CellRectangle, plan: WorldPlan, room: WindowRoom) {
+    const regions = regionBlocks(rectangle);
+    super(rectangle, plan, { blocks: regions, room });
+    this.#regions = regions;
+    this.#room = room;
+  }
+
+  /** Begins with the visits of a layer. They replace those of the layer before. */
+  beginLayer(layer: number): void {
+    const cells = this.rectangle.rows * this.rectangle.cols;
+    const visits = { out: this.#room.bytes("visits", cells), large: new LargeCounts(cells) };
+    this.#layer = { visits, firstVisits: this.firstVisitsOf(layer), layer };
+  }
+
+  override targets(layer: number, part: CellRectangle): VisitsTarget[] {
+    if (this.#layer?.layer !== layer) throw new Error("the assembly has begun with this layer");
+    return this.targetsIn(this.#layer, part);
+  }
+
+  /** Returns the visits of the layer. Call it after they have been written to the targets of the whole rectangle. */
+  visits(): VisitsByRegion {
+    if (this.#layer === undefined) throw new Error("the assembly has begun with a layer");
+    const { layer, visits, firstVisits } = this.#layer;
+    const counts = { bytes: visits.out, large: visits.large.inOrder(visits.out) };
+    return { layer: this.plan.walk.layers[layer], counts, firstVisits };
+  }
+
+  /** Returns the cells. Call it after all regions have been added. */
+  cells(): CellsByRegion {
+    const { rectangle, terrain, placements } = this;
+    return { ...rectangle, regions: this.#regions, terrain, placements };
+  }
+}
+
+/** Returns memory for a number for each cell of a rectangle. */
+function wordsFor({ rows, cols }: CellRectangle): Uint32Array<ArrayBuffer> {
+  return allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
+}
+
+/** Returns the index of the first of some cells in the array of a block. */
+function indexIn(block: Block, { row0, col0 }: CellRectangle): number {
+  return block.at + (row0 - block.row0) * block.cols + col0 - block.col0;
 }
 
 /**

@@ -1,11 +1,9 @@
-import { sha256 } from "../sha256.js";
-import type { LayerPlan } from "../walks/index.js";
-import { placeKey } from "../walks/map/chunk.js";
-import { FULL_BYTE, type NarrowCounts } from "../walks/map/narrowCounts.js";
+import { type Hash, sha256 } from "../sha256.js";
+import { fullBytesIn } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { cellsOf, contains, overlap, regionsNear, singles } from "./costs.js";
-import { REGION_SIDE } from "./types.js";
-import type { WorldWindow } from "./window.js";
+import { type CellsByRegion, type RegionBlock, regionBlocks, type VisitsByRegion } from "./cellsByRegion.js";
+import { contains } from "./costs.js";
+import type { Placements } from "./placements.js";
 
 /** The SHA-256 of region (i, j), or of the part of the region that is in a rectangle. */
 export interface RegionDigest {
@@ -15,70 +13,111 @@ export interface RegionDigest {
   readonly digest: string;
 }
 
-/** The visits and the contents of a window, in the forms that a digest and a part of a job both use. */
-export interface WindowForms {
-  /** The visits of layers in their short form, by name. */
-  readonly visits: ReadonlyMap<string, NarrowCounts>;
-  /** The content of each placement, as {@link contentText} returns it. */
-  readonly contents: readonly string[];
+/** The contents of placements as JSON in UTF-8. */
+export interface ContentLines {
+  /** A line for each placement, with a line feed at its end. The line of a placement without content is empty. */
+  readonly bytes: Uint8Array;
+  /** For each placement, the index of its line feed. */
+  readonly ends: Uint32Array;
 }
 
-/** Returns the forms of a window. The window must have the visits of the layers. */
-export function formsOf(window: WorldWindow, layers: readonly Pick<LayerPlan, "name">[]): WindowForms {
-  const { placements } = window;
-  return {
-    visits: new Map(layers.map(({ name }) => [name, window.narrowVisits(name)])),
-    contents: Array.from({ length: placements.length }, (_, p) => contentText(placements.contentOf(p))),
-  };
+/** Returns the contents of placements, each as {@link contentText} writes it. */
+export function contentLines(placements: Placements): ContentLines {
+  let text = "";
+  for (let p = 0; p < placements.length; p++) text += `${contentText(placements.contentOf(p))}\n`;
+  const bytes = encoder.encode(text);
+  const ends = new Uint32Array(placements.length);
+  // JSON writes a line feed as \\n, so each line feed is the end of a line
+  for (let p = 0, end = -1; p < placements.length; p++) {
+    end = bytes.indexOf(LINE_FEED, end + 1);
+    ends[p] = end;
+  }
+  return { bytes, ends };
 }
 
 /**
- * Yields the digest of each region that has cells in a window, sorted by i, then j. The digest of a region covers only
- * its cells in the window. It is the hash of:
+ * Hashes the regions that have cells in a rectangle. The digest of a region covers only its cells in the rectangle. It
+ * is the hash of:
  *
- * - for each of `layers`, a byte for each cell: its visits, or 255 if it has 255 visits or more. Then a u32 for each
- *   cell with 255 visits or more: its visits. Then, if the layer keeps first visits, a u32 for each cell: its first
- *   visit;
+ * - for each layer, a byte for each cell: its visits, or 255 if it has 255 visits or more. Then a u32 for each cell with
+ *   255 visits or more: its visits. Then, if the layer keeps first visits, a u32 for each cell: its first visit;
  * - the terrain, as bytes;
  * - for each placement, three i32 (the row, the column and the index of the kind), a u32 (the length of the content in
  *   bytes) and the content as JSON in UTF-8. If there is no content, its length is 0.
  *
- * All numbers are little-endian, and cells are row by row.
- *
- * @param layers - The layers whose visits the digests cover. The window must have the visits of these layers.
- * @param forms - The forms of the window with these layers.
+ * All numbers are little-endian, and cells are row by row. Call {@link addVisits} for each layer in the order of the
+ * world, then {@link addCells}, then {@link digests}.
  */
-export function* regionDigests(
-  window: WorldWindow,
-  layers: readonly LayerPlan[],
-  forms: WindowForms = formsOf(window, layers),
-): Generator<RegionDigest, void> {
-  const { placements, terrain } = window;
-  const counted = layers.flatMap(({ name, firstVisit }) => {
-    const counts = forms.visits.get(name);
-    return counts === undefined ? [] : [{ name, firstVisit, counts, large: largeByRegion(counts, window) }];
-  });
-  // the cells of one region, for the hash
-  const room = new Uint8Array(REGION_SIDE ** 2);
-  let next = 0;
-  for (const region of singles(regionsNear(window, { side: REGION_SIDE }))) {
-    const cells = overlap(window, cellsOf(region, REGION_SIDE));
-    const hash = sha256();
-    for (const { name, firstVisit, counts, large } of counted) {
-      hash.update(cut(counts.bytes, window, cells, room));
-      hash.update(bytesOf(Uint32Array.from(large.get(placeKey(region.i0, region.j0)) ?? [])));
-      if (firstVisit) for (const row of rowsOf(window.firstVisits(name), window, cells)) hash.update(bytesOf(row));
-    }
-    hash.update(cut(terrain, window, cells, room));
-    // the placements are sorted by region, in the order of this loop
-    for (; next < placements.length && contains(cells, placements.rows[next], placements.cols[next]); next++) {
-      const bytes = encoder.encode(forms.contents[next]);
-      const place = [placements.rows[next], placements.cols[next], placements.kinds[next], bytes.length];
-      hash.update(bytesOf(Int32Array.from(place)));
-      hash.update(bytes);
-    }
-    yield { i: region.i0, j: region.j0, digest: hash.hex() };
+export class RegionHashes {
+  readonly #regions: readonly (RegionBlock & { readonly hash: Hash })[];
+
+  constructor(rectangle: CellRectangle) {
+    this.#regions = regionBlocks(rectangle).map((block) => ({ ...block, hash: sha256() }));
   }
+
+  addVisits({ counts: { bytes, large }, firstVisits }: VisitsByRegion): void {
+    let next = 0;
+    for (const { hash, at, rows, cols } of this.#regions) {
+      const end = at + rows * cols;
+      const region = bytes.subarray(at, end);
+      hash.update(region);
+      if (large.length > 0) {
+        const first = next;
+        next += fullBytesIn(region);
+        hash.update(bytesOf(large.subarray(first, next)));
+      }
+      if (firstVisits !== undefined) hash.update(bytesOf(firstVisits.subarray(at, end)));
+    }
+  }
+
+  /** @param contents - The contents of the placements. */
+  addCells({ terrain, placements }: CellsByRegion, contents: ContentLines): void {
+    let to = 0;
+    for (const region of this.#regions) {
+      const { hash, at, rows, cols } = region;
+      hash.update(terrain.subarray(at, at + rows * cols));
+      // the placements are sorted by region, in the order of this loop
+      const from = to;
+      while (to < placements.length && contains(region, placements.rows[to], placements.cols[to])) to++;
+      if (to > from) hash.update(placementRecords(placements, contents, [from, to]));
+    }
+  }
+
+  /** Returns the digest of each region, sorted by i, then j. */
+  digests(): RegionDigest[] {
+    return this.#regions.map(({ i, j, hash }) => ({ i, j, digest: hash.hex() }));
+  }
+}
+
+/** Returns the digests of the regions of a rectangle, as `world.byRegion` makes them. */
+export function digestsOf(rectangle: CellRectangle, steps: Generator<VisitsByRegion, CellsByRegion>): RegionDigest[] {
+  const hashes = new RegionHashes(rectangle);
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) hashes.addVisits(step.value);
+  hashes.addCells(step.value, contentLines(step.value.placements));
+  return hashes.digests();
+}
+
+/** Returns the records of the placements from … to − 1 that the digest of a region covers. */
+function placementRecords(
+  { rows, cols, kinds }: Placements,
+  { bytes, ends }: ContentLines,
+  [from, to]: readonly [number, number],
+): Uint8Array {
+  const startOf = (p: number) => (p === 0 ? 0 : ends[p - 1] + 1);
+  const records = new Uint8Array(startOf(to) - startOf(from) + (to - from) * (PLACE_BYTES - 1));
+  const view = new DataView(records.buffer);
+  let at = 0;
+  for (let p = from; p < to; p++) {
+    const content = bytes.subarray(startOf(p), ends[p]);
+    for (const number of [rows[p], cols[p], kinds[p], content.length]) {
+      view.setInt32(at, number, true);
+      at += 4;
+    }
+    records.set(content, at);
+    at += content.length;
+  }
+  return records;
 }
 
 /**
@@ -93,55 +132,6 @@ export function digestOfRegions(regions: Iterable<RegionDigest>): string {
     hash.update(Uint8Array.from(digest.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)));
   }
   return hash.hex();
-}
-
-/**
- * Returns the counts of 255 and more of each region, row by row. The keys are results of {@link placeKey}. Cost: O(cells
- * of the window), if it has such counts.
- */
-function largeByRegion({ bytes, large }: NarrowCounts, { row0, col0, cols }: CellRectangle): Map<number, number[]> {
-  const byRegion = new Map<number, number[]>();
-  if (large.length === 0) return byRegion;
-  let next = 0;
-  for (let at = bytes.indexOf(FULL_BYTE); at >= 0; at = bytes.indexOf(FULL_BYTE, at + 1)) {
-    const i = Math.floor((row0 + Math.floor(at / cols)) / REGION_SIDE);
-    const j = Math.floor((col0 + (at % cols)) / REGION_SIDE);
-    const key = placeKey(i, j);
-    const counts = byRegion.get(key) ?? [];
-    counts.push(large[next++]);
-    byRegion.set(key, counts);
-  }
-  return byRegion;
-}
-
-/**
- * Copies a part of a window into `room`, because one call of the hash for all rows takes less time than a call for each
- * row.
- */
-function cut(
-  values: Uint8Array<ArrayBuffer>,
-  window: CellRectangle,
-  { row0, col0, rows, cols }: CellRectangle,
-  room: Uint8Array,
-): Uint8Array {
-  let from = (row0 - window.row0) * window.cols + col0 - window.col0;
-  for (let r = 0; r < rows; r++) {
-    room.set(values.subarray(from, from + cols), r * cols);
-    from += window.cols;
-  }
-  return room.subarray(0, rows * cols);
-}
-
-/** Yields the rows of a part of a window. */
-function* rowsOf(
-  values: Uint32Array<ArrayBuffer>,
-  window: CellRectangle,
-  { row0, col0, rows, cols }: CellRectangle,
-): Generator<Uint32Array<ArrayBuffer>, void> {
-  for (let r = 0; r < rows; r++) {
-    const from = (row0 + r - window.row0) * window.cols + col0 - window.col0;
-    yield values.subarray(from, from + cols);
-  }
 }
 
 /**
@@ -164,5 +154,8 @@ function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
+/** Bytes of the numbers of a placement's record: three i32 and a u32. */
+const PLACE_BYTES = 16;
+const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

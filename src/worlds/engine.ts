@@ -2,11 +2,12 @@ import type { StreamKey } from "../address.js";
 import { allocateResults, type Branch, type Watch } from "../calls/index.js";
 import { RollmillError } from "../errors/index.js";
 import type { Address, Kernel } from "../kernel/index.js";
-import { CellMap, type CellTarget, type NarrowTarget } from "../walks/kernel/cellMap.js";
+import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
+import type { VisitsTarget } from "./assembly.js";
 import {
   areaUsed,
   cellsOf,
@@ -23,6 +24,7 @@ import {
 import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
+import type { WindowRoom } from "./windowRoom.js";
 
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
@@ -106,16 +108,17 @@ export class WorldEngine {
   /**
    * Makes the terrain and the placements of a rectangle of at most {@link MAKE_SIDE} rows and columns.
    *
+   * @param room - The memory for the terrain. If undefined, uses new memory.
    * @throws RollmillError `kernel.memory`, `walk.coordinates`; the reason of an aborted signal.
    */
-  make(rectangle: CellRectangle, watch: Watch): MadeTerrain {
+  make(rectangle: CellRectangle, watch: Watch, room?: WindowRoom): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const { terrainLayers, halo } = this.#source.plan;
       const needed = grown(rectangle, halo);
       // later layers first: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, needed, watch);
-      return terrain.make(rectangle);
+      return terrain.make(rectangle, room);
     });
   }
 
@@ -123,26 +126,19 @@ export class WorldEngine {
   visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
     const { rows, cols } = rectangle;
     const out = allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-    this.visitsInto(layer, rectangle, { visits: { out, at: 0, stride: cols }, firstVisits: undefined }, watch);
+    const target = { cells: rectangle, visits: { out, at: 0, stride: cols }, firstVisits: undefined };
+    this.visitsInto(layer, rectangle, [target], watch);
     return out;
   }
 
-  /**
-   * Writes the visits of a rectangle in a layer to an array. Also writes the first visits if a second array is given.
-   */
-  visitsInto(
-    layer: number,
-    rectangle: CellRectangle,
-    {
-      visits,
-      firstVisits,
-    }: { readonly visits: CellTarget | NarrowTarget; readonly firstVisits: CellTarget | undefined },
-    watch: Watch,
-  ): void {
+  /** Writes the visits of a rectangle in a layer to the targets of its parts. Also writes first visits if asked to. */
+  visitsInto(layer: number, rectangle: CellRectangle, targets: readonly VisitsTarget[], watch: Watch): void {
     this.#withMemory(() => {
       const map = this.#ready(layer, rectangle, watch);
-      map.visitsInto(rectangle, visits);
-      if (firstVisits !== undefined) map.firstVisitsInto(rectangle, firstVisits);
+      for (const { cells, visits, firstVisits } of targets) {
+        map.visitsInto(cells, visits);
+        if (firstVisits !== undefined) map.firstVisitsInto(cells, firstVisits);
+      }
     });
   }
 

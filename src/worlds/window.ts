@@ -1,17 +1,15 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { NEVER } from "../walks/index.js";
-import { type NarrowCounts, narrowed, widened } from "../walks/map/narrowCounts.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { Placements } from "./placements.js";
 import type { TerrainSpec } from "./types.js";
 
-/** The arrays of a {@link WorldWindow}. */
+/** The arrays of a {@link WorldWindow}. Those of visits have the names of layers. */
 interface WindowParts extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
-  /** The visits of each layer, in full or in their short form. */
-  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer> | NarrowCounts>;
+  readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
   readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
   readonly placements: Placements;
 }
@@ -61,18 +59,7 @@ export class WorldWindow implements CellRectangle {
    * @throws RollmillError `argument.range` for a layer that the option `visits` of the window did not name.
    */
   visits(layer: string): Uint32Array<ArrayBuffer> {
-    const counts = this.#countsOf(layer);
-    return isNarrow(counts) ? widened(counts) : counts;
-  }
-
-  /**
-   * The visits of a layer in their short form.
-   *
-   * @internal
-   */
-  narrowVisits(layer: string): NarrowCounts {
-    const counts = this.#countsOf(layer);
-    return isNarrow(counts) ? counts : narrowed(counts);
+    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
   }
 
   /**
@@ -104,19 +91,11 @@ export class WorldWindow implements CellRectangle {
     return step === NEVER ? undefined : step;
   }
 
-  #countsOf(layer: string): Uint32Array<ArrayBuffer> | NarrowCounts {
-    return this.#visits.get(layer) ?? refuseLayer(layer, this.#visits);
-  }
-
   #indexOf(row: number, col: number): number {
     checkInteger("row", row, this.row0, this.row0 + this.rows - 1);
     checkInteger("col", col, this.col0, this.col0 + this.cols - 1);
     return (row - this.row0) * this.cols + col - this.col0;
   }
-}
-
-function isNarrow(counts: Uint32Array | NarrowCounts): counts is NarrowCounts {
-  return "large" in counts;
 }
 
 function refuseLayer(layer: string, known: ReadonlyMap<string, unknown>): never {

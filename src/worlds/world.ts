@@ -15,9 +15,10 @@ import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/ind
 import { layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import { Assembly, type WindowRoom } from "./assembly.js";
+import { RegionAssembly, WindowAssembly } from "./assembly.js";
 import { type MadeRegion, RegionCache } from "./cache.js";
 import { mapOfCells } from "./cells.js";
+import type { CellsByRegion, VisitsByRegion } from "./cellsByRegion.js";
 import { Contents, OrderedContents } from "./contents.js";
 import {
   areaUsed,
@@ -33,7 +34,7 @@ import {
   regionsNear,
   singles,
 } from "./costs.js";
-import { digestOfRegions, type RegionDigest, regionDigests } from "./digest.js";
+import { digestOfRegions, digestsOf, type RegionDigest } from "./digest.js";
 import { isMemoryFull, WorldEngine } from "./engine.js";
 import { FiniteLayers, type FiniteMaps } from "./finite.js";
 import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
@@ -51,6 +52,7 @@ import {
   type WorldPlan,
 } from "./types.js";
 import type { WorldWindow } from "./window.js";
+import { WindowRoom } from "./windowRoom.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;
 const MAX_CELLS = 2 ** 28;
@@ -73,22 +75,23 @@ interface MadeCells {
   readonly regions: readonly MadeRegion[];
 }
 
-/** The options of a window inside the library. */
-interface InnerOptions extends WindowOptions {
-  /** Whether the window keeps visits in their short form. Default false. */
-  readonly isNarrow?: boolean;
-  /** The memory for the terrain, and for visits in their short form. Default: new memory. */
-  readonly room?: WindowRoom;
-  /** The rectangles to which `maxRegions` applies, each alone. Default: the window. */
+/** How a rectangle is made region by region. */
+interface ByRegionOptions extends Pick<LongCall, "signal"> {
+  /** Indices of the layers whose visits are needed. */
+  readonly layers: readonly number[];
+  readonly room: WindowRoom;
+  /** The rectangles to which `maxRegions` applies, each alone. Default: the rectangle. */
   readonly limited?: readonly CellRectangle[];
 }
 
-/** The objects that one call needs to read the visits of a window. */
-interface VisitsReading {
-  readonly assembly: Assembly;
-  readonly layers: readonly number[];
+/** The objects that one call needs to make a rectangle. */
+interface Making {
+  readonly rectangle: CellRectangle;
+  readonly assembly: WindowAssembly | RegionAssembly;
   readonly engine: WorldEngine;
   readonly watch: Watch;
+  /** The memory for regions that do not stay in the cache. If undefined, they stay in the cache. */
+  readonly room?: WindowRoom | undefined;
 }
 
 /** A cell of a world. */
@@ -185,16 +188,27 @@ export class World implements Noun {
   }
 
   /**
-   * Returns a window that keeps visits in their short form, which takes less time and memory. The method `visits` of
-   * this window works as usual. The window uses the memory of `room`, and is valid until the next window that uses it.
+   * Makes a rectangle region by region: yields the visits of each layer that `visits` names, in the order of the world,
+   * and returns the terrain and the placements. All of them are in the memory of `room`, so use each of them before the
+   * next step. The regions do not stay in the cache.
    *
    * @internal
    * @throws The errors of {@link window}.
    */
-  narrowWindow({ row0, col0, rows, cols }: CellRectangle, options: WindowOptions, room: WindowRoom): WorldWindow {
-    return this.#alone(() =>
-      this.#window(this.#rectangle(row0, col0, rows, cols), { ...options, isNarrow: true, room }),
-    );
+  *byRegion(
+    { row0, col0, rows, cols }: CellRectangle,
+    { visits = [], signal }: Pick<WindowOptions, "visits" | "signal">,
+    room: WindowRoom,
+  ): Generator<VisitsByRegion, CellsByRegion> {
+    const steps = this.#alone(() => {
+      const rectangle = this.#rectangle(row0, col0, rows, cols);
+      return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, room });
+    });
+    for (;;) {
+      const { done, value } = this.#alone(() => steps.next());
+      if (done === true) return value;
+      yield value;
+    }
   }
 
   /**
@@ -398,33 +412,64 @@ export class World implements Noun {
     return this.#engine;
   }
 
-  #window(
-    rectangle: CellRectangle,
-    { visits = [], contents = true, isNarrow = false, room, limited = [rectangle], ...call }: InnerOptions,
-  ): WorldWindow {
+  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
-    const range = regionsNear(rectangle, { side: REGION_SIDE });
-    const visited = { cells: rectangle, layers };
-    for (const cells of limited) {
-      this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+    this.#checkLimit(rectangle, layers);
+    const assembly = new WindowAssembly(rectangle, this.#plan, layers);
+    const making = this.#begin(rectangle, { assembly, layers, call });
+    for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
+    this.#makeCells(making, contents);
+    return assembly.window();
+  }
+
+  *#byRegion(
+    rectangle: CellRectangle,
+    { layers, room, limited = [rectangle], signal }: ByRegionOptions,
+  ): Generator<VisitsByRegion, CellsByRegion> {
+    for (const cells of limited) this.#checkLimit(cells, layers);
+    const assembly = new RegionAssembly(rectangle, this.#plan, room);
+    const making = { ...this.#begin(rectangle, { assembly, layers, call: { signal } }), room };
+    for (const layer of layers) {
+      assembly.beginLayer(layer);
+      for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
+      yield assembly.visits();
     }
+    this.#makeCells(making, true);
+    return assembly.cells();
+  }
+
+  /** Prepares the engine for a rectangle. */
+  #begin(
+    rectangle: CellRectangle,
+    {
+      assembly,
+      layers,
+      call,
+    }: {
+      readonly assembly: WindowAssembly | RegionAssembly;
+      readonly layers: readonly number[];
+      readonly call: LongCall;
+    },
+  ): Making {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, call);
-    const assembly = new Assembly(rectangle, this.#plan, { layers, isNarrow, room });
     const engine = this.#ready(call);
-    engine.makeRoom([visited, ...this.#missing(range).map((part) => this.#needOf(part))]);
-    if (layers.length > 0) {
-      const reading = { assembly, layers, engine, watch };
-      for (const part of divided(range)) this.#readVisits(overlap(rectangle, cellsOf(part, REGION_SIDE)), reading);
-    }
+    const missing = this.#missing(regionsNear(rectangle, { side: REGION_SIDE }));
+    engine.makeRoom([{ cells: rectangle, layers }, ...missing.map((part) => this.#needOf(part))]);
+    return { rectangle, assembly, engine, watch };
+  }
+
+  /** Makes the terrain and the placements of a rectangle, and adds them to its assembly. */
+  #makeCells(making: Making, contents: boolean): void {
+    const { rectangle, assembly, watch } = making;
     const { rules, placements } = this.#plan.spec;
-    // without rules, terrain 0 is everywhere, and a new window is filled with 0
+    // without rules, terrain 0 is everywhere, and the assembly begins with 0
     if (rules.length === 0 && placements.length === 0) {
       watch.passed(rectangle.rows * rectangle.cols);
-      return assembly.window();
+      return;
     }
     let done = 0;
-    for (const { cells, terrain, regions } of this.#made(range, engine, watch)) {
+    for (const { cells, terrain, regions } of this.#made(regionsNear(rectangle, { side: REGION_SIDE }), making)) {
       done += assembly.addTerrain(cells, terrain);
       for (const region of regions) {
         if (contents) this.#fill(region);
@@ -432,7 +477,6 @@ export class World implements Noun {
       }
       watch.passed(done);
     }
-    return assembly.window();
   }
 
   /** Returns where layers must be complete before the regions of a range can be made. */
@@ -450,7 +494,7 @@ export class World implements Noun {
    * Yields the regions of a range. First the cached regions, one by one. Then makes the missing regions, and yields
    * them in groups.
    */
-  *#made(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<MadeCells, void> {
+  *#made(range: RegionRange, making: Making): Generator<MadeCells, void> {
     const missing = new Set<number>();
     for (const { i0: i, j0: j } of singles(range)) {
       const region = this.#cache.get(placeKey(i, j));
@@ -458,23 +502,24 @@ export class World implements Noun {
       else yield { cells: cellsOfRegion(region), terrain: region.terrain, regions: [region] };
     }
     const parts = missingParts(range, (i, j) => missing.has(placeKey(i, j)));
-    for (const range of parts) for (const part of divided(range)) yield* this.#make(part, engine, watch);
+    for (const range of parts) for (const part of divided(range)) yield* this.#make(part, making);
   }
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
-  *#make(range: RegionRange, engine: WorldEngine, watch: Watch): Generator<MadeCells, void> {
+  *#make(range: RegionRange, making: Making): Generator<MadeCells, void> {
+    const { engine, watch, room } = making;
     watch.look();
     const cells = cellsOf(range, REGION_SIDE);
     let made: MadeTerrain;
     try {
-      made = engine.make(cells, watch);
+      made = engine.make(cells, watch, room);
     } catch (cause) {
       if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
-      for (const single of singles(range)) yield* this.#make(single, engine, watch);
+      for (const single of singles(range)) yield* this.#make(single, making);
       return;
     }
     const part = partOf(range, made);
-    this.#cache.add(part);
+    if (room === undefined) this.#cache.add(part);
     yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
   }
 
@@ -490,16 +535,16 @@ export class World implements Noun {
   }
 
   /**
-   * Reads the visits of layers in a part of a window. If the maps do not fit in memory, divides the part into two
+   * Reads the visits of a layer in a part of a rectangle. If the maps do not fit in memory, divides the part into two
    * halves and reads them one after another.
    */
-  #readVisits(cells: CellRectangle, reading: VisitsReading): void {
-    const { assembly, layers, engine, watch } = reading;
+  #readVisits(layer: number, cells: CellRectangle, making: Making): void {
+    const { assembly, engine, watch } = making;
     try {
-      for (const layer of layers) engine.visitsInto(layer, cells, assembly.targets(layer, cells), watch);
+      engine.visitsInto(layer, cells, assembly.targets(layer, cells), watch);
     } catch (cause) {
       if (!isMemoryFull(cause) || cells.rows * cells.cols === 1) throw cause;
-      for (const half of halvesOf(cells)) this.#readVisits(half, reading);
+      for (const half of halvesOf(cells)) this.#readVisits(layer, half, making);
     }
   }
 
@@ -514,9 +559,10 @@ export class World implements Noun {
   ): Generator<RegionDigest, void> {
     const watch = new Watch(this.name, rectangle.rows * rectangle.cols, { signal, onProgress });
     const range = regionsNear(rectangle, { side: REGION_SIDE });
-    const visits = layers.map(({ name }) => name);
+    const indices = this.#layersNamed(layers.map(({ name }) => name));
     const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
     const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
+    const room = new WindowRoom();
     // the digests of one row of parts
     let band: RegionDigest[] = [];
     let top = range.i0;
@@ -530,8 +576,7 @@ export class World implements Noun {
       const cells = cellsIn(part);
       // `maxRegions` applies to each region alone, so the size of a part does not matter
       const limited = singles(part).map(cellsIn);
-      const window = this.#window(cells, { visits, signal, isNarrow: true, limited });
-      for (const digest of regionDigests(window, layers)) band.push(digest);
+      band.push(...digestsOf(cells, this.#byRegion(cells, { layers: indices, signal, room, limited })));
       done += cells.rows * cells.cols;
       watch.passed(done);
     }
@@ -583,7 +628,12 @@ export class World implements Noun {
     return [...new Set(layers)];
   }
 
-  /** Refuses a call that would need more regions of a layer than `maxRegions`, before anything is walked. */
+  /** Refuses a rectangle that would need more regions of a layer than `maxRegions`, before anything is walked. */
+  #checkLimit(cells: CellRectangle, layers: readonly number[]): void {
+    this.#checkRegions([{ cells, layers }, this.#needOf(regionsNear(cells, { side: REGION_SIDE }))]);
+  }
+
+  /** Refuses a call that would need more regions of a layer than `maxRegions`. */
   #checkRegions(needs: readonly Need[]): void {
     const { layers } = this.#plan.walk;
     const most = this.#options.maxRegions ?? DEFAULT_MAX_REGIONS;
@@ -605,6 +655,12 @@ export class World implements Noun {
     // not the key of the stream: the inner walk reads the same random words, so it already uses that key
     return stream.turns.run(this.name, [forkKey(stream.key, "window")], call);
   }
+}
+
+/** Divides a rectangle as its regions are made. */
+function partsOf(rectangle: CellRectangle): CellRectangle[] {
+  const parts = divided(regionsNear(rectangle, { side: REGION_SIDE }));
+  return Array.from(parts, (part) => overlap(rectangle, cellsOf(part, REGION_SIDE)));
 }
 
 function halvesOf({ row0, col0, rows, cols }: CellRectangle): CellRectangle[] {

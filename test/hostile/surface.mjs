@@ -773,8 +773,7 @@ const INTERNAL = new Set([
   "forkParts",
   "take",
   "ordered",
-  "narrowWindow",
-  "narrowVisits",
+  "byRegion",
 ]);
 const ADDRESSED_INTERNAL = ["state", "kernel", "stream", "plan", "keys", "isFree", "checkTurn", "alone", "bulk"];
 const INTERNAL_OF = {

@@ -141,7 +141,7 @@ describe("a job that is aborted", () => {
     const reason = new Error("paused");
     controller.abort(reason);
     expect(await running).toBe(reason);
-    expect(() => partsOf(job)).toThrow("no such file");
+    expect(partsOf(job)).toEqual(new Map());
     // the threads are not in the way of the next call
     const next = new AbortController();
     const again = refusalOf(runAll(job, runner, { signal: next.signal }));

@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
 import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
-import { compileWorld } from "../../src/worlds/compile.js";
 import { overlap } from "../../src/worlds/costs.js";
-import { digestOfRegions, regionDigests } from "../../src/worlds/digest.js";
-import { parseWorld, type WorldInput } from "../../src/worlds/index.js";
-import type { WorldSpec } from "../../src/worlds/types.js";
+import { digestOfRegions, digestsOf } from "../../src/worlds/digest.js";
+import type { WorldInput } from "../../src/worlds/index.js";
+import { WindowRoom } from "../../src/worlds/windowRoom.js";
 import { codeOf } from "../refusal.js";
 
 const KEYS = ["object", "objectBase", "egoItem", "artifact"] as const;
@@ -44,12 +43,10 @@ test("regions that are made together have the digest of regions that are made al
   // regions −2 … 4 in rows and −5 … 1 in columns: several parts of 4 × 4 regions, most of them not whole
   const rectangle = { row0: -300, col0: -1100, rows: 1500, cols: 1500 };
   const alone = createMill({ seed: "moria" }).world("land", HILLS);
-  const { layers } = compileWorld(parseWorld(HILLS).spec as WorldSpec, { name: "land" }).walk;
   const digests = [-2, -1, 0, 1, 2, 3, 4].flatMap((i) =>
     [-5, -4, -3, -2, -1, 0, 1].flatMap((j) => {
       const cells = overlap(rectangle, { row0: i * 256, col0: j * 256, rows: 256, cols: 256 });
-      const window = alone.window(cells.row0, cells.col0, cells.rows, cells.cols, { visits: ["hills"] });
-      return [...regionDigests(window, layers)];
+      return digestsOf(cells, alone.byRegion(cells, { visits: ["hills"] }, new WindowRoom()));
     }),
   );
   expect(world.digest(-300, -1100, 1500, 1500)).toBe(digestOfRegions(digests));

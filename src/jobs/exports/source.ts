@@ -1,5 +1,6 @@
 import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
+import { regionBlocks } from "../../worlds/cellsByRegion.js";
 import { overlap } from "../../worlds/costs.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { ByteCache } from "../byteCache.js";
@@ -133,14 +134,16 @@ export class ExportSource {
     const wanted = overlap(cells, this.window);
     if (wanted.rows <= 0 || wanted.cols <= 0) return;
     for (const sector of sectorsIn(wanted, "row")) {
-      const stored = cellsOfSector(sector, this.result.extent);
-      const shared = cellsOfSector(sector, wanted);
       const from = this.#section(sector, section);
-      for (let r = 0; r < shared.rows; r++) {
-        const row = shared.row0 + r;
-        const start = (row - stored.row0) * stored.cols + shared.col0 - stored.col0;
-        const to = (row - cells.row0) * cells.cols + shared.col0 - cells.col0;
-        values.set(from.subarray(start, start + shared.cols), to);
+      for (const block of regionBlocks(cellsOfSector(sector, this.result.extent))) {
+        const shared = overlap(block, wanted);
+        let start = block.at + (shared.row0 - block.row0) * block.cols + shared.col0 - block.col0;
+        let to = (shared.row0 - cells.row0) * cells.cols + shared.col0 - cells.col0;
+        for (let r = 0; r < shared.rows && shared.cols > 0; r++) {
+          values.set(from.subarray(start, start + shared.cols), to);
+          start += block.cols;
+          to += cells.cols;
+        }
       }
     }
   }

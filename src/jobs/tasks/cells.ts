@@ -1,7 +1,6 @@
-import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
-import { formsOf, type RegionDigest, regionDigests, type WindowForms } from "../../worlds/digest.js";
-import type { WorldWindow } from "../../worlds/index.js";
+import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/cellsByRegion.js";
+import { contentLines, type RegionDigest, RegionHashes } from "../../worlds/digest.js";
 import type { TaskContext } from "../context.js";
 import { littleEndian, storedCounts } from "../numbers.js";
 import { putPart, type Section } from "../part.js";
@@ -20,68 +19,73 @@ export interface CellsMeta extends CellRectangle {
 }
 
 /**
- * Makes a sector: its terrain, the visits of the layers that the job keeps, and its placements with their contents. The
+ * Makes a sector: the visits of the layers that the job keeps, its terrain, and its placements with their contents. The
  * part has the sections
  *
- * - `terrain` (u8): the cells of the sector that are in the extent, row by row;
- * - `visits <layer>`: a byte for each cell, 255 if it has 255 visits or more; then (u32) the visits of each such cell;
- * - `first <layer>` (u32): the first visits, if the layer keeps them;
+ * - `visits <layer>`, in the order of {@link VisitsByRegion}: a byte for each cell of the sector that is in the extent,
+ *   255 if it has 255 visits or more; then (u32) the visits of each such cell;
+ * - `first <layer>` (u32), in the same order: the first visits, if the layer keeps them;
+ * - `terrain` (u8), in the same order;
  * - `rows`, `cols` (i32), `kinds` and `terrains` (u8): the placements, sorted as `world.placements` is;
  * - `contents`: a line of JSON for each placement, empty if it has no content.
  */
 export function makeSector(context: TaskContext, k: number): void {
-  const { job, store, signal, world, tables } = context;
-  const { visits } = job.manifest;
+  const { job, store, tables } = context;
   const sector = tables.sectors[k];
-  const cells = cellsOfSector(sector, tables.extent);
-  const window = world.narrowWindow(cells, { visits, signal }, context.windows);
-  const layers = job.plan.walk.layers.filter(({ name }) => visits.includes(name));
-  const forms = formsOf(window, layers);
-  const meta: CellsMeta = {
-    ...cells,
-    sector,
-    digests: [...regionDigests(window, layers, forms)],
-    terrain: countsOf(window.terrain, window.terrains.length),
-    placements: countsOf(window.placements.kinds, window.placements.names.length),
-  };
-  putPart(store, cellsPart(sector), sectionsOf(layers, window, forms), () => meta);
+  const rectangle = cellsOfSector(sector, tables.extent);
+  const hashes = new RegionHashes(rectangle);
+  let made: Pick<CellsMeta, "terrain" | "placements"> = { terrain: [], placements: [] };
+
+  // each section is hashed here and written by `putPart` before the next one is made
+  function* sections(): Generator<Section, void> {
+    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.windows);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      hashes.addVisits(step.value);
+      yield* visitSections(step.value);
+    }
+    const { terrain, placements } = step.value;
+    const contents = contentLines(placements);
+    hashes.addCells(step.value, contents);
+    made = {
+      terrain: countsOf(terrain, job.spec.terrains.length),
+      placements: countsOf(placements.kinds, placements.names.length),
+    };
+    yield { name: "terrain", bytes: terrain };
+    yield* placementSections(step.value);
+    yield { name: "contents", bytes: contents.bytes };
+  }
+
+  const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
+  putPart(store, cellsPart(sector), sections(), metaOf);
 }
 
-function* sectionsOf(
-  layers: readonly LayerPlan[],
-  window: WorldWindow,
-  { visits, contents }: WindowForms,
-): Generator<Section, void> {
-  yield { name: "terrain", bytes: window.terrain };
-  for (const { name, firstVisit } of layers) {
-    const counts = visits.get(name);
-    if (counts !== undefined) yield { name: `visits ${name}`, bytes: storedCounts(counts) };
-    if (firstVisit) yield { name: `first ${name}`, bytes: littleEndian(window.firstVisits(name)) };
-  }
-  const { placements } = window;
-  const { rows, cols, kinds } = placements;
-  const terrains = Uint8Array.from(
-    rows,
-    (row, p) => window.terrain[(row - window.row0) * window.cols + cols[p] - window.col0],
-  );
+function* visitSections({ layer: { name }, counts, firstVisits }: VisitsByRegion): Generator<Section, void> {
+  yield { name: `visits ${name}`, bytes: storedCounts(counts) };
+  if (firstVisits !== undefined) yield { name: `first ${name}`, bytes: littleEndian(firstVisits) };
+}
+
+function* placementSections(cells: CellsByRegion): Generator<Section, void> {
+  const { rows, cols, kinds } = cells.placements;
+  const terrains = Uint8Array.from(rows, (row, p) => cells.terrain[indexOfCell(cells, row, cols[p])]);
   yield { name: "rows", bytes: littleEndian(rows) };
   yield { name: "cols", bytes: littleEndian(cols) };
   yield { name: "kinds", bytes: kinds };
   yield { name: "terrains", bytes: terrains };
-  yield { name: "contents", bytes: Buffer.from(contents.map((content) => `${content}\n`).join("")) };
 }
 
 /** Counts how often each number 0 … length − 1 occurs. */
 function countsOf(numbers: Uint8Array, length: number): number[] {
   // neighbours are often equal. Four tables take turns, so that an addition does not wait for the addition before it
-  const [a, b, c, d] = Array.from({ length: 4 }, () => new Uint32Array(256));
-  const fours = numbers.length - (numbers.length % 4);
-  for (let n = 0; n < fours; n += 4) {
-    a[numbers[n]]++;
-    b[numbers[n + 1]]++;
-    c[numbers[n + 2]]++;
-    d[numbers[n + 3]]++;
+  const tables = new Uint32Array(4 * 256);
+  const fours = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length >>> 2);
+  for (let n = 0; n < fours.length; n++) {
+    const four = fours[n];
+    tables[four & 0xff]++;
+    tables[256 + ((four >>> 8) & 0xff)]++;
+    tables[512 + ((four >>> 16) & 0xff)]++;
+    tables[768 + (four >>> 24)]++;
   }
-  for (let n = fours; n < numbers.length; n++) a[numbers[n]]++;
-  return Array.from({ length }, (_, number) => a[number] + b[number] + c[number] + d[number]);
+  for (let n = 4 * fours.length; n < numbers.length; n++) tables[numbers[n]]++;
+  return Array.from({ length }, (_, k) => tables[k] + tables[256 + k] + tables[512 + k] + tables[768 + k]);
 }

@@ -106,7 +106,7 @@ export class CellMap {
 
   /** Copies the numbers of the cells through the kernel's window, in parts that fit into the window. */
   #readInto({ row0, col0, rows, cols }: CellRectangle, copy: Copy, target: CellTarget | NarrowTarget): void {
-    const { out, at, stride } = target;
+    const { at, stride } = target;
     const width = Math.min(cols, BATCH_RESULTS);
     const height = Math.floor(BATCH_RESULTS / width);
     for (let row = 0; row < rows; row += height) {
@@ -114,24 +114,28 @@ export class CellMap {
       for (let col = 0; col < cols; col += width) {
         const part = { row0: row0 + row, col0: col0 + col, rows: partRows, cols: Math.min(width, cols - col) };
         this.#kernel.call((exports) => copy(exports, part, this.#kernel.window));
-        const to = at + row * stride + col;
-        const cellOf = (k: number) => to + Math.floor(k / part.cols) * stride + (k % part.cols);
-        const cells = "large" in target ? this.#narrow(part, cellOf, target.large) : this.#kernel.windowView;
-        // if there is no gap between the rows in `out`, copies all rows as one piece
-        const pieces = stride === part.cols ? 1 : part.rows;
-        const length = (part.rows * part.cols) / pieces;
-        for (let p = 0; p < pieces; p++) out.set(cells.subarray(p * length, (p + 1) * length), to + p * stride);
+        this.#takeWindow(part, { ...target, at: at + row * stride + col });
       }
     }
   }
 
-  /**
-   * Returns the counts in the window as bytes. If no count is large, which is the usual case, the kernel converts them.
-   */
-  #narrow({ rows, cols }: CellRectangle, cellOf: (k: number) => number, large: LargeCounts): Uint8Array {
+  /** Copies the numbers in the kernel's window to their target. The window has `rows` × `cols` cells. */
+  #takeWindow({ rows, cols }: CellRectangle, target: CellTarget | NarrowTarget): void {
+    const { out, at, stride } = target;
     const kernel = this.#kernel;
-    const isNarrow = kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0;
-    if (isNarrow) return kernel.u8(kernel.window, rows * cols);
-    return large.bytesOf(kernel.windowView.subarray(0, rows * cols), cellOf);
+    let numbers: Uint8Array | Uint32Array = kernel.windowView;
+    if ("large" in target) {
+      // the usual case: no count is large, and the kernel converts all counts to bytes
+      const isNarrow = kernel.call((exports) => exports.narrowWindow(rows * cols, FULL_BYTE)) !== 0;
+      if (!isNarrow) {
+        target.large.write(kernel.windowView, target.out, { rows, cols, at, stride });
+        return;
+      }
+      numbers = kernel.u8(kernel.window, rows * cols);
+    }
+    // if there is no gap between the rows in `out`, copies all rows as one piece
+    const pieces = stride === cols ? 1 : rows;
+    const length = (rows * cols) / pieces;
+    for (let p = 0; p < pieces; p++) out.set(numbers.subarray(p * length, (p + 1) * length), at + p * stride);
   }
 }

@@ -11,33 +11,18 @@ export interface NarrowCounts {
   readonly large: Uint32Array<ArrayBuffer>;
 }
 
-/** {@link narrowed} checks counts in blocks of this many, and skips a block without large counts. */
-const BLOCK = 4096;
-
-/** Converts counts to their short form. Cost: O(counts). Skips blocks of counts that are all small. */
-export function narrowed(counts: Uint32Array): NarrowCounts {
-  // keeps the low byte of each count
-  const bytes = new Uint8Array(counts);
-  const large: number[] = [];
-  for (let from = 0; from < counts.length; from += BLOCK) {
-    const to = Math.min(from + BLOCK, counts.length);
-    let bits = 0;
-    for (let c = from; c < to; c++) bits |= counts[c];
-    // `bits` is the bitwise OR of all counts of the block, so no count exceeds it
-    if (bits >>> 0 < FULL_BYTE) continue;
-    for (let c = from; c < to; c++) {
-      if (counts[c] < FULL_BYTE) continue;
-      bytes[c] = FULL_BYTE;
-      large.push(counts[c]);
-    }
-  }
-  return { bytes, large: Uint32Array.from(large) };
+/** Cells of an array: `rows` × `cols`. The first is at index `at`, and each row begins `stride` after the one before. */
+interface ArrayCells {
+  readonly rows: number;
+  readonly cols: number;
+  readonly at: number;
+  readonly stride: number;
 }
 
 /** Collects the counts of 255 and more of some cells. The cells may come in any order, and more than once. */
 export class LargeCounts {
   readonly #cells: number;
-  /** The count of each cell, or 0 if it is not large. Undefined until a large count is found: most windows have none. */
+  /** The count of each cell that has a large one. Undefined until a large count is found: most rectangles have none. */
   #counts: Uint32Array<ArrayBuffer> | undefined;
 
   /** @param cells - The number of cells. */
@@ -45,26 +30,41 @@ export class LargeCounts {
     this.#cells = cells;
   }
 
-  /**
-   * Converts the counts of some cells to bytes, and keeps the large ones.
-   *
-   * @param cellOf - Returns the number of the cell to which `counts[k]` belongs.
-   */
-  bytesOf(counts: Uint32Array, cellOf: (k: number) => number): Uint8Array<ArrayBuffer> {
-    const { bytes, large } = narrowed(counts);
-    if (large.length === 0) return bytes;
+  /** Writes counts to `out` as bytes, and keeps the large ones. `counts` has the cells row by row. */
+  write(counts: Uint32Array, out: Uint8Array, { rows, cols, at, stride }: ArrayCells): void {
     this.#counts ??= allocateResults(this.#cells, 4, (length) => new Uint32Array(length));
-    let next = 0;
-    for (let k = bytes.indexOf(FULL_BYTE); k >= 0; k = bytes.indexOf(FULL_BYTE, k + 1)) {
-      this.#counts[cellOf(k)] = large[next++];
+    const all = this.#counts;
+    for (let r = 0, k = 0; r < rows; r++) {
+      for (let to = at + r * stride, c = 0; c < cols; c++, k++, to++) {
+        const count = counts[k];
+        out[to] = Math.min(count, FULL_BYTE);
+        if (count >= FULL_BYTE) all[to] = count;
+      }
     }
-    return bytes;
   }
 
-  /** Returns the counts, sorted by cell. */
-  inOrder(): Uint32Array<ArrayBuffer> {
-    return this.#counts?.filter((count) => count > 0) ?? new Uint32Array();
+  /**
+   * Returns the large counts, sorted by cell.
+   *
+   * @param bytes - The bytes of all cells. They tell which counts are large.
+   */
+  inOrder(bytes: Uint8Array): Uint32Array<ArrayBuffer> {
+    const counts = this.#counts;
+    if (counts === undefined) return new Uint32Array();
+    const large = new Uint32Array(fullBytesIn(bytes));
+    for (let cell = 0, next = 0; next < large.length; cell++) {
+      if (bytes[cell] === FULL_BYTE) large[next++] = counts[cell];
+    }
+    return large;
   }
+}
+
+/** Returns how many bytes stand for large counts. */
+export function fullBytesIn(bytes: Uint8Array): number {
+  // a loop, because an `indexOf` for each byte takes longer where many counts are large
+  let count = 0;
+  for (let k = 0; k < bytes.length; k++) count += Number(bytes[k] === FULL_BYTE);
+  return count;
 }
 
 /** Converts counts from the short form to u32. `large` must have one count for each byte of 255. */
