@@ -120,23 +120,26 @@ export function readChunk(map: HexMap, tile: Tile, chunk: u32): u32 {
 /** Copies the visits of `cols` cells of a row. The first cell is (row, col0), relative to the tile's first cell. */
 function readRow(map: HexMap, tile: Tile, row: i32, col0: i32, cols: i32, to: usize): void {
   const from = countAddress(map, tile, row, col0);
-  if (map.countShift && !hasSentinel(from, cols)) {
-    copyWords(from, to, cols);
-    return;
-  }
+  if (map.countShift && copyPlain(from, to, cols)) return;
   for (let c = 0; c < cols; ++c) store<u32>(to + <usize>c * sizeof<u32>(), visitsIn(map, tile, row, col0 + c));
 }
 
-/** Tells whether one of `cols` wide counts is a sentinel. */
-function hasSentinel(from: usize, cols: i32): bool {
+/** Copies `cols` wide counts. Returns false if one of them is a sentinel. */
+function copyPlain(from: usize, to: usize, cols: i32): bool {
   const end = from + <usize>cols * sizeof<u32>();
   let any = i32x4.splat(0);
-  for (; from + sizeof<v128>() <= end; from += sizeof<v128>()) {
-    any = v128.or(any, i32x4.eq(v128.load(from), i32x4.splat(SENTINEL)));
+  for (; from + sizeof<v128>() <= end; from += sizeof<v128>(), to += sizeof<v128>()) {
+    const counts = v128.load(from);
+    any = v128.or(any, i32x4.eq(counts, i32x4.splat(SENTINEL)));
+    v128.store(to, counts);
   }
   let found = v128.any_true(any);
-  for (; from < end; from += sizeof<u32>()) found = found || load<u32>(from) == SENTINEL;
-  return found;
+  for (; from < end; from += sizeof<u32>(), to += sizeof<u32>()) {
+    const count = load<u32>(from);
+    found = found || count == SENTINEL;
+    store<u32>(to, count);
+  }
+  return !found;
 }
 
 /** `visits` is the address of CHUNK_SIDE visit counts. Returns how many of these counts are not 0. */

@@ -22,22 +22,24 @@ async function show(io: Io, file: string, { json }: { readonly json?: boolean })
   await print(io, `${planLines(plan).join("\n")}\n`);
 }
 
-function dataOf({ phases, needs: { cells, steps, disk } }: JobPlan): object {
+function dataOf({ phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): object {
   return {
     cells: cells ?? null,
     steps: Math.round(steps),
     disk: Math.round(disk),
+    threadMemory: Math.round(threadMemory),
     phases: phases.map(({ name, tasks }) => ({ name, tasks: tasks ?? null })),
   };
 }
 
 /** Returns a description of a job's plan, as lines for people. */
-export function planLines({ name, phases, needs: { cells, steps, disk } }: JobPlan): readonly string[] {
+export function planLines({ name, phases, needs: { cells, steps, disk, threadMemory } }: JobPlan): readonly string[] {
   return [
     `job\t${name}`,
     `cells\t${cells === undefined ? "the rectangle that the walkers reach" : cells}`,
     `steps\tabout ${approximate(steps)}`,
     `disk\tabout ${bytesText(disk)}${cells === undefined ? ", and the cells" : ""}`,
+    ...(threadMemory > 0 ? [`memory\tabout ${bytesText(threadMemory)} for each thread`] : []),
     ...phases.map((phase) => `phase\t${phase.name}\t${tasksText(phase.tasks)}`),
   ];
 }

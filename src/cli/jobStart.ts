@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { checkSpace, type Job, openJob } from "../jobs/index.js";
-import { limitsOf } from "../jobs/runner/limits.js";
+import { checkSpace, type Job, type JobNeeds, openJob } from "../jobs/index.js";
+import { type Limits, limitsOf } from "../jobs/runner/limits.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
 import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
 import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
 import { inThisProcess, printResult, runJob } from "./jobRun.js";
-import { seedOption } from "./options.js";
+import { bytesText, seedOption } from "./options.js";
 
 interface ResumeFlags extends RunFlags {
   readonly yes?: boolean;
@@ -77,6 +77,21 @@ async function finish(
   job: Job,
   { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
 ): Promise<void> {
+  noteMemory(io, job.needs, limitsOf(flags));
   const { result, totals } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
   await printResult(io, { job, result }, { folder, totals });
+}
+
+/** Warns if the threads have too little memory for the maps of scattered layers. */
+function noteMemory(io: Io, { threadMemory }: JobNeeds, { threads, maxMemory }: Limits): void {
+  const share = maxMemory / threads;
+  if (share >= threadMemory) return;
+  const enough = `--max-memory ${Math.ceil((threads * threadMemory) / 2 ** 20)}m`;
+  const fewer = Math.floor(maxMemory / threadMemory);
+  const remedy = fewer > 0 ? `${enough} or --threads ${fewer}` : enough;
+  note(
+    io,
+    `warning: each thread has ${bytesText(share)}, and the maps around a sector need ${bytesText(threadMemory)}.`,
+  );
+  note(io, `It walks the same regions again for each sector, which can take ten times as long. Use ${remedy}`);
 }

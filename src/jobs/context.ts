@@ -13,8 +13,8 @@ import type { PhaseKind } from "./types.js";
 
 /** Tasks read the maps of finite layers from parts. The maps get this share of a thread's memory. */
 const MAPS_SHARE = 1 / 8;
-/** Share of a thread's memory for its world. The rest is for windows and for the bytes of parts. */
-const WORLD_SHARE = 3 / 4;
+/** Share of a thread's memory for its world. The rest is for the cells of sectors and for the bytes of parts. */
+export const WORLD_SHARE = 3 / 4;
 /**
  * Maximum memory, in bytes, of the kernel that adds up the visits of a sector. The sums need 8 MiB: 4 MiB for visits,
  * and 4 MiB for first visits. The kernel itself has the rest.
@@ -39,7 +39,7 @@ export class TaskContext {
   readonly maps: StoredMaps;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
-  #windows: WindowRoom | undefined;
+  #room: WindowRoom | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -89,15 +89,15 @@ export class TaskContext {
     return this.#chunks;
   }
 
-  /** Memory for the windows of sectors. All tasks use it, one after another. */
-  get windows(): WindowRoom {
-    this.#windows ??= new WindowRoom();
-    return this.#windows;
+  /** Memory for the cells of a sector, and for the sections that a merge reads. All tasks use it, one after another. */
+  get room(): WindowRoom {
+    this.#room ??= new WindowRoom();
+    return this.#room;
   }
 
   /** Frees memory that tasks of this kind do not use. */
   freeFor(kind: PhaseKind): void {
-    if (kind !== "cells") this.#windows = undefined;
+    if (kind !== "cells" && kind !== "merge") this.#room = undefined;
     if (kind !== "walk") this.maps.freeWhole();
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
@@ -123,7 +123,7 @@ export class TaskContext {
   /** Frees the memory of the world and of the mills. */
   dispose(): void {
     this.freeFor("cells");
-    this.#windows = undefined;
+    this.#room = undefined;
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

@@ -14,7 +14,7 @@ import type { Manifest } from "./types.js";
 const FORMAT = 3;
 export const MANIFEST = "manifest.json";
 /** A shard usually has this many steps of walkers. They take some seconds. */
-const STEPS_PER_SHARD = 2 ** 29;
+const STEPS_PER_SHARD = 2 ** 30;
 /**
  * A layer has at least this many shards, so that several threads can share its work. With more shards, the merge would
  * take longer.

@@ -116,12 +116,13 @@ export class Part<Meta> {
   /**
    * Reads a section. Returns undefined if the part has no such section.
    *
+   * @param memoryFor - Returns memory for a number of bytes. The result is in this memory. Default: new memory.
    * @throws RollmillError `job.damaged`.
    */
-  section(name: string): Uint8Array | undefined {
+  section(name: string, memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>): Uint8Array | undefined {
     const place = this.#places.get(name);
     if (place === undefined) return undefined;
-    const bytes = this.#store.read(this.#name, place.from, place.length);
+    const bytes = this.#store.read(this.#name, place.from, place.length, memoryFor);
     if (bytes?.length !== place.length || crc32(bytes) !== place.crc32) return failDamaged(this.#store, this.#name);
     return bytes;
   }

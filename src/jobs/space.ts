@@ -3,6 +3,9 @@ import { totalmem } from "node:os";
 import { dirname } from "node:path";
 import { error, fail, readFields } from "../errors/index.js";
 import { checkInteger, checkPath, readOptions, refuseArgument } from "../spec/index.js";
+import { SECTOR_SIDE } from "../walks/map/chunk.js";
+import { memoryFor } from "../worlds/costs.js";
+import { WORLD_SHARE } from "./context.js";
 import type { OpenedJob } from "./manifest.js";
 
 /** Estimated bytes of one placement with its content, and of one result of each kind in a bulk part. */
@@ -27,6 +30,11 @@ export interface JobNeeds {
   readonly disk: number;
   /** Steps of all walkers. For a scattered layer, counts the walkers in the extent, but not those around it. */
   readonly steps: number;
+  /**
+   * Memory of a thread that walks each region of a scattered layer once, in bytes. With less memory, it walks the regions
+   * around each sector again, which can take ten times as long. 0 if no layer is scattered.
+   */
+  readonly threadMemory: number;
   /** Number of cells of the extent. Undefined if the extent depends on the cells that the walkers reach. */
   readonly cells: number | undefined;
 }
@@ -50,7 +58,9 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
   );
   disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
   for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
-  return { disk, steps, cells };
+  const sector = { row0: 0, col0: 0, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
+  const kept = plan.walk.layers.flatMap(({ name }, layer) => (visits.includes(name) ? [layer] : []));
+  return { disk, steps, cells, threadMemory: memoryFor(sector, plan, kept) / WORLD_SHARE };
 }
 
 /**

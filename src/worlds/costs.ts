@@ -1,6 +1,7 @@
 import type { GridSpec, LayerPlan } from "../walks/index.js";
 import { canWait, wholeChunks } from "../walks/kernel/scatter.js";
 import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
+import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { leavesOf, reachesOf } from "./conditions.js";
 import { type LayerCost, REGION_SIDE, type RegionCost, type WorldPlan, type WorldSpec } from "./types.js";
@@ -175,6 +176,40 @@ export function rangesOf(
     const ranges = regionsNeeded(cells, layers, margins);
     return ranges.flatMap((range, layer) => (range === undefined ? [] : [{ layer, range }]));
   });
+}
+
+/** Returns the regions of each layer that some rectangles need, by {@link placeKey}. */
+export function neededRegions(
+  needs: readonly Need[],
+  layers: readonly LayerPlan[],
+): ReadonlyMap<number, RegionRange>[] {
+  const regions = layers.map(() => new Map<number, RegionRange>());
+  for (const { layer, range } of rangesOf(needs, layers)) {
+    for (const region of singles(range)) regions[layer].set(placeKey(region.i0, region.j0), region);
+  }
+  return regions;
+}
+
+/** Share of a world's memory for the kernel, which has the maps of the layers. */
+export const KERNEL_SHARE = 1 / 2;
+
+/**
+ * Estimates the memory that a world needs to make rectangles of a size one after another without walking a region
+ * again, in bytes. 0 if no layer is scattered.
+ *
+ * @param visits - Indices of the layers whose visits are needed.
+ */
+export function memoryFor(
+  cells: CellRectangle,
+  { walk: { layers }, terrainLayers, halo }: Pick<WorldPlan, "walk" | "terrainLayers" | "halo">,
+  visits: readonly number[],
+): number {
+  const needs = [
+    { cells, layers: visits },
+    { cells: grown(cells, halo), layers: terrainLayers },
+  ];
+  const bytes = neededRegions(needs, layers).map(({ size }, layer) => size * regionBytes(layers[layer]));
+  return bytes.reduce((sum, each) => sum + each, 0) / KERNEL_SHARE;
 }
 
 /** Returns the smallest rectangle that contains two rectangles. */

@@ -15,8 +15,8 @@ import {
   isInside,
   missingParts,
   type Need,
+  neededRegions,
   type RegionRange,
-  rangesOf,
   regionBytes,
   regionsNear,
   singles,
@@ -87,12 +87,8 @@ export class WorldEngine {
   makeRoom(needs: readonly Need[]): void {
     const { kernel, plan } = this.#source;
     const { layers } = plan.walk;
-    const needed = layers.map(() => new Map<number, RegionRange>());
-    for (const { layer, range } of rangesOf(needs, layers)) {
-      for (const region of singles(range)) needed[layer].set(placeKey(region.i0, region.j0), region);
-    }
     let [all, missing] = [0, 0];
-    for (const [l, regions] of needed.entries()) {
+    for (const [l, regions] of neededRegions(needs, layers).entries()) {
       const scattered = this.#loaded?.scattered[l];
       const isMissing = ({ i0, j0 }: RegionRange) => !scattered?.hasWalked(i0, j0);
       all += regions.size * regionBytes(layers[l]);

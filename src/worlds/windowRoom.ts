@@ -1,8 +1,8 @@
 import { allocateResults } from "../calls/index.js";
 
 /**
- * Memory for rectangles that are made one after another. A rectangle in this memory is valid until the next one is made.
- * New memory for each rectangle would take more time: V8 counts it, and then collects garbage.
+ * Memory for rectangles, or other data, that are made one after another. What is in this memory is valid until the next
+ * one is made. New memory for each of them would take more time: V8 counts it, and then collects garbage.
  */
 export class WindowRoom {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -26,6 +26,7 @@ import {
   cellsOfGrid,
   countOf,
   grown,
+  KERNEL_SHARE,
   missingParts,
   type Need,
   overlap,
@@ -390,7 +391,7 @@ export class World implements Noun {
 
   /** The kernel can use half of the world's memory. The cache and the finite layers share the other half. */
   get #kernelBytes(): number {
-    return Math.floor((this.#options.maxMemory ?? this.#setup.kernel.maxBytes) / 2);
+    return Math.floor((this.#options.maxMemory ?? this.#setup.kernel.maxBytes) * KERNEL_SHARE);
   }
 
   get #walk(): Walk {

@@ -255,7 +255,9 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       return job.status();
     },
   ],
-  "job.space": [() => checkSpace({ disk: 2 ** 60, steps: 1, cells: 1 }, { folder: FOLDER, maxMemory: 1 })],
+  "job.space": [
+    () => checkSpace({ disk: 2 ** 60, steps: 1, cells: 1, threadMemory: 0 }, { folder: FOLDER, maxMemory: 1 }),
+  ],
   "job.task": [() => newJob().then((job) => job.work({ phase: "cells", task: 0 }))],
   "queue.connect": [
     () => newJob().then(({ folder }) => submitJob(folder, { postgres: "postgres://127.0.0.1:9/none" })),

@@ -86,11 +86,16 @@ export class FolderStore implements JobStore {
     }
   }
 
-  get(name: string): Uint8Array | undefined {
+  get(name: string): Uint8Array<ArrayBuffer> | undefined {
     return this.read(name, 0, Number.POSITIVE_INFINITY);
   }
 
-  read(name: string, from: number, length: number): Uint8Array | undefined {
+  read(
+    name: string,
+    from: number,
+    length: number,
+    memoryFor: (bytes: number) => Uint8Array<ArrayBuffer> = newMemory,
+  ): Uint8Array<ArrayBuffer> | undefined {
     const path = this.#path(name);
     try {
       const file = unless(MISSING, () => openSync(path, "r"));
@@ -98,13 +103,13 @@ export class FolderStore implements JobStore {
       try {
         const { size } = fstatSync(file);
         const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size);
-        const bytes = Buffer.allocUnsafe(Math.min(length, size - start));
+        const bytes = memoryFor(Math.min(length, size - start));
         for (let done = 0; done < bytes.length; ) {
           const count = readSync(file, bytes, done, bytes.length - done, start + done);
-          if (count === 0) return new Uint8Array(bytes.subarray(0, done));
+          if (count === 0) return bytes.subarray(0, done);
           done += count;
         }
-        return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+        return bytes;
       } finally {
         closeSync(file);
       }
@@ -187,6 +192,12 @@ export class FolderStore implements JobStore {
 /** Returns a name for a file that is being written. */
 function temporaryOf(path: string): string {
   return `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
+}
+
+/** Returns memory whose content is undefined. A few bytes share the memory of others. */
+function newMemory(bytes: number): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(bytes);
+  return new Uint8Array(buffer, byteOffset, bytes);
 }
 
 /** Writes a new file, and returns it open. */

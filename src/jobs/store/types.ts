@@ -19,14 +19,20 @@ export interface JobStore {
    *
    * @throws RollmillError `file.read`.
    */
-  get(name: string): Uint8Array | undefined;
+  get(name: string): Uint8Array<ArrayBuffer> | undefined;
   /**
    * Reads `length` bytes of a file, from byte `from` on. If the file ends earlier, reads up to the end of the file. A
    * negative `from` counts from the end of the file. Returns undefined if there is no such file.
    *
+   * @param memoryFor - Returns memory for a number of bytes. The result is in this memory. Default: new memory.
    * @throws RollmillError `file.read`.
    */
-  read(name: string, from: number, length: number): Uint8Array | undefined;
+  read(
+    name: string,
+    from: number,
+    length: number,
+    memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>,
+  ): Uint8Array<ArrayBuffer> | undefined;
   /** Returns the size of a file in bytes. Returns undefined if there is no such file. */
   sizeOf(name: string): number | undefined;
   /**

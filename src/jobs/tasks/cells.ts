@@ -38,7 +38,7 @@ export function makeSector(context: TaskContext, k: number): void {
 
   // each section is hashed here and written by `putPart` before the next one is made
   function* sections(): Generator<Section, void> {
-    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.windows);
+    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.room);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
       hashes.addVisits(step.value);
