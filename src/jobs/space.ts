@@ -58,7 +58,8 @@ export function needsOf({ manifest, plan, spec }: OpenedJob): JobNeeds {
   );
   disk += (cells ?? 0) * (1 + density * PLACEMENT_BYTES);
   for (const { kind, count } of bulk) disk += count * RESULT_BYTES[kind];
-  const sector = { row0: 0, col0: 0, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
+  const { rows, cols } = extent === "reached" ? { rows: SECTOR_SIDE, cols: SECTOR_SIDE } : extent;
+  const sector = { row0: 0, col0: 0, rows: Math.min(SECTOR_SIDE, rows), cols: Math.min(SECTOR_SIDE, cols) };
   const kept = plan.walk.layers.flatMap(({ name }, layer) => (visits.includes(name) ? [layer] : []));
   return { disk, steps, cells, threadMemory: memoryFor(sector, plan, kept) / WORLD_SHARE };
 }

@@ -59,6 +59,19 @@ describe("start", () => {
     expect((await run(`resume out --threads 1${most} --yes`, { cwd })).code).toBe(0);
   });
 
+  test("and resume warn if the threads have too little memory for the maps around a sector", async () => {
+    const land = { name: "land", preset: "uniform", steps: 3000, scatter: { walkers: 1 } };
+    const extent = { row0: 0, col0: 0, rows: 4, cols: 4 };
+    const cwd = folderWith({ "job.json": JSON.stringify({ world: { layers: [land] }, extent }) });
+    const show = await run("show job.json", { cwd });
+    expect(show.stdout).toMatch(/\nmemory\tabout \d+ MiB for each thread\n/);
+    const little = await start(cwd, " --max-memory 64m");
+    expect(little.code, little.stderr).toBe(0);
+    expect(little.stderr).toMatch(/warning: each thread has 64 MiB, .* Use --max-memory \d+m\n/s);
+    rmSync(join(cwd, "out"), { recursive: true });
+    expect((await start(cwd)).stderr).not.toContain("warning");
+  });
+
   test("prints the digest and the totals; status, resume and world window agree", async () => {
     const cwd = newCwd();
     const { code, stdout, stderr } = await start(cwd);

@@ -382,6 +382,24 @@ describe("what a job needs", () => {
     expect((await diskOf(["land"], true)) - least).toBe(1100 * 80 * 5);
   });
 
+  test("has the memory of a thread for the maps around a sector", async () => {
+    const extent = { row0: 0, col0: 0, rows: 5000, cols: 1024 };
+    const memoryOf = async (layer: object) =>
+      (
+        await planJob({
+          world: { layers: [{ name: "land", preset: "uniform", ...layer }] },
+          extent,
+          visits: ["land"],
+        })
+      ).needs.threadMemory;
+    const scatter = { side: 512, walkers: 4 };
+    expect(await memoryOf({ walkers: 4, steps: 2000 })).toBe(0);
+    // the map of a region takes 4/3 bytes for each cell, and 3/8 of the memory are for maps
+    const [near, far] = [await memoryOf({ steps: 400, scatter }), await memoryOf({ steps: 4000, scatter })];
+    expect(near / ((4 * 512) ** 2 * (4 / 3 / (3 / 8)))).toBeCloseTo(1, 2);
+    expect(far / ((18 * 512) ** 2 * (4 / 3 / (3 / 8)))).toBeCloseTo(1, 2);
+  });
+
   test("is compared with the disk and the memory", () => {
     const needs = { disk: 1, steps: 1, cells: 1, threadMemory: 0 };
     const place = { folder: join(tmpdir(), "rollmill-not-there", "job") };
