@@ -165,8 +165,8 @@ export class WindowAssembly extends Assembly {
 }
 
 /**
- * Assembles a rectangle region by region. It has the visits of one layer at a time. So these stay in the fast memory of
- * the processor until the caller has hashed and written them.
+ * Assembles a rectangle region by region. It has the visits of one layer at a time. So these stay in the cache of
+ * the core until the caller has hashed and written them.
  */
 export class RegionAssembly extends Assembly {
   readonly #regions: readonly RegionBlock[];

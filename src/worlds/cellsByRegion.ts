@@ -48,8 +48,7 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
 }
 
 /** Returns the index of a cell in the terrain of {@link CellsByRegion}. The cell must be in the rectangle. */
-export function indexOfCell({ regions, ...rectangle }: CellsByRegion, row: number, col: number): number {
-  const { row0, col0, cols } = rectangle;
+export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
   const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
   const block = regions[(regionIndex(row) - regionIndex(row0)) * across + regionIndex(col) - regionIndex(col0)];
   return block.at + (row - block.row0) * block.cols + col - block.col0;

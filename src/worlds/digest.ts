@@ -14,7 +14,7 @@ export interface RegionDigest {
 }
 
 /** The contents of placements as JSON in UTF-8. */
-export interface ContentLines {
+interface ContentLines {
   /** A line for each placement, with a line feed at its end. The line of a placement without content is empty. */
   readonly bytes: Uint8Array;
   /** For each placement, the index of its line feed. */

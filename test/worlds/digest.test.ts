@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
@@ -50,6 +51,25 @@ test("regions that are made together have the digest of regions that are made al
     }),
   );
   expect(world.digest(-300, -1100, 1500, 1500)).toBe(digestOfRegions(digests));
+});
+
+test("a digest hashes visits, large counts, first visits and terrain, region by region", () => {
+  const world = createMill({ seed: "moria" }).world("land", {
+    layers: [{ name: "land", preset: "uniform", walkers: 400, steps: 3000, firstVisit: true }],
+    terrain: [{ terrain: "land", when: { land: { visits: [1, null] } } }, { terrain: "sea" }],
+  });
+  // four regions, around the cell on which the walkers start
+  const corners = [-1, 0].flatMap((i) => [-1, 0].map((j) => ({ i, j })));
+  const digests = corners.map(({ i, j }) => {
+    const window = world.window(30 * i, 40 * j, 30, 40, { visits: ["land"] });
+    const visits = window.visits("land");
+    const large = visits.filter((count) => count >= 255);
+    expect(large.length).toBeGreaterThan(0);
+    const hash = createHash("sha256").update(Uint8Array.from(visits, (count) => Math.min(count, 255)));
+    for (const numbers of [large, window.firstVisits("land")]) hash.update(new Uint8Array(numbers.buffer));
+    return { i, j, digest: hash.update(window.terrain).digest("hex") };
+  });
+  expect(world.digest(-30, -40, 60, 80)).toBe(digestOfRegions(digests));
 });
 
 test("maxRegions applies to each region alone", () => {
