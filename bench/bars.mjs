@@ -3,7 +3,7 @@
 
 import { median, ratio } from "./harness.mjs";
 
-import { rowName, SHORT_CASE, THREADS } from "./subjects/jobs.mjs";
+import { rowName, SHORT, THREADS } from "./subjects/jobs.mjs";
 
 const HAND_WRITTEN = ["c", "js"];
 
@@ -67,7 +67,7 @@ function bestNpm(rows) {
  */
 export function judge(results) {
   const ofJobs = results
-    .filter(({ subject, case: name }) => subject === "jobs" && name !== SHORT_CASE)
+    .filter(({ subject, case: name }) => subject === "jobs" && !name.startsWith(SHORT))
     .flatMap(judgeJob);
   return [...judgeRivals(results), ...ofJobs];
 }

@@ -27,10 +27,16 @@ export const REGION = {
   visits: [],
 };
 
-/** Rows, and columns, of a job of two seconds. */
+// two jobs of two seconds, which are too short for the bars: they show what the start of the threads costs
+
+/** Steps of the short walk. They reach 19 million cells, in a rectangle of 49 million cells. */
+export const SHORT_STEPS = 5e8;
+export const SHORT_WALK = { world: finite({ walkers: 200, steps: SHORT_STEPS }) };
+
+/** Rows, and columns, of the short region. */
 export const SHORT_SIDE = 6144;
-/** A job that is too short for the bars. It shows what the start of the threads costs. It keeps the visits of 5 layers. */
-export const SHORT = {
+/** A part of examples/endless.json, with the visits of its five layers. */
+export const SHORT_REGION = {
   worldFile: "endless.json",
   extent: { row0: 0, col0: 0, rows: SHORT_SIDE, cols: SHORT_SIDE },
 };

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { REGION, SHORT, SHORT_SIDE, SIDE, STEPS, WALK } from "../inputs/jobs.mjs";
+import { REGION, SHORT_REGION, SHORT_SIDE, SHORT_STEPS, SHORT_WALK, SIDE, STEPS, WALK } from "../inputs/jobs.mjs";
 import { kernelThreads } from "../kernelThreads.mjs";
 import { jobs as openJobs } from "../ours.mjs";
 
@@ -13,8 +13,8 @@ export const THREADS = [1, 2, 4];
 /** Maximum memory of all threads together. */
 const MAX_MEMORY = 2 ** 32;
 
-/** The case without bars. */
-export const SHORT_CASE = `short ${SHORT_SIDE}`;
+/** The names of the cases without bars begin with this word. */
+export const SHORT = "short";
 
 export const jobs = {
   name: "jobs",
@@ -22,7 +22,8 @@ export const jobs = {
   cases: [
     { name: "walk", unit: "step", open: (notice) => openCase(WALK, { ops: STEPS, notice }) },
     { name: `region ${SIDE}`, open: (notice) => openCase(REGION, { ops: SIDE ** 2, notice }) },
-    { name: SHORT_CASE, open: (notice) => openCase(SHORT, { ops: SHORT_SIDE ** 2, notice }) },
+    { name: `${SHORT} walk`, unit: "step", open: (notice) => openCase(SHORT_WALK, { ops: SHORT_STEPS, notice }) },
+    { name: `${SHORT} region`, open: (notice) => openCase(SHORT_REGION, { ops: SHORT_SIDE ** 2, notice }) },
   ],
 };
 
