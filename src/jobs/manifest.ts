@@ -65,7 +65,8 @@ export function manifestOf(
 }
 
 function shardsOf(walkers: number, steps: number): number {
-  const wanted = Math.ceil((walkers * steps) / STEPS_PER_SHARD);
+  // walkers without steps visit their start cells, so they need a shard too
+  const wanted = Math.max(1, Math.ceil((walkers * steps) / STEPS_PER_SHARD));
   // a multiple of 8, so that 2, 4 or 8 threads get equal numbers of shards
   return Math.min(walkers, LEAST_SHARDS * Math.ceil(wanted / LEAST_SHARDS), MOST_SHARDS);
 }

@@ -5,6 +5,20 @@ import { createJob, type JobProgress, openJob, resumeJob, startJob } from "../..
 import { randomFrom } from "./kills.mjs";
 import { finished, JOBS, MIXED, newFolder, newJob, REACHED, SEED, SMALL, worldDigest } from "./samples.js";
 
+test("walkers without steps visit their start cells", async () => {
+  const input = {
+    name: "start",
+    world: {
+      layers: [{ name: "land", walkers: 5, steps: 0 }],
+      terrain: [{ terrain: "land", when: { land: { visits: [1, null] } } }, { terrain: "sea" }],
+    },
+    extent: { row0: -4, col0: -4, rows: 9, cols: 9 },
+  } as const;
+  const result = await finished(startJob(newFolder(), input, { ...SMALL, seed: SEED }));
+  expect(result.totals.terrain).toEqual({ land: 1, sea: 80 });
+  expect(result.world).toBe(worldDigest(input, result));
+});
+
 describe.each(Object.entries(JOBS))("%s", (_, input) => {
   test("the digest is that of the world, in every order and with every memory", async () => {
     const one = await finished(startJob(newFolder(), input, { ...SMALL, seed: SEED }));
