@@ -4,7 +4,7 @@ import { createMill, type Mill } from "../mill.js";
 import { ChunkSums } from "../walks/kernel/chunkSums.js";
 import { ChunkWriter } from "../walks/map/chunkCodec.js";
 import type { World } from "../worlds/index.js";
-import { WindowRoom } from "../worlds/windowRoom.js";
+import { Workspace } from "../worlds/workspace.js";
 import type { OpenedJob } from "./manifest.js";
 import { JobTables } from "./plan.js";
 import type { JobStore } from "./store/types.js";
@@ -39,7 +39,7 @@ export class TaskContext {
   readonly maps: StoredMaps;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
-  #room: WindowRoom | undefined;
+  #workspace: Workspace | undefined;
   #mill: Mill | undefined;
   #bulkMill: Mill | undefined;
   #world: World | undefined;
@@ -90,14 +90,14 @@ export class TaskContext {
   }
 
   /** Memory for the cells of a sector, and for the sections that a merge reads. All tasks use it, one after another. */
-  get room(): WindowRoom {
-    this.#room ??= new WindowRoom();
-    return this.#room;
+  get workspace(): Workspace {
+    this.#workspace ??= new Workspace();
+    return this.#workspace;
   }
 
   /** Frees memory that tasks of this kind do not use. */
   freeFor(kind: PhaseKind): void {
-    if (kind !== "cells" && kind !== "merge") this.#room = undefined;
+    if (kind !== "cells" && kind !== "merge") this.#workspace = undefined;
     if (kind !== "walk") this.maps.freeWhole();
     if (kind !== "merge") {
       this.#sums?.kernel.dispose();
@@ -123,7 +123,7 @@ export class TaskContext {
   /** Frees the memory of the world and of the mills. */
   dispose(): void {
     this.freeFor("cells");
-    this.#room = undefined;
+    this.#workspace = undefined;
     this.#mill?.dispose();
     this.#bulkMill?.dispose();
     this.#mill = undefined;

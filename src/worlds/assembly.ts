@@ -6,6 +6,8 @@ import type { MadeRegion } from "./cache.js";
 import {
   type Block,
   type CellsByRegion,
+  indexIn,
+  piecesOf,
   type RegionBlock,
   regionBlocks,
   type VisitsByRegion,
@@ -16,7 +18,7 @@ import { type PlacementPart, Placements } from "./placements.js";
 import { cellsOfRegion } from "./regions.js";
 import type { WorldPlan } from "./types.js";
 import { WorldWindow } from "./window.js";
-import { WindowRoom } from "./windowRoom.js";
+import { Workspace } from "./workspace.js";
 
 /** The visits of a layer. */
 interface WideLayer {
@@ -37,7 +39,7 @@ export interface VisitsTarget {
 }
 
 /** The visits and the first visits of a layer, in memory for a whole rectangle. */
-interface LayerRoom {
+interface LayerArrays {
   readonly visits: WideLayer | NarrowLayer;
   readonly firstVisits: Uint32Array<ArrayBuffer> | undefined;
 }
@@ -56,11 +58,11 @@ abstract class Assembly {
   constructor(
     rectangle: CellRectangle,
     plan: WorldPlan,
-    { blocks, room }: { blocks: readonly Block[]; room: WindowRoom },
+    { blocks, workspace }: { blocks: readonly Block[]; workspace: Workspace },
   ) {
     this.rectangle = rectangle;
     this.plan = plan;
-    this.terrain = room.bytes("terrain", rectangle.rows * rectangle.cols);
+    this.terrain = workspace.bytes("terrain", rectangle.rows * rectangle.cols);
     // without rules, terrain 0 is everywhere, and nothing else writes it
     if (plan.spec.rules.length === 0) this.terrain.fill(0);
     this.#blocks = blocks;
@@ -72,9 +74,9 @@ abstract class Assembly {
   /** Copies terrain. Skips cells outside the rectangle. Returns the number of copied cells. */
   addTerrain(given: CellRectangle, { cells: source, at, stride }: TerrainCells): number {
     let copied = 0;
-    for (const { block, cells } of this.#blocksIn(given)) {
+    for (const { block, cells } of piecesOf(given, this.#blocks)) {
       let from = at + (cells.row0 - given.row0) * stride + cells.col0 - given.col0;
-      let to = indexIn(block, cells);
+      let to = indexIn(block, cells.row0, cells.col0);
       for (let r = 0; r < cells.rows; r++) {
         this.terrain.set(source.subarray(from, from + cells.cols), to);
         from += stride;
@@ -105,9 +107,9 @@ abstract class Assembly {
   }
 
   /** Returns the targets for a part of the rectangle, in the memory of a layer. */
-  protected targetsIn({ visits, firstVisits }: LayerRoom, part: CellRectangle): VisitsTarget[] {
-    return this.#blocksIn(part).map(({ block, cells }) => {
-      const place = { at: indexIn(block, cells), stride: block.cols };
+  protected targetsIn({ visits, firstVisits }: LayerArrays, part: CellRectangle): VisitsTarget[] {
+    return piecesOf(part, this.#blocks).map(({ block, cells }) => {
+      const place = { at: indexIn(block, cells.row0, cells.col0), stride: block.cols };
       return {
         cells,
         visits: { ...visits, ...place },
@@ -120,39 +122,31 @@ abstract class Assembly {
   protected firstVisitsOf(layer: number): Uint32Array<ArrayBuffer> | undefined {
     return this.plan.walk.layers[layer].firstVisit ? wordsFor(this.rectangle) : undefined;
   }
-
-  /** Returns the cells of a part that each block has. */
-  #blocksIn(part: CellRectangle): { readonly block: Block; readonly cells: CellRectangle }[] {
-    return this.#blocks.flatMap((block) => {
-      const cells = overlap(part, block);
-      return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
-    });
-  }
 }
 
 /** Assembles a window. */
 export class WindowAssembly extends Assembly {
-  readonly #layers: ReadonlyMap<number, LayerRoom & { readonly visits: WideLayer }>;
+  readonly #layers: ReadonlyMap<number, LayerArrays & { readonly visits: WideLayer }>;
 
   /** @param layers - Indices of the layers whose visits the window will have. */
   constructor(rectangle: CellRectangle, plan: WorldPlan, layers: readonly number[]) {
-    super(rectangle, plan, { blocks: [{ ...rectangle, at: 0 }], room: new WindowRoom() });
+    super(rectangle, plan, { blocks: [{ ...rectangle, at: 0 }], workspace: new Workspace() });
     this.#layers = new Map(
       layers.map((layer) => [layer, { visits: { out: wordsFor(rectangle) }, firstVisits: this.firstVisitsOf(layer) }]),
     );
   }
 
   override targets(layer: number, part: CellRectangle): VisitsTarget[] {
-    const room = this.#layers.get(layer);
-    if (room === undefined) throw new Error("the window has the visits of this layer");
-    return this.targetsIn(room, part);
+    const arrays = this.#layers.get(layer);
+    if (arrays === undefined) throw new Error("the window has the visits of this layer");
+    return this.targetsIn(arrays, part);
   }
 
   /** Returns the window. Call it after all regions have been added. */
   window(): WorldWindow {
     const { rectangle, terrain, placements } = this;
     const { spec, walk } = this.plan;
-    const layers = [...this.#layers].map(([layer, room]) => ({ ...room, name: walk.layers[layer].name }));
+    const layers = [...this.#layers].map(([layer, arrays]) => ({ ...arrays, name: walk.layers[layer].name }));
     return new WorldWindow({
       ...rectangle,
       terrain,
@@ -170,20 +164,20 @@ export class WindowAssembly extends Assembly {
  */
 export class RegionAssembly extends Assembly {
   readonly #regions: readonly RegionBlock[];
-  readonly #room: WindowRoom;
-  #layer: (LayerRoom & { readonly visits: NarrowLayer; readonly layer: number }) | undefined;
+  readonly #workspace: Workspace;
+  #layer: (LayerArrays & { readonly visits: NarrowLayer; readonly layer: number }) | undefined;
 
-  constructor(rectangle: CellRectangle, plan: WorldPlan, room: WindowRoom) {
+  constructor(rectangle: CellRectangle, plan: WorldPlan, workspace: Workspace) {
     const regions = regionBlocks(rectangle);
-    super(rectangle, plan, { blocks: regions, room });
+    super(rectangle, plan, { blocks: regions, workspace });
     this.#regions = regions;
-    this.#room = room;
+    this.#workspace = workspace;
   }
 
   /** Begins with the visits of a layer. They replace those of the layer before. */
   beginLayer(layer: number): void {
     const cells = this.rectangle.rows * this.rectangle.cols;
-    const visits = { out: this.#room.bytes("visits", cells), large: new LargeCounts(cells) };
+    const visits = { out: this.#workspace.bytes("visits", cells), large: new LargeCounts(cells) };
     this.#layer = { visits, firstVisits: this.firstVisitsOf(layer), layer };
   }
 
@@ -210,11 +204,6 @@ export class RegionAssembly extends Assembly {
 /** Returns memory for a number for each cell of a rectangle. */
 function wordsFor({ rows, cols }: CellRectangle): Uint32Array<ArrayBuffer> {
   return allocateResults(rows * cols, 4, (length) => new Uint32Array(length));
-}
-
-/** Returns the index of the first of some cells in the array of a block. */
-function indexIn(block: Block, { row0, col0 }: CellRectangle): number {
-  return block.at + (row0 - block.row0) * block.cols + col0 - block.col0;
 }
 
 /**

@@ -47,11 +47,27 @@ export function regionBlocks(rectangle: CellRectangle): RegionBlock[] {
   });
 }
 
+/** Returns the cells of a part of a rectangle that each block has. Leaves out blocks that have none. */
+export function piecesOf(
+  part: CellRectangle,
+  blocks: readonly Block[],
+): { readonly block: Block; readonly cells: CellRectangle }[] {
+  return blocks.flatMap((block) => {
+    const cells = overlap(part, block);
+    return cells.rows > 0 && cells.cols > 0 ? [{ block, cells }] : [];
+  });
+}
+
+/** Returns the index of a cell of a block. */
+export function indexIn({ at, row0, col0, cols }: Block, row: number, col: number): number {
+  return at + (row - row0) * cols + col - col0;
+}
+
 /** Returns the index of a cell in the terrain of {@link CellsByRegion}. The cell must be in the rectangle. */
 export function indexOfCell({ regions, row0, col0, cols }: CellsByRegion, row: number, col: number): number {
   const across = regionIndex(col0 + cols - 1) - regionIndex(col0) + 1;
   const block = regions[(regionIndex(row) - regionIndex(row0)) * across + regionIndex(col) - regionIndex(col0)];
-  return block.at + (row - block.row0) * block.cols + col - block.col0;
+  return indexIn(block, row, col);
 }
 
 function regionIndex(at: number): number {

@@ -24,7 +24,7 @@ import {
 import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
 import type { WorldPlan } from "./types.js";
-import type { WindowRoom } from "./windowRoom.js";
+import type { Workspace } from "./workspace.js";
 
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
 const USUAL_BYTES = 2 ** 27;
@@ -104,17 +104,17 @@ export class WorldEngine {
   /**
    * Makes the terrain and the placements of a rectangle of at most {@link MAKE_SIDE} rows and columns.
    *
-   * @param room - The memory for the terrain. If undefined, uses new memory.
+   * @param workspace - The memory for the terrain. If undefined, uses new memory.
    * @throws RollmillError `kernel.memory`, `walk.coordinates`; the reason of an aborted signal.
    */
-  make(rectangle: CellRectangle, watch: Watch, room?: WindowRoom): MadeTerrain {
+  make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
     return this.#withMemory(() => {
       const { terrain } = this.#open();
       const { terrainLayers, halo } = this.#source.plan;
       const needed = grown(rectangle, halo);
       // later layers first: they need larger rectangles of earlier layers than the terrain does
       for (const layer of terrainLayers.toReversed()) this.#ensure(layer, needed, watch);
-      return terrain.make(rectangle, room);
+      return terrain.make(rectangle, workspace);
     });
   }
 

@@ -53,7 +53,7 @@ import {
   type WorldPlan,
 } from "./types.js";
 import type { WorldWindow } from "./window.js";
-import { WindowRoom } from "./windowRoom.js";
+import { Workspace } from "./workspace.js";
 
 const DEFAULT_MAX_REGIONS = 2 ** 16;
 const MAX_CELLS = 2 ** 28;
@@ -80,7 +80,7 @@ interface MadeCells {
 interface ByRegionOptions extends Pick<LongCall, "signal"> {
   /** Indices of the layers whose visits are needed. */
   readonly layers: readonly number[];
-  readonly room: WindowRoom;
+  readonly workspace: Workspace;
   /** The rectangles to which `maxRegions` applies, each alone. Default: the rectangle. */
   readonly limited?: readonly CellRectangle[];
 }
@@ -92,7 +92,7 @@ interface Making {
   readonly engine: WorldEngine;
   readonly watch: Watch;
   /** The memory for regions that do not stay in the cache. If undefined, they stay in the cache. */
-  readonly room?: WindowRoom | undefined;
+  readonly workspace?: Workspace | undefined;
 }
 
 /** A cell of a world. */
@@ -190,8 +190,8 @@ export class World implements Noun {
 
   /**
    * Makes a rectangle region by region: yields the visits of each layer that `visits` names, in the order of the world,
-   * and returns the terrain and the placements. All of them are in the memory of `room`, so use each of them before the
-   * next step. The regions do not stay in the cache.
+   * and returns the terrain and the placements. All of them are in the memory of `workspace`, so use each of them before
+   * the next step. The regions do not stay in the cache.
    *
    * @internal
    * @throws The errors of {@link window}.
@@ -199,11 +199,11 @@ export class World implements Noun {
   *byRegion(
     { row0, col0, rows, cols }: CellRectangle,
     { visits = [], signal }: Pick<WindowOptions, "visits" | "signal">,
-    room: WindowRoom,
+    workspace: Workspace,
   ): Generator<VisitsByRegion, CellsByRegion> {
     const steps = this.#alone(() => {
       const rectangle = this.#rectangle(row0, col0, rows, cols);
-      return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, room });
+      return this.#byRegion(rectangle, { layers: this.#layersNamed(visits), signal, workspace });
     });
     for (;;) {
       const { done, value } = this.#alone(() => steps.next());
@@ -426,11 +426,11 @@ export class World implements Noun {
 
   *#byRegion(
     rectangle: CellRectangle,
-    { layers, room, limited = [rectangle], signal }: ByRegionOptions,
+    { layers, workspace, limited = [rectangle], signal }: ByRegionOptions,
   ): Generator<VisitsByRegion, CellsByRegion> {
     for (const cells of limited) this.#checkLimit(cells, layers);
-    const assembly = new RegionAssembly(rectangle, this.#plan, room);
-    const making = { ...this.#begin(rectangle, { assembly, layers, call: { signal } }), room };
+    const assembly = new RegionAssembly(rectangle, this.#plan, workspace);
+    const making = { ...this.#begin(rectangle, { assembly, layers, call: { signal } }), workspace };
     for (const layer of layers) {
       assembly.beginLayer(layer);
       for (const part of partsOf(rectangle)) this.#readVisits(layer, part, making);
@@ -508,19 +508,19 @@ export class World implements Noun {
 
   /** Makes the regions of a part together. If they do not fit in memory together, makes them one by one. */
   *#make(range: RegionRange, making: Making): Generator<MadeCells, void> {
-    const { engine, watch, room } = making;
+    const { engine, watch, workspace } = making;
     watch.look();
     const cells = cellsOf(range, REGION_SIDE);
     let made: MadeTerrain;
     try {
-      made = engine.make(cells, watch, room);
+      made = engine.make(cells, watch, workspace);
     } catch (cause) {
       if (!isMemoryFull(cause) || countOf(range) === 1) throw cause;
       for (const single of singles(range)) yield* this.#make(single, making);
       return;
     }
     const part = partOf(range, made);
-    if (room === undefined) this.#cache.add(part);
+    if (workspace === undefined) this.#cache.add(part);
     yield { cells, terrain: made.terrain, regions: [...part.regions.values()] };
   }
 
@@ -563,7 +563,7 @@ export class World implements Noun {
     const indices = this.#layersNamed(layers.map(({ name }) => name));
     const cellsIn = (part: RegionRange) => overlap(rectangle, cellsOf(part, REGION_SIDE));
     const inOrder = (a: RegionDigest, b: RegionDigest) => a.i - b.i || a.j - b.j;
-    const room = new WindowRoom();
+    const workspace = new Workspace();
     // the digests of one row of parts
     let band: RegionDigest[] = [];
     let top = range.i0;
@@ -577,7 +577,7 @@ export class World implements Noun {
       const cells = cellsIn(part);
       // `maxRegions` applies to each region alone, so the size of a part does not matter
       const limited = singles(part).map(cellsIn);
-      band.push(...digestsOf(cells, this.#byRegion(cells, { layers: indices, signal, room, limited })));
+      band.push(...digestsOf(cells, this.#byRegion(cells, { layers: indices, signal, workspace, limited })));
       done += cells.rows * cells.cols;
       watch.passed(done);
     }

@@ -6,7 +6,7 @@ import { FILE_NAMES, parseObjects } from "../../src/objects/index.js";
 import { overlap } from "../../src/worlds/costs.js";
 import { digestOfRegions, digestsOf } from "../../src/worlds/digest.js";
 import type { WorldInput } from "../../src/worlds/index.js";
-import { WindowRoom } from "../../src/worlds/windowRoom.js";
+import { Workspace } from "../../src/worlds/workspace.js";
 import { codeOf } from "../refusal.js";
 
 const KEYS = ["object", "objectBase", "egoItem", "artifact"] as const;
@@ -47,7 +47,7 @@ test("regions that are made together have the digest of regions that are made al
   const digests = [-2, -1, 0, 1, 2, 3, 4].flatMap((i) =>
     [-5, -4, -3, -2, -1, 0, 1].flatMap((j) => {
       const cells = overlap(rectangle, { row0: i * 256, col0: j * 256, rows: 256, cols: 256 });
-      return digestsOf(cells, alone.byRegion(cells, { visits: ["hills"] }, new WindowRoom()));
+      return digestsOf(cells, alone.byRegion(cells, { visits: ["hills"] }, new Workspace()));
     }),
   );
   expect(world.digest(-300, -1100, 1500, 1500)).toBe(digestOfRegions(digests));

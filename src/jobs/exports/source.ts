@@ -1,6 +1,6 @@
 import type { LayerPlan } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
-import { regionBlocks } from "../../worlds/cellsByRegion.js";
+import { indexIn, piecesOf, regionBlocks } from "../../worlds/cellsByRegion.js";
 import { overlap } from "../../worlds/costs.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
 import { ByteCache } from "../byteCache.js";
@@ -135,12 +135,12 @@ export class ExportSource {
     if (wanted.rows <= 0 || wanted.cols <= 0) return;
     for (const sector of sectorsIn(wanted, "row")) {
       const from = this.#section(sector, section);
-      for (const block of regionBlocks(cellsOfSector(sector, this.result.extent))) {
-        const shared = overlap(block, wanted);
-        let start = block.at + (shared.row0 - block.row0) * block.cols + shared.col0 - block.col0;
-        let to = (shared.row0 - cells.row0) * cells.cols + shared.col0 - cells.col0;
-        for (let r = 0; r < shared.rows && shared.cols > 0; r++) {
-          values.set(from.subarray(start, start + shared.cols), to);
+      const regions = regionBlocks(cellsOfSector(sector, this.result.extent));
+      for (const { block, cells: piece } of piecesOf(wanted, regions)) {
+        let start = indexIn(block, piece.row0, piece.col0);
+        let to = indexIn({ ...cells, at: 0 }, piece.row0, piece.col0);
+        for (let r = 0; r < piece.rows; r++) {
+          values.set(from.subarray(start, start + piece.cols), to);
           start += block.cols;
           to += cells.cols;
         }

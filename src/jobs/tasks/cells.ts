@@ -34,11 +34,11 @@ export function makeSector(context: TaskContext, k: number): void {
   const sector = tables.sectors[k];
   const rectangle = cellsOfSector(sector, tables.extent);
   const hashes = new RegionHashes(rectangle);
-  let made: Pick<CellsMeta, "terrain" | "placements"> = { terrain: [], placements: [] };
+  let made: Pick<CellsMeta, "terrain" | "placements">;
 
   // each section is hashed here and written by `putPart` before the next one is made
   function* sections(): Generator<Section, void> {
-    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.room);
+    const steps = context.world.byRegion(rectangle, { ...context, visits: job.manifest.visits }, context.workspace);
     let step = steps.next();
     for (; step.done !== true; step = steps.next()) {
       hashes.addVisits(step.value);

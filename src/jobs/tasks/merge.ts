@@ -6,13 +6,13 @@ import { type LayerMeta, layerPart, sectorName } from "../plan.js";
 
 /** Adds up the visits of all shards in one sector. */
 export function mergeSector(context: TaskContext, layer: number, k: number): void {
-  const { job, store, tables, signal, chunks, room } = context;
+  const { job, store, tables, signal, chunks, workspace } = context;
   const sector = tables.merged(layer)[k];
   const sums = context.sums(job.plan.walk.layers[layer].firstVisit);
   for (const part of tables.shardParts(layer)) {
     signal?.throwIfAborted();
     // new memory for each section would take longer: V8 counts it, and then collects garbage
-    const bytes = part.section(sectorName(sector), (length) => room.bytes("section", length));
+    const bytes = part.section(sectorName(sector), (length) => workspace.bytes("section", length));
     if (bytes !== undefined) for (const chunk of storedChunksIn(bytes)) sums.add(chunk);
   }
   let bounds: Bounds | null = null;

@@ -133,7 +133,7 @@ export class CellMap {
       }
       numbers = kernel.u8(kernel.window, rows * cols);
     }
-    // if there is no gap between the rows in `out`, copies all rows as one piece
+    // rows that follow one another in `out` without a gap are copied together
     const pieces = stride === cols ? 1 : rows;
     const length = (rows * cols) / pieces;
     for (let p = 0; p < pieces; p++) out.set(numbers.subarray(p * length, (p + 1) * length), at + p * stride);

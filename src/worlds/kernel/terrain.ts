@@ -16,10 +16,10 @@ import type { GridSpec } from "../../walks/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { cellsOfGrid, overlap } from "../costs.js";
 import { NO_TERRAIN, type PlacementSpec, type WorldPlan } from "../types.js";
-import { WindowRoom } from "../windowRoom.js";
+import { Workspace } from "../workspace.js";
 import { type Chance, compileRules, type Program } from "./program.js";
 
-/** The name of the memory for the terrain, in a {@link WindowRoom}. */
+/** The name of the memory for the terrain, in a {@link Workspace}. */
 const MADE = "made terrain";
 const COUNT_BYTES = 4;
 const PRIORITY_BYTES = 4;
@@ -117,15 +117,15 @@ export class KernelTerrain {
    * Makes the terrain and the placements of a rectangle of at most 1,024 × 1,024 cells. The maps must be final on the
    * rectangle, and up to `halo` rows and columns around it. `halo` is a field of the plan.
    *
-   * @param room - The memory for the terrain. Default: new memory.
+   * @param workspace - The memory for the terrain. Default: new memory.
    * @throws RollmillError `kernel.memory`.
    */
-  make({ row0: row, col0: col, rows, cols }: CellRectangle, room = new WindowRoom()): MadeTerrain {
+  make({ row0: row, col0: col, rows, cols }: CellRectangle, workspace = new Workspace()): MadeTerrain {
     const rect = { row, col, rows, cols };
     const inside = this.#cut(rect);
     if (inside.rows === 0 || inside.cols === 0) {
       const none = { rows: new Int32Array(0), cols: new Int32Array(0) };
-      const cells = room.bytes(MADE, rows * cols).fill(NO_TERRAIN);
+      const cells = workspace.bytes(MADE, rows * cols).fill(NO_TERRAIN);
       return { terrain: { cells, at: 0, stride: cols }, placements: this.#kinds.map(() => none) };
     }
     const kernel = this.#kernel;
@@ -133,7 +133,7 @@ export class KernelTerrain {
     const at = this.#writeArea(layout);
     const kinds = this.#kinds.map((kind, k) => kind && this.#writeKind(kind, k, { inside, layout }));
     kernel.runStreams((exports) => exports.makeTerrain(at));
-    const terrain = this.#copyTerrain(at, layout, { rect, inside, room });
+    const terrain = this.#copyTerrain(at, layout, { rect, inside, workspace });
     return { terrain, placements: kinds.map((kind) => this.#standing(at, kind)) };
   }
 
@@ -205,7 +205,7 @@ export class KernelTerrain {
   #copyTerrain(
     at: Address,
     { area, strideBytes }: Layout,
-    { rect, inside, room }: { readonly rect: Area; readonly inside: Area; readonly room: WindowRoom },
+    { rect, inside, workspace }: { readonly rect: Area; readonly inside: Area; readonly workspace: Workspace },
   ): TerrainCells {
     const from = this.#kernel.read(at, TerrainArea).terrain;
     const firstOf = (row: number) => (row - area.row) * strideBytes + (inside.col - area.col);
@@ -214,11 +214,11 @@ export class KernelTerrain {
     if (isWhole) {
       const first = within(from, firstOf(inside.row));
       const made = this.#kernel.u8(first, (inside.rows - 1) * strideBytes + inside.cols);
-      const cells = room.bytes(MADE, made.length);
+      const cells = workspace.bytes(MADE, made.length);
       cells.set(made);
       return { cells, at: 0, stride: strideBytes };
     }
-    const cells = room.bytes(MADE, rect.rows * rect.cols).fill(NO_TERRAIN);
+    const cells = workspace.bytes(MADE, rect.rows * rect.cols).fill(NO_TERRAIN);
     for (let i = 0; i < inside.rows; i++) {
       const to = (inside.row + i - rect.row) * rect.cols + (inside.col - rect.col);
       cells.set(this.#kernel.u8(within(from, firstOf(inside.row + i)), inside.cols), to);

@@ -4,7 +4,7 @@ import { allocateResults } from "../calls/index.js";
  * Memory for rectangles, or other data, that are made one after another. What is in this memory is valid until the next
  * one is made. New memory for each of them would take more time: V8 counts it, and then collects garbage.
  */
-export class WindowRoom {
+export class Workspace {
   readonly #arrays = new Map<string, Uint8Array<ArrayBuffer>>();
 
   /**
