@@ -1,8 +1,9 @@
 // Writes the pictures of docs/gallery: the eight of the drunken-walk study, each with one walker; a map of
 // examples/world.json; and the endless world of examples/endless.json, also in the steps of docs/worlds.md.
-// Run: npm run gallery
+// Run: npm run gallery [-- FOLDER]. Default: docs/gallery. Equal on every platform: test/examples/gallery.test.ts compares.
 
 import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMill } from "rollmill";
 import { writeWhole } from "rollmill/files";
@@ -32,7 +33,7 @@ const STEPS = {
 };
 const STEP_CELLS = [-240, -400, 280, 450];
 
-const folder = new URL("../docs/gallery/", import.meta.url);
+const { 2: folder = fileURLToPath(new URL("../docs/gallery", import.meta.url)) } = process.argv;
 await mkdir(folder, { recursive: true });
 
 const mill = createMill({ seed: "gallery" });
@@ -71,6 +72,6 @@ async function saveWorld(file, spec, { cells, ...options }) {
 }
 
 async function save(file, png, what) {
-  await writeWhole(fileURLToPath(new URL(`${file}.png`, folder)), png);
+  await writeWhole(join(folder, `${file}.png`), png);
   console.log(`${file.padEnd(12)} ${what}  ${(png.length / 1000).toFixed(0)} kB`);
 }

@@ -106,7 +106,7 @@ function summaryOf(job, { digest, totals }, { out, seconds }) {
   return [
     `${job.name}, seed ${JSON.stringify(job.seed)}\n`,
     line("cells", count(totals.cells)),
-    line("steps", `${count(totals.steps)} of the finite layers`),
+    line("steps", count(totals.steps)),
     line("placements", count(placements)),
     seconds === undefined
       ? line("time", "made before; delete the folder to make it again")

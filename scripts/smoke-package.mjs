@@ -32,7 +32,7 @@ console.log(JSON.stringify([
 `;
 /** A program that makes a job in two worker threads, and prints the files of its parts. */
 const THREADS = `
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 const load = (path) => import(new URL("node_modules/rollmill/dist/jobs/" + path, import.meta.url).href);
 const { jobOf } = await load("load.js");
 const { manifestOf } = await load("manifest.js");
@@ -41,6 +41,7 @@ const tensor = { relative: { forward: 1 } };
 const world = { layers: [{ name: "sea", tensor, steps: 9, scatter: { side: 256, walkers: 1 } }] };
 const { spec } = jobOf({ world, extent: { row0: 0, col0: 0, rows: 9, cols: 2048 } });
 const manifest = manifestOf(spec, { seed: "moria", order: "row" });
+mkdirSync("job");
 const runner = new ThreadRunner({ folder: "job" }, manifest, { threads: 2, maxMemory: 2 ** 28 });
 await runner.run({ name: "cells", kind: "cells", layer: -1 }, [0, 1], { signal: undefined, onTask: () => undefined });
 await runner.close();
@@ -93,6 +94,7 @@ function smoke() {
     "dist/index.d.ts",
     "dist/kernel.wasm",
     "dist/rollmill.min.js",
+    "dist/rollmill.min.js.sri",
     "dist/THIRD-PARTY-LICENSES",
     "dist/cli/bin.js",
     "README.md",

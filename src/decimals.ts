@@ -195,7 +195,7 @@ function decimalOf(value: number): Decimal {
   const [mantissa, exponent = "0"] = String(value).split("e");
   const [whole, tail = ""] = mantissa.split(".");
   const digits = (whole + tail).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.match(/^\d*[1-9]/)?.[0] ?? "";
   if (significant === "") return NO_DECIMAL;
   return { digits: significant, exponent: Number(exponent) - tail.length + digits.length - significant.length };
 }
@@ -241,5 +241,5 @@ function tooLarge(options: ScaleOptions, problem: string | undefined, maxTotal: 
 }
 
 function parentOf(path: string): string {
-  return path.replace(/(\.[^.[]*|\[[^\]]*\])$/, "");
+  return path.replace(/(\.[^.[]*|\[[^[\]]*\])$/, "");
 }

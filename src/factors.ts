@@ -1,4 +1,4 @@
-import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
+import { type Fraction, greatestCommonDivisor, reducedFraction, ZERO } from "./fractions.js";
 
 /**
  * A product such as p²·q. `elements` are the indices of p and q in a {@link FactorBase}, ascending. `powers` are the
@@ -7,15 +7,19 @@ import { type Fraction, reducedFraction, ZERO } from "./fractions.js";
 export interface Product {
   readonly elements: readonly number[];
   readonly powers: readonly number[];
+  /** About the number of bits of the product. Never too small. */
+  readonly bits: number;
 }
 
 /** The empty product, 1. */
-export const UNIT: Product = { elements: [], powers: [] };
+export const UNIT: Product = { elements: [], powers: [], bits: 0 };
 
-/** A rational number, perhaps not in lowest terms. The divisor is stored as a product of factors. */
+/** A rational number. The divisor is stored as a product of factors. */
 export interface Ratio {
   readonly numerator: bigint;
   readonly divisor: Product;
+  /** Whether the ratio is known to be in lowest terms. Default false. */
+  readonly isReduced?: boolean;
 }
 
 /** Returns a · b. */
@@ -24,9 +28,18 @@ export function times(a: Ratio, b: Ratio, base: FactorBase): Ratio {
 }
 
 /** Returns product^exponent. */
-export function power({ elements, powers }: Product, exponent: number): Product {
-  return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent) };
+export function power({ elements, powers, bits }: Product, exponent: number): Product {
+  return exponent === 0 ? UNIT : { elements, powers: powers.map((own) => own * exponent), bits: bits * exponent };
 }
+
+/** Returns about the number of steps that an operation on a ratio with this divisor takes. */
+export function stepsOf({ elements, bits }: Product): number {
+  return STEPS_PER_OPERATION + STEPS_PER_ELEMENT * elements.length + bits / BITS_PER_STEP;
+}
+
+const STEPS_PER_OPERATION = 200;
+const STEPS_PER_ELEMENT = 6;
+const BITS_PER_STEP = 16;
 
 /**
  * Small primes are multiplied into groups, so that one operation on a bigint handles several primes. The product of a
@@ -40,6 +53,9 @@ const GROUP_LIMIT = 2 ** 53;
  */
 export class FactorBase {
   readonly #values: bigint[] = [];
+  /** The values as doubles. They are exact for primes. */
+  readonly #numbers: number[] = [];
+  readonly #bits: number[] = [];
   readonly #primes = new Map<number, number>();
   readonly #products = new Map<number, Product>();
   readonly #determinants = new Set<number>();
@@ -54,12 +70,16 @@ export class FactorBase {
       powers.set(element, (powers.get(element) ?? 0) + 1);
     };
     let rest = value;
-    for (let prime = 2; prime * prime <= rest; prime += prime === 2 ? 1 : 2) {
-      for (; rest % prime === 0; rest /= prime) count(prime);
+    for (const prime of smallPrimes()) {
+      if (prime * prime > rest) break;
+      for (; isMultiple(rest, prime); rest /= prime) count(prime);
     }
     if (rest > 1) count(rest);
     const elements = [...powers.keys()].sort((a, b) => a - b);
-    const product = { elements, powers: elements.map((element) => powers.get(element) ?? 0) };
+    const product = this.#productOf(
+      elements,
+      elements.map((element) => powers.get(element) ?? 0),
+    );
     this.#products.set(value, product);
     return product;
   }
@@ -67,9 +87,9 @@ export class FactorBase {
   /** Adds a large integer with unknown prime factors as a new element. Returns the product of only this element. */
   productOfDeterminant(value: bigint): Product {
     if (value === 1n) return UNIT;
-    const element = this.#values.push(value) - 1;
+    const element = this.#newElement(value);
     this.#determinants.add(element);
-    return { elements: [element], powers: [1] };
+    return this.#productOf([element], [1]);
   }
 
   /** Whether an element is a large integer whose prime factors are unknown. */
@@ -84,9 +104,23 @@ export class FactorBase {
   #elementOf(prime: number): number {
     const known = this.#primes.get(prime);
     if (known !== undefined) return known;
-    const element = this.#values.push(BigInt(prime)) - 1;
+    const element = this.#newElement(BigInt(prime));
     this.#primes.set(prime, element);
     return element;
+  }
+
+  #newElement(value: bigint): number {
+    this.#bits.push(bitLength(value));
+    this.#numbers.push(Number(value));
+    return this.#values.push(value) - 1;
+  }
+
+  /** Returns the product of elements with these powers. Leaves out elements with the power 0. */
+  #productOf(elements: readonly number[], powers: readonly number[]): Product {
+    let bits = 0;
+    for (let i = 0; i < elements.length; i++) bits += powers[i] * this.#bits[elements[i]];
+    if (!powers.includes(0)) return { elements, powers, bits };
+    return { elements: elements.filter((_, i) => powers[i] > 0), powers: powers.filter((one) => one > 0), bits };
   }
 
   /** Returns a · b. */
@@ -104,22 +138,25 @@ export class FactorBase {
   #merge(a: Product, b: Product, combine: (i: number, j: number) => number): Product {
     const elements: number[] = [];
     const powers: number[] = [];
-    let [i, j] = [0, 0];
+    let [i, j, bits] = [0, 0, 0];
     while (i < a.elements.length || j < b.elements.length) {
       const left = a.elements[i] ?? Number.POSITIVE_INFINITY;
       const right = b.elements[j] ?? Number.POSITIVE_INFINITY;
-      elements.push(Math.min(left, right));
-      powers.push(combine(left <= right ? a.powers[i] : 0, right <= left ? b.powers[j] : 0));
+      const element = Math.min(left, right);
+      const power = combine(left <= right ? a.powers[i] : 0, right <= left ? b.powers[j] : 0);
+      elements.push(element);
+      powers.push(power);
+      bits += power * this.#bits[element];
       if (left <= right) i++;
       if (right <= left) j++;
     }
-    return { elements, powers };
+    return { elements, powers, bits };
   }
 
   /** Returns whole / part as an integer. `part` must divide `whole`. */
   quotient(whole: Product, part: Product): bigint {
     if (whole === part) return 1n;
-    let product = 1n;
+    const factors: bigint[] = [];
     let small = 1;
     let j = 0;
     for (let i = 0; i < whole.elements.length; i++) {
@@ -129,13 +166,74 @@ export class FactorBase {
       if (isShared) j++;
       if (power === 0) continue;
       const value = this.#values[element];
-      if (power > 1 || this.isDeterminant(element) || small * Number(value) >= GROUP_LIMIT) {
-        product *= value ** BigInt(power);
+      if (power > 1 || this.isDeterminant(element)) {
+        factors.push(value ** BigInt(power));
         continue;
       }
-      small *= Number(value);
+      if (small * this.#numbers[element] >= GROUP_LIMIT) {
+        factors.push(BigInt(small));
+        small = 1;
+      }
+      small *= this.#numbers[element];
     }
-    return small === 1 ? product : product * BigInt(small);
+    return productOfAll([...factors, BigInt(small)]);
+  }
+
+  /**
+   * Returns ratio · weight / divisor, for integers 1 … 2^32. If the ratio is in lowest terms, so is the result. Cost:
+   * proportional to the length of the ratio.
+   */
+  scale(ratio: Ratio, weight: number, divisor: number): Ratio {
+    if (ratio.numerator === 0n) return ratio;
+    const divided = this.#dividedBy(ratio, this.productOf(divisor));
+    if (weight === 1) return divided;
+    if (ratio.isReduced !== true) return { ...divided, numerator: divided.numerator * BigInt(weight) };
+    const { elements, powers } = divided.divisor;
+    let rest = weight;
+    let changed: number[] | undefined;
+    for (let i = 0; i < elements.length; i++) {
+      const prime = this.#numbers[elements[i]];
+      for (let left = powers[i]; left > 0 && isMultiple(rest, prime); rest /= prime) {
+        changed ??= [...powers];
+        changed[i] = --left;
+      }
+    }
+    const left = changed === undefined ? divided.divisor : this.#productOf(elements, changed);
+    return { numerator: divided.numerator * BigInt(rest), divisor: left, isReduced: true };
+  }
+
+  #dividedBy(ratio: Ratio, divisor: Product): Ratio {
+    if (divisor.elements.length === 0) return ratio;
+    if (ratio.isReduced !== true) return { ...ratio, divisor: this.multiply(ratio.divisor, divisor) };
+    const { rest, powers } = this.#cancelPrimes(ratio.numerator, divisor);
+    return {
+      numerator: rest,
+      divisor: this.multiply(ratio.divisor, this.#productOf(divisor.elements, powers)),
+      isReduced: true,
+    };
+  }
+
+  /** Cancels primes in a number other than 0. Returns the rest, and the powers that are left of the primes. */
+  #cancelPrimes(value: bigint, { elements, powers }: Pick<Product, "elements" | "powers">) {
+    let rest = value;
+    const left = [...powers];
+    const groups = groupsOf(elements, (element) => this.#numbers[element]);
+    const remainders = remaindersOf(
+      value,
+      groups.map(({ product }) => BigInt(product)),
+    );
+    let i = 0;
+    for (const [at, group] of groups.entries()) {
+      for (const element of group.elements) {
+        if (remainders[at] % this.#numbers[element] === 0) {
+          const cancelled = cancel(rest, this.#values[element], powers[i]);
+          rest = cancelled.rest;
+          left[i] -= cancelled.count;
+        }
+        i++;
+      }
+    }
+    return { rest, powers: left };
   }
 
   /** Returns a + b. If the divisors are similar, the cost is proportional to the length of the numerators. */
@@ -155,15 +253,19 @@ export class FactorBase {
   /**
    * Reduces ratios to lowest terms.
    *
-   * @param look - Called often. It can throw to stop the work.
+   * @param spend - Called often, with a number of steps. It can throw to stop the work.
    */
-  reduceAll(ratios: readonly Ratio[], look = () => {}): Fraction[] {
+  reduceAll(ratios: readonly Ratio[], spend: (steps: number) => void = () => {}): Fraction[] {
     const reduced = ratios.map((ratio) => {
-      look();
+      const { elements, bits } = ratio.divisor;
+      const steps = stepsOf(ratio.divisor);
+      spend(ratio.isReduced === true ? steps + bits ** 1.5 / 512 : steps + (elements.length * bits) / 256);
       return this.#withoutPrimes(ratio);
     });
-    for (const element of this.#determinants) {
-      const affected = reduced.filter(({ determinants }) => determinants.includes(element));
+    for (const element of new Set(reduced.flatMap(({ determinants }) => [...determinants]))) {
+      const affected = reduced.filter(({ determinants }) => determinants.has(element));
+      const bits = this.#bits[element];
+      spend(reduced.length + affected.reduce((sum, { steps }) => sum + steps + bits ** 1.5 / 64, 0) + bits ** 2 / 256);
       const numerators = affected.map(({ numerator }) => numerator);
       const divisors = commonDivisors(numerators, this.#values[element]);
       for (const [i, ratio] of affected.entries()) {
@@ -178,27 +280,70 @@ export class FactorBase {
    * Cancels the primes in the divisor of a ratio as far as possible. Does not cancel the determinants in the divisor.
    * Each determinant has the power 1.
    */
-  #withoutPrimes({ numerator, divisor }: Ratio) {
-    if (numerator === 0n) return { ...ZERO, determinants: [] as number[] };
-    const primes = divisor.elements.filter((element) => !this.isDeterminant(element));
-    const powers = new Map(divisor.elements.map((element, i) => [element, divisor.powers[i]]));
-    let rest = numerator;
-    for (const group of groupsOf(primes, (element) => Number(this.#values[element]))) {
-      const remainder = Number(rest % BigInt(group.product));
-      for (const element of group.elements) {
-        const prime = this.#values[element];
-        if (remainder % Number(prime) !== 0) continue;
-        const power = powers.get(element) ?? 0;
-        const cancelled = cancel(rest, prime, power);
-        rest = cancelled.rest;
-        powers.set(element, power - cancelled.count);
-      }
-    }
-    const kept = primes.filter((element) => (powers.get(element) ?? 0) > 0);
-    const left = { elements: kept, powers: kept.map((element) => powers.get(element) ?? 0) };
-    const determinants = divisor.elements.filter((element) => this.isDeterminant(element));
-    return { numerator: rest, denominator: this.quotient(left, UNIT), determinants };
+  #withoutPrimes({ numerator, divisor, isReduced = false }: Ratio) {
+    const steps = stepsOf(divisor);
+    if (numerator === 0n) return { ...ZERO, determinants: new Set<number>(), steps };
+    const determinants = new Set(divisor.elements.filter((element) => this.isDeterminant(element)));
+    const primes = {
+      elements: divisor.elements.filter((element) => !determinants.has(element)),
+      powers: divisor.powers.filter((_, i) => !determinants.has(divisor.elements[i])),
+    };
+    const { rest, powers } = isReduced
+      ? { rest: numerator, powers: primes.powers }
+      : this.#cancelPrimes(numerator, primes);
+    return {
+      numerator: rest,
+      denominator: this.quotient(this.#productOf(primes.elements, powers), UNIT),
+      determinants,
+      steps,
+    };
   }
+}
+
+/** Returns the product of integers. Joins neighbours first, because long multiplications are faster then. */
+function productOfAll(values: readonly bigint[]): bigint {
+  if (values.length <= 2) return values.reduce((product, value) => product * value, 1n);
+  const half = values.length >> 1;
+  return productOfAll(values.slice(0, half)) * productOfAll(values.slice(half));
+}
+
+/**
+ * Whether an integer below 2^32 is a multiple of another one. Division is faster than the operator % here. The rounded
+ * quotient is an integer only if the exact quotient is one.
+ */
+function isMultiple(value: number, divisor: number): boolean {
+  const quotient = value / divisor;
+  return quotient === Math.floor(quotient);
+}
+
+let knownPrimes: readonly number[] | undefined;
+
+/** Returns the primes below 2^16, in ascending order. Every other factor of an integer up to 2^32 is a prime. */
+function smallPrimes(): readonly number[] {
+  if (knownPrimes !== undefined) return knownPrimes;
+  const isComposite = new Uint8Array(2 ** 16);
+  const primes: number[] = [];
+  for (let number = 2; number < isComposite.length; number++) {
+    if (isComposite[number] === 1) continue;
+    primes.push(number);
+    for (let multiple = number * number; multiple < isComposite.length; multiple += number) isComposite[multiple] = 1;
+  }
+  knownPrimes = primes;
+  return primes;
+}
+
+/** From this number of moduli on, it is faster to divide by the product of each half first. */
+const MANY_MODULI = 16;
+
+/** Returns the remainders of a value modulo integers below 2^53. */
+function remaindersOf(value: bigint, moduli: readonly bigint[]): number[] {
+  if (moduli.length < MANY_MODULI) return moduli.map((modulus) => Number(value % modulus));
+  const half = moduli.length >> 1;
+  return [moduli.slice(0, half), moduli.slice(half)].flatMap((part) => remaindersOf(value % productOfAll(part), part));
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(16).length * 4;
 }
 
 /**
@@ -261,10 +406,4 @@ function commonDivisors(values: readonly bigint[], whole: bigint): bigint[] {
   if (values.length === 1) return [shared];
   const half = values.length >> 1;
   return [...commonDivisors(values.slice(0, half), shared), ...commonDivisors(values.slice(half), shared)];
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return x;
 }

@@ -37,6 +37,11 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction((sign * numerator) / divisor, (sign * denominator) / divisor);
 }
 
+/** Returns about the number of steps that {@link fraction} takes for numbers of this length. */
+export function stepsToReduce(bits: number): number {
+  return 100 + 4 * bits + bits ** 2 / 1500;
+}
+
 /** Returns numerator / denominator. They must be in lowest terms already. */
 export function reducedFraction(numerator: bigint, denominator: bigint): Fraction {
   return new ExactFraction(numerator, denominator);
@@ -94,6 +99,15 @@ export function toNumber(value: Fraction): number {
   return quotient * 2 ** -half * 2 ** (half - shift);
 }
 
+/** Converts fractions to integers over their least common denominator. */
+export function overCommonDenominator(fractions: readonly Fraction[]): {
+  readonly integers: bigint[];
+  readonly whole: bigint;
+} {
+  const whole = fractions.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
+  return { integers: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole };
+}
+
 /** Returns the least common multiple of two integers above 0. */
 export function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
@@ -103,8 +117,72 @@ function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+/** Returns the greatest common divisor of two integers; 1 if both are 0. */
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  if (x >> SHORT !== 0n && y >> SHORT !== 0n) return euclid(x < y ? [y, x] : [x, y], 0n, 0n).before;
   while (y !== 0n) [x, y] = [y, x % y];
   return x === 0n ? 1n : x;
+}
+
+/**
+ * Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most. This is Euclid's algorithm, but it
+ * stops half-way.
+ */
+export function fractionModulo(residue: bigint, modulus: bigint, most: bigint) {
+  const { now, factor } = euclid([modulus, residue], most, 1n);
+  return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
+}
+
+/** Number of leading bits that decide quotients. Doubles hold sums and quotients of such numbers exactly. */
+const LEADING_BITS = 50;
+/** Numbers of at most this many bits are divided one quotient after the other, because this is faster for them. */
+const SHORT = 160n;
+
+/**
+ * Runs Euclid's algorithm until `now` ≤ most. The leading bits of the two numbers decide several quotients at once, so
+ * that few steps use long numbers.
+ *
+ * Source: Knuth, The Art of Computer Programming, volume 2, section 4.5.2, algorithm L (Lehmer).
+ *
+ * @param first - The two numbers. The larger number comes first.
+ * @param unit - The initial `factor`: 1 to compute factors, 0 to leave them out. `now` equals factor · the second
+ * number, modulo the first number.
+ */
+function euclid([a, b]: readonly [bigint, bigint], most: bigint, unit: bigint) {
+  let [before, now, factorBefore, factor] = [a, b, 0n, unit];
+  let shift = Math.max(0, bitLength(a) - LEADING_BITS);
+  while (now > most) {
+    if (shift > 0) {
+      const top = Number(before >> BigInt(shift));
+      if (top < 2 ** (LEADING_BITS - 8)) {
+        shift = Math.max(0, shift - (LEADING_BITS - 1 - Math.floor(Math.log2(Math.max(top, 1)))));
+        continue;
+      }
+      const [p, q, r, s] = leadingSteps(top, Number(now >> BigInt(shift))).map(BigInt);
+      const after = r * before + s * now;
+      if (q !== 0n && after > most) {
+        [before, now] = [p * before + q * now, after];
+        [factorBefore, factor] = [p * factorBefore + q * factor, r * factorBefore + s * factor];
+        continue;
+      }
+    }
+    const quotient = before / now;
+    [before, now, factorBefore, factor] = [now, before % now, factor, factorBefore - quotient * factor];
+  }
+  return { before, now, factor };
+}
+
+/**
+ * Runs the steps of Euclid's algorithm whose quotients are certain although only the leading bits are known. Returns
+ * the matrix of these steps, row by row.
+ */
+function leadingSteps(x: number, y: number): readonly number[] {
+  let [a, b, p, q, r, s] = [x, y, 1, 0, 0, 1];
+  while (b + r !== 0 && b + s !== 0) {
+    const quotient = Math.floor((a + p) / (b + r));
+    if (quotient !== Math.floor((a + q) / (b + s))) break;
+    [a, b, p, q, r, s] = [b, a - quotient * b, r, s, p - quotient * r, q - quotient * s];
+  }
+  return [p, q, r, s];
 }

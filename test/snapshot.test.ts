@@ -76,11 +76,12 @@ describe("a mill made from a snapshot goes on as if never interrupted", () => {
   });
 
   test("hostile names come through, and cost under 100 bytes each", () => {
-    const names = ["__proto__", "constructor", "toString", "0", "\ud800", "\u0000", '"\\', "矿坑"];
+    const names = ["__proto__", "constructor", "toString", "7", "0", "\ud800", "\u0000", '"\\', "矿坑"];
     const mill = createMill({ seed });
     for (const [i, name] of names.entries()) mill.weighted(name, WEIGHTS).pickMany(i + 1);
     const snapshot = mill.snapshot();
     const again = createMill({ seed, snapshot });
+    expect(text(again.snapshot())).toBe(text(snapshot));
     expect(names.map((name) => again.weighted(name, WEIGHTS).next)).toEqual(names.map((_, i) => i + 1));
     const crowd = createMill({ seed });
     for (let i = 0; i < 1000; i++) crowd.weighted(`list ${i}`, [1]).pickMany(123_456);
@@ -126,6 +127,11 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
     ],
     ["a fork without a cursor", bytes(withName({ next: 3, forks: [{ id: "x" }] }))],
     ["a fork of the mill without names", bytes({ ...good, state: { names: {}, forks: [{ id: "x" }] } })],
+    ["a system that is a number", bytes(withName({ system: 7, next: 3 }))],
+    [
+      "a state that is nested too deep",
+      bytes(withName({ next: 3, state: JSON.parse("[".repeat(600) + "]".repeat(600)) })),
+    ],
     ["a time that is a number", bytes({ ...good, now: 5 })],
     ["not bytes at all", "text"],
     ["an object", {}],
@@ -154,5 +160,100 @@ describe("what is no snapshot of this mill is refused, and the mill is not made"
     for (const stream of [0, 1, 3, "2", undefined]) {
       expect(refused(bytes({ ...good, stream })).code).toBe("snapshot.version");
     }
+  });
+});
+
+describe("a snapshot from a stranger (audit 12)", () => {
+  const good = JSON.parse(text(open().mill.snapshot())) as Record<string, unknown>;
+  const twice = (field: object) => [
+    { id: 5, ...field },
+    { id: "x", ...field },
+    { id: 5, ...field },
+  ];
+  const DECK = { roots: { deck: { kind: "finite", records: [1, 2, 3] } } } as const;
+  const root = (quantities: readonly unknown[]) => ({ name: "deck", active: [], quantities });
+
+  test.each([
+    ["of a noun", { names: { a: { next: 3, forks: twice({ next: 1 }) } } }],
+    ["of a fork", { names: { a: { next: 3, forks: [{ id: 1, next: 1, forks: twice({ next: 1 }) }] } } }],
+    ["of the mill", { names: {}, forks: twice({ names: {} }) }],
+    ["of shared state", { names: {}, shared: { values: {}, forks: twice({ values: {} }) } }],
+  ])("has a fork %s twice", (_, state) => {
+    const snapshot = bytes({ ...good, state });
+    expect(refusalOf(() => createMill({ seed, snapshot })).code).toBe("snapshot.invalid");
+  });
+
+  test.each([
+    ["a root", [root([[1, 0]]), root([])]],
+    [
+      "a record",
+      [
+        root([
+          [1, 0],
+          [2, 0],
+          [1, 1],
+        ]),
+      ],
+    ],
+  ])("has %s of a family of pools twice", (_, roots) => {
+    const mill = createMill({ seed, snapshot: bytes({ ...good, state: { names: { a: { next: 3, state: roots } } } }) });
+    expect(refusalOf(() => mill.pools("a", DECK)).code).toBe("snapshot.invalid");
+  });
+
+  test("has a name of another system", () => {
+    const mill = createMill({ seed });
+    mill.weighted("a", WEIGHTS).pick();
+    mill.fork("x").weighted("b", WEIGHTS).fork(1).pick();
+    const again = createMill({ seed, snapshot: mill.snapshot() });
+    expect(refusalOf(() => again.pools("a", DECK)).code).toBe("snapshot.invalid");
+    expect(refusalOf(() => again.walk("a", { layers: [{ name: "l", steps: 1 }] })).code).toBe("snapshot.invalid");
+    expect(refusalOf(() => again.fork("x").pools("b", DECK)).code).toBe("snapshot.invalid");
+    expect(again.weighted("a", WEIGHTS).next).toBe(1);
+    expect(JSON.parse(text(again.snapshot()))).toEqual(JSON.parse(text(mill.snapshot())));
+  });
+
+  test("a name that two handles of a fork open for two systems is refused", () => {
+    const mill = createMill({ seed });
+    mill.fork("x").weighted("a", WEIGHTS).pick();
+    const family = mill.fork("x").pools("a", DECK);
+    expect(refusalOf(() => family.pool("deck").draw()).code).toBe("argument.name-taken");
+  });
+});
+
+describe("forks nested 12,000 deep (audit 12)", () => {
+  const DEPTH = 12_000;
+  const nested = <Forkable extends { fork(id: number): Forkable }>(from: Forkable) => {
+    let at = from;
+    for (let i = 0; i < DEPTH; i++) at = at.fork(i % 3);
+    return at;
+  };
+  const openHoard = (mill: Mill) => mill.table("hoard", HOARD, { script: "nwangband" });
+
+  test("of a noun are saved, restored and released", () => {
+    const mill = createMill({ seed });
+    const hoard = nested(openHoard(mill));
+    const first = resultsOf(hoard.rollMany(40));
+    const again = createMill({ seed, snapshot: mill.snapshot() });
+    expect(text(again.snapshot())).toBe(text(mill.snapshot()));
+    const other = openHoard(again);
+    expect(resultsOf(nested(other).rollMany(40))).toEqual(resultsOf(hoard.rollMany(40)));
+    other.releaseFork(0);
+    expect(resultsOf(nested(other).rollMany(40)).length).toBe(first.length);
+    again.dispose();
+  });
+
+  test("of a mill are saved, restored, searched and released", () => {
+    const mill = createMill({ seed });
+    openHoard(mill);
+    const deep = nested(mill);
+    const rolled = resultsOf(openHoard(deep).rollMany(40));
+    expect(rolled.length).toBe(40);
+    const snapshot = deep.snapshot();
+    const again = createMill({ seed, snapshot });
+    expect(nested(again).snapshot()).toEqual(snapshot);
+    expect(resultsOf(openHoard(nested(again)).rollMany(9))).toEqual(resultsOf(openHoard(deep).rollMany(9)));
+    again.releaseFork(0);
+    expect(again.snapshot().length).toBeLessThan(200);
+    mill.dispose();
   });
 });

@@ -10,8 +10,6 @@ export const enum Status {
   TOO_MANY_HOPS,
   /** A roll visited a row whose weights are invalid. `failedRow` returns this row. */
   POISONED_ROW,
-  /** A walker left the range of its i32 coordinates. */
-  OFF_THE_MAP,
   /** The start cell of a walker is closed or outside the grid. */
   NO_START,
 }

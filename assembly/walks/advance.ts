@@ -22,7 +22,7 @@ import {
 import { fillRows, fillRowsOfTwo } from "../core/xoshiro";
 import { canStep, GroupWalker, groupWalker, lanesOf, stepsWanted } from "./groups";
 import { countSteps, DIRECTION_COUNT, firstSteps, HexMap, SENTINEL, STEPS_BYTES, Tile } from "./hexMap";
-import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt, Way } from "./hexMoves";
+import { crossRim, enterTarget, firstVisitOf, here, isEndTarget, locate, lookAt } from "./hexMoves";
 import { RESTING, Walker, WalkerGroup } from "./layout";
 import { MAPS_BYTES, PLACE_SHIFT, PLACES, propose, redirect, tensorsMade } from "./tensor";
 import { endWalker, firstHere, hasEnded, visit, walkerAt } from "./walkers";
@@ -118,7 +118,6 @@ export function advance(
 /**
  * Moves the walkers of a group until no step that is left, of `steps` steps in all, can visit the rectangle of
  * `wantRectangle`. Reads the words of the current stream. After a failure, the map cannot be used any more.
- * `failedOffset` returns the index of the failed walker in the group.
  */
 export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, steps: u32): Status {
   useMap(map, tensor);
@@ -136,18 +135,12 @@ export function advanceGroup(map: HexMap, tensor: usize, group: WalkerGroup, ste
       if (partA) startPart(a, plane);
       if (partB) startPart(b, plane + 1);
       fillParts(a, partA, b, partB);
-      if (partA && !takePart(a, plane, partA, words)) return failOf(i);
-      if (partB && !takePart(b, plane + 1, partB, words + BLOCK_BYTES)) return failOf(i + 1);
+      if (partA && !takePart(a, plane, partA, words)) return statusNow;
+      if (partB && !takePart(b, plane + 1, partB, words + BLOCK_BYTES)) return statusNow;
     }
     group.left += u32(canStep(a, steps)) + u32(hasSecond && canStep(b, steps));
   }
   return Status.OK;
-}
-
-/** Records the walker whose step has failed, and returns the status. */
-function failOf(i: u32): Status {
-  failAt(i, 0);
-  return statusNow;
 }
 
 /**
@@ -401,16 +394,14 @@ function enterNext(cell: usize, state: u32, proposed: u32, t: u32): usize {
   let to = crossRim(mapNow, tile, cell, direction);
   if (!to) {
     locate(mapNow, tile, cell);
-    let way = lookAt(mapNow, direction);
-    if (way == Way.BLOCKED) {
+    if (!lookAt(mapNow, direction)) {
       // repeats the proposal, because `redirect` must read the extra words that follow the proposal's extra words
       proposeAt(state, t);
       direction = redirect(tensorNow, state >>> 3, openDirections());
-      if (direction != RESTING) way = lookAt(mapNow, direction);
+      // finds the target of the new direction
+      if (direction != RESTING) lookAt(mapNow, direction);
     }
-    if (direction == RESTING) to = cell;
-    else if (way == Way.OFF_THE_MAP) return fail(Status.OFF_THE_MAP, t);
-    else to = enterTarget(mapNow, tile);
+    to = direction == RESTING ? cell : enterTarget(mapNow, tile);
     if (!to) return fail(Status.OUT_OF_MEMORY, t);
     if (direction != RESTING && isEndTarget(mapNow)) return stop(to, direction, t);
   }
@@ -428,11 +419,11 @@ function proposeAt(state: u32, t: u32): u32 {
   return propose(tensorNow, state >>> 3, load<u32>(wordsNow + ((<usize>t) << 2)));
 }
 
-/** Returns the set of directions that are not blocked, as bits. Bit d is direction d. */
+/** Returns the set of directions whose neighbours are open, as bits. Bit d is direction d. */
 function openDirections(): u32 {
   let open: u32 = 0;
   for (let direction: u32 = 0; direction < DIRECTION_COUNT; ++direction) {
-    if (lookAt(mapNow, direction) != Way.BLOCKED) open |= 1 << direction;
+    if (lookAt(mapNow, direction)) open |= 1 << direction;
   }
   return open;
 }

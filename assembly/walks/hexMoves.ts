@@ -79,22 +79,14 @@ function indexOf(map: HexMap, tile: Tile, cell: usize): u32 {
   return <u32>(cell - changetype<usize>(tile) - COUNTS) >>> map.countShift;
 }
 
-/** The state of a neighbouring cell. */
-export const enum Way {
-  OPEN,
-  BLOCKED,
-  /** Outside the range of i32 coordinates. */
-  OFF_THE_MAP,
-}
-
 let targetRow: i32 = 0;
 let targetCol: i32 = 0;
 
 /**
- * Returns the state of the neighbour of (rowHere, colHere) in a direction. Creates no tile. If the neighbour is open,
+ * Tells whether the neighbour of (rowHere, colHere) in a direction is open. Creates no tile. If the neighbour is open,
  * `enterTarget` can enter it.
  */
-export function lookAt(map: HexMap, direction: u32): Way {
+export function lookAt(map: HexMap, direction: u32): bool {
   const row = <i64>rowHere + rowStep(direction);
   // in odd-r coordinates, col = q + ⌊row / 2⌋: so `shift`, the change of ⌊row / 2⌋, is added to the change of q
   const shift = map.skew ? (row >> 1) - <i64>(rowHere >> 1) : 0;
@@ -102,14 +94,15 @@ export function lookAt(map: HexMap, direction: u32): Way {
   targetRow = <i32>row;
   targetCol = <i32>col;
   if (map.kind == GridKind.UNBOUNDED) {
-    if (<i64>targetRow != row || <i64>targetCol != col) return Way.OFF_THE_MAP;
+    // the plane ends where the coordinates end
+    if (<i64>targetRow != row || <i64>targetCol != col) return false;
   } else if (map.kind == GridKind.TORUS) {
     targetRow = wrap(targetRow, map.rows);
     targetCol = wrap(targetCol, map.cols);
   } else if (isOutside(map, targetRow, targetCol)) {
-    return Way.BLOCKED;
+    return false;
   }
-  return isClosed(map, targetRow, targetCol) ? Way.BLOCKED : Way.OPEN;
+  return !isClosed(map, targetRow, targetCol);
 }
 
 /** Tells whether walkers end on the cell that `lookAt` found. */

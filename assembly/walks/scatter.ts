@@ -7,7 +7,6 @@ import { belowAt } from "../core/below";
 import { derived0, derived1, derivePairFork, deriveStarts } from "../core/keys";
 import { BLOCK_BITS, Status } from "../core/layout";
 import { allocateZeroed } from "../core/memory";
-import { failAt, failedOffset } from "../core/status";
 import { BLOCK_MASK, useStream } from "../core/words";
 import { advanceGroup } from "./advance";
 import { addToTile } from "./cellSets";
@@ -189,15 +188,14 @@ function takeGroup(layer: ScatterLayer): usize {
 /**
  * Moves the walkers of a group until no step that is left can visit the rectangle, corners inclusive. After that, if
  * `group.left` is 0, the group is free: do not use it any more. Changes the current stream. After a failure, the map
- * cannot be used any more, because some visits are missing. For Status.OFF_THE_MAP, `failedOffset` returns the walker.
+ * cannot be used any more, because some visits are missing.
  */
 export function walkGroup(layer: ScatterLayer, group: WalkerGroup, row0: i32, col0: i32, row1: i32, col1: i32): Status {
   const plan = layer.plan;
   useStream(group.key0, group.key1);
   wantRectangle(row0, col0, row1, col1);
   const status = advanceGroup(changetype<HexMap>(plan.map), plan.tensor, group, plan.steps);
-  if (status != Status.OK) failAt(group.first + failedOffset(), 0);
-  else if (!group.left) {
+  if (status == Status.OK && !group.left) {
     group.next = layer.free;
     layer.free = changetype<usize>(group);
   }

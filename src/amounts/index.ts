@@ -7,5 +7,5 @@ export {
   MOST_SIDES,
   parseAmount,
 } from "./notation.js";
-export { amountOdds, mixedAmountOdds } from "./odds.js";
+export { amountMean, amountOdds, mixedAmountOdds, ONE_ITEM } from "./odds.js";
 export { type FormOf, type QuantityIn, type Stack, type StackOf, stackOf } from "./stack.js";

@@ -1,5 +1,5 @@
-import type { Chance, Odds } from "../calls/index.js";
-import { add, divide, type Fraction, fraction, multiply, ZERO } from "../fractions.js";
+import { type Chance, type Odds, Work } from "../calls/index.js";
+import { add, type Fraction, fraction, overCommonDenominator, stepsToReduce, ZERO } from "../fractions.js";
 import type { Amount } from "./notation.js";
 
 /**
@@ -15,27 +15,84 @@ export function amountOdds({ count, sides, plus }: Amount): readonly Chance<numb
   return ways.map((cases, s) => ({ result: s + count + plus, probability: fraction(cases, all) }));
 }
 
+/** The mean of an amount. */
+export function amountMean({ count, sides, plus }: Amount): Fraction {
+  return fraction(BigInt(count) * BigInt(sides + 1) + 2n * BigInt(plus), 2n);
+}
+
 /** Stands for a missing quantity: the constant 1. */
-const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
+export const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
  * Returns the exact odds of a value that is rolled in two steps. First, a part is picked with a probability
  * proportional to its `share`. Then the amount of this part is rolled. The values are in ascending order. Shares must
  * be above 0. They need not add up to 1, because only their proportions count.
+ *
+ * Amounts with the same dice are added up before their dice are rolled. So the cost for each kind of dice is O(dice ·
+ * values) operations on the shares.
+ *
+ * @throws RollmillError `odds.work` for too many steps.
  */
 export function mixedAmountOdds(
   parts: readonly { readonly amount: Amount | undefined; readonly share: Fraction }[],
+  work = new Work(),
 ): Odds<number> {
-  const whole = parts.reduce((sum, { share }) => add(sum, share), ZERO);
+  const { integers } = overCommonDenominator(parts.map(({ share }) => share));
+  const whole = integers.reduce((sum, share) => sum + share, 0n);
+  const kinds = new Map<string, { readonly dice: Amount; readonly shares: Map<number, bigint> }>();
+  for (const [i, { amount = ONE_ITEM }] of parts.entries()) {
+    const kind = `${amount.count}d${amount.sides}`;
+    const { shares } = kinds.get(kind) ?? setIn(kinds, kind, { dice: amount, shares: new Map() });
+    shares.set(amount.plus, (shares.get(amount.plus) ?? 0n) + integers[i]);
+  }
+  const bits = whole.toString(16).length * 4;
   const found = new Map<number, Fraction>();
-  for (const { amount = ONE_ITEM, share } of parts) {
-    const weight = divide(share, whole);
-    for (const { result, probability } of amountOdds(amount)) {
-      found.set(result, add(found.get(result) ?? ZERO, multiply(weight, probability)));
+  for (const { dice, shares } of kinds.values()) {
+    const all = whole * BigInt(dice.sides) ** BigInt(dice.count);
+    const stepsPerValue = STEPS_PER_CHANCE + stepsToReduce(bits + dice.count * Math.log2(dice.sides));
+    for (const { least, ways } of rolled(dice, shares, (sums) => work.spend(sums * (STEPS_PER_SUM + bits / 16)))) {
+      for (const [i, cases] of ways.entries()) {
+        work.spend(stepsPerValue);
+        found.set(least + i, add(found.get(least + i) ?? ZERO, fraction(cases, all)));
+      }
     }
   }
   const odds = Array.from(found, ([result, probability]) => ({ result, probability }));
   return { odds: odds.sort((a, b) => a.result - b.result), none: ZERO };
+}
+
+const STEPS_PER_SUM = 100;
+const STEPS_PER_CHANCE = 300;
+
+function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value);
+  return value;
+}
+
+/**
+ * Yields runs of consecutive values, with the weight of each value: of the sum of the dice and a number that is picked
+ * in proportion to its share. Numbers with a common run are added up before the dice are rolled.
+ */
+function* rolled(
+  { count, sides }: Amount,
+  shares: ReadonlyMap<number, bigint>,
+  spend: (sums: number) => void,
+): Generator<{ readonly least: number; readonly ways: readonly bigint[] }, void> {
+  const numbers = [...shares.keys()].sort((a, b) => a - b);
+  const reach = count * (sides - 1) + 1;
+  for (let i = 0; i < numbers.length; ) {
+    const first = numbers[i];
+    let ways: bigint[] = [];
+    for (; i < numbers.length && numbers[i] - first <= ways.length - 1 + reach; i++) {
+      while (ways.length < numbers[i] - first) ways.push(0n);
+      ways.push(shares.get(numbers[i]) ?? 0n);
+    }
+    for (let die = 0; die < count; die++) {
+      spend(ways.length + sides);
+      ways = withDie(ways, sides);
+    }
+    yield { least: first + count, ways };
+  }
 }
 
 /** Adds a die. New entry s is the sum of the `sides` old entries up to entry s. A sliding window keeps this sum. */

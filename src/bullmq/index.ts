@@ -7,4 +7,5 @@ export {
   type SubmitOptions,
   submitJob,
 } from "../jobs/queue/submit.js";
+export type { SubmissionState } from "../jobs/queue/waiting.js";
 export { QueueWorker, startWorker, type WorkerEvent, type WorkerOptions } from "../jobs/queue/worker.js";

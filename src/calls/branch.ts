@@ -1,5 +1,5 @@
 import { type ForkId, forkKey, nameKey, type StreamKey } from "../address.js";
-import { type MillNode, type Shared, SharedNode, type State, StateNode } from "./state.js";
+import { type MillNode, Place, type Shared, SharedNode, type State, StateNode } from "./state.js";
 import type { Turns } from "./turns.js";
 
 /**
@@ -43,11 +43,13 @@ export type CreateState<S extends State> = (saved: unknown, branch: Branch<S>) =
 abstract class FoundBranch<S extends State> implements Branch<S> {
   readonly key: StreamKey;
   readonly turns: Turns;
+  readonly #place: Place<StateNode>;
   readonly #create: CreateState<S>;
 
-  constructor(key: StreamKey, turns: Turns, create: CreateState<S>) {
+  constructor({ key, turns, place, create }: BranchParts<S>) {
     this.key = key;
     this.turns = turns;
+    this.#place = place;
     this.#create = create;
   }
 
@@ -60,42 +62,61 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
   }
 
   fork(id: ForkId): Branch<S> {
-    return new ForkBranch(this, id, this.#create);
+    const key = forkKey(this.key, id);
+    return new ForkBranch(this.root, { key, turns: this.turns, place: this.#place.fork(id), create: this.#create });
+  }
+
+  node(): StateNode {
+    return this.#place.node();
+  }
+
+  /** The ids of forks that lead from {@link root} to this branch, outermost first. */
+  protected get ids(): readonly ForkId[] {
+    return this.#place.ids;
+  }
+
+  /** The branch of the noun that was not forked. */
+  protected get root(): FoundBranch<S> {
+    return this;
   }
 
   abstract keyOf(name: string): StreamKey;
 
-  abstract node(): StateNode;
-
   abstract sharedNode(): SharedNode;
+}
+
+interface BranchParts<S extends State> {
+  readonly key: StreamKey;
+  readonly turns: Turns;
+  readonly place: Place<StateNode>;
+  readonly create: CreateState<S>;
 }
 
 /** The branch of a noun that was opened by its name. */
 export class NameBranch<S extends State> extends FoundBranch<S> {
   readonly #mill: StreamKey;
-  readonly #name: string;
   readonly #states: () => MillNode;
 
-  /** @param mill - `key` is the mill's key. `states` returns the mill's states. */
+  /**
+   * @param mill - `key` is the mill's key. `states` returns the mill's states. `system` is the noun of the system that
+   * opens the name, such as "table".
+   */
   constructor(mill: {
     readonly key: StreamKey;
     readonly turns: Turns;
     readonly name: string;
+    readonly system: string;
     readonly create: CreateState<S>;
     readonly states: () => MillNode;
   }) {
-    super(nameKey(mill.key, mill.name), mill.turns, mill.create);
-    this.#mill = mill.key;
-    this.#name = mill.name;
-    this.#states = mill.states;
+    const { key, turns, name, system, create, states } = mill;
+    super({ key: nameKey(key, name), turns, create, place: new Place(() => states().name(name, system)) });
+    this.#mill = key;
+    this.#states = states;
   }
 
   override keyOf(name: string): StreamKey {
     return nameKey(this.#mill, name);
-  }
-
-  override node(): StateNode {
-    return this.#states().name(this.#name);
   }
 
   override sharedNode(): SharedNode {
@@ -105,7 +126,6 @@ export class NameBranch<S extends State> extends FoundBranch<S> {
 
 /** The branch of an inner noun, such as a table inside a world. Snapshots do not contain the states of inner nouns. */
 export class InnerBranch<S extends State> extends FoundBranch<S> {
-  readonly #node = new StateNode();
   readonly #shared: SharedNode;
 
   /** @param inner - `shared` is the node that the noun shares with other inner nouns. Default: a node of its own. */
@@ -115,7 +135,8 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
     readonly create: CreateState<S>;
     readonly shared?: SharedNode | undefined;
   }) {
-    super(inner.key, inner.turns, inner.create);
+    const node = new StateNode();
+    super({ ...inner, place: new Place(() => node) });
     this.#shared = inner.shared ?? new SharedNode();
   }
 
@@ -123,38 +144,29 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
     return nameKey(this.key, name);
   }
 
-  override node(): StateNode {
-    return this.#node;
-  }
-
   override sharedNode(): SharedNode {
     return this.#shared;
   }
 }
 
-/**
- * The branch of a fork. It looks up its state only when needed. So a fork that was never used leaves no trace in
- * snapshots.
- */
+/** The branch of a fork. */
 class ForkBranch<S extends State> extends FoundBranch<S> {
-  readonly #parent: Branch<S>;
-  readonly #id: ForkId;
+  readonly #root: FoundBranch<S>;
 
-  constructor(parent: Branch<S>, id: ForkId, create: CreateState<S>) {
-    super(forkKey(parent.key, id), parent.turns, create);
-    this.#parent = parent;
-    this.#id = id;
+  constructor(root: FoundBranch<S>, parts: BranchParts<S>) {
+    super(parts);
+    this.#root = root;
+  }
+
+  protected override get root(): FoundBranch<S> {
+    return this.#root;
   }
 
   override keyOf(name: string): StreamKey {
-    return forkKey(this.#parent.keyOf(name), this.#id);
-  }
-
-  override node(): StateNode {
-    return this.#parent.node().fork(this.#id);
+    return this.ids.reduce(forkKey, this.#root.keyOf(name));
   }
 
   override sharedNode(): SharedNode {
-    return this.#parent.sharedNode().fork(this.#id);
+    return this.ids.reduce((node, id) => node.fork(id), this.#root.sharedNode());
   }
 }

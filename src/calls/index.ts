@@ -16,6 +16,7 @@ export { type CallbackPlace, ignoreRejection, reasonOf, refusePromise, refuseThr
 export { Addressed, type Noun, type Scope, type Setup, type System } from "./noun.js";
 export { type AtOptions, checkRange, MAX_INDEX } from "./options.js";
 export { type Chance, Columns, type Counts, IndexCounts, type Odds, sumsByResult } from "./results.js";
-export { isSavedMill, MillNode, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
-export { refuseDisposed, Turns } from "./turns.js";
+export { isSavedMill, MillNode, Place, type SavedMill, type Shared, SharedNode, type State } from "./state.js";
+export { refuseDisposed, refuseReleased, Turns } from "./turns.js";
 export { isWatched, type LongCall, Pace, type Progress, Watch } from "./watch.js";
+export { ODDS_CALL, type OddsCall, Work } from "./work.js";

@@ -5,7 +5,7 @@ import type { BulkOptions, Range } from "./batches.js";
 import type { Branch, CreateState } from "./branch.js";
 import { checkRange, MAX_INDEX } from "./options.js";
 import type { State } from "./state.js";
-import { refuseDisposed, type Turns } from "./turns.js";
+import { refuseDisposed, refuseReleased, type Turns } from "./turns.js";
 
 /**
  * The arguments that every noun's constructor needs. A noun is a thing that a mill opens under a name, such as a table,
@@ -28,8 +28,9 @@ export interface Scope {
    * earlier.
    *
    * @param maxBytes - Maximum memory of the kernel in bytes, at most the mill's `maxMemory`. Default: `maxMemory`.
+   * @param maxMemory - If the kernel gets only a share of a limit: the whole limit, which messages name.
    */
-  openKernel(maxBytes?: number): Kernel;
+  openKernel(maxBytes?: number, maxMemory?: number): Kernel;
 }
 
 /**
@@ -100,6 +101,7 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   /** @internal The state. All handles of the noun share it. */
   protected get state(): S {
     this.#state ??= this.stream.state();
+    if (this.#state.isReleased) refuseReleased(this.name);
     return this.#state;
   }
 
@@ -130,7 +132,8 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   abstract fork(id: ForkId): Addressed<Plan, S>;
 
   /**
-   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew.
+   * Forgets the state of a fork, and of the fork's own forks. The next fork with this id begins anew. A fork that you
+   * still hold, and that has used the state, throws `argument.disposed` if a call needs the state.
    *
    * Does not forget state that several tables or makers of the fork share: one-shots stay used, and artifacts stay
    * made.
@@ -199,11 +202,13 @@ export abstract class Addressed<Plan, S extends State = State> implements Noun {
   ): T {
     return this.alone(() => {
       const options = readOptions(call.name, call.given, call.known);
+      // a callback may release the fork: then the call ends with the old state
+      const state = options.from === undefined ? this.state : undefined;
       const from = options.from ?? this.state.next;
       const total = n();
       checkRange(from, total);
       const made = make({ name: this.name, from, total }, options);
-      if (options.from === undefined) this.state.next = from + total;
+      if (state !== undefined) state.next = from + total;
       return made;
     });
   }

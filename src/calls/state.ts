@@ -1,4 +1,5 @@
 import { type ForkId, idOfPlain, type PlainForkId, plainId } from "../address.js";
+import { error, fail } from "../errors/index.js";
 import { MAX_INDEX } from "./options.js";
 
 /** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
@@ -12,57 +13,164 @@ export interface State {
   save?(): unknown;
   /**
    * Gives back what the state has outside JavaScript's memory, such as a kernel. Called when the fork with this state
-   * is released. If the caller has kept a handle, the handle may use the state again.
+   * is released.
    */
   rest?(): void;
+  /** True after the fork with this state was released. No snapshot contains the state, so handles must not use it. */
+  isReleased?: boolean;
 }
 
-/** The state of a noun in a snapshot, and the states of its forks. */
-interface SavedState {
-  readonly next: number;
-  /** The value that {@link State.save} returned. The noun's system checks this value. */
-  readonly state?: unknown;
-  readonly forks?: readonly (SavedState & { readonly id: PlainForkId })[] | undefined;
+/** Maximum depth of the lists and objects in a state from a snapshot. The states of Rollmill's own systems have 4. */
+const MAX_STATE_DEPTH = 500;
+
+/** A saved node, with the saved nodes of its forks. */
+type SavedTree<Own> = Own & { readonly forks?: readonly (SavedTree<Own> & { readonly id: PlainForkId })[] | undefined };
+
+/** The fields of a node as JSON, without braces, and whether they differ from those of a new node. */
+interface OwnFields {
+  readonly fields: string;
+  readonly isChanged: boolean;
 }
 
-class Forks<Node> {
-  readonly #nodes = new Map<string | number, { readonly id: ForkId; readonly node: Node }>();
+/**
+ * A node of a tree of states. Each fork has a child node. Forks can be nested as deep as memory allows, so no method
+ * calls itself for the child nodes.
+ */
+abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
+  /** True after the fork with this node, or an ancestor of this fork, was released. The tree lacks this node then. */
+  isReleased = false;
+  #forks: Map<string | number, { readonly id: ForkId; readonly node: Node }> | undefined;
 
-  /** Returns the node of an id. Creates it if it does not exist. */
-  of(id: ForkId, create: () => Node): Node {
+  /** Creates a node without forks. */
+  protected abstract create(saved: Own | undefined): Node;
+
+  /** Returns the fields of this node, without its forks. */
+  protected abstract own(): OwnFields;
+
+  /** Called when the node is no longer in the tree. */
+  protected abstract forget(): void;
+
+  /** Returns the node of a fork. Creates it if it does not exist. */
+  fork(id: ForkId, saved?: Own): Node {
+    this.#forks ??= new Map();
     const key = keyOf(id);
-    const known = this.#nodes.get(key);
+    const known = this.#forks.get(key);
     if (known !== undefined) return known.node;
-    const node = create();
-    this.#nodes.set(key, { id, node });
+    const node = this.create(saved);
+    this.#forks.set(key, { id, node });
     return node;
   }
 
-  delete(id: ForkId): void {
-    this.#nodes.delete(keyOf(id));
+  /** Creates the nodes of all forks in a snapshot. */
+  restore(saved: SavedTree<Own> | undefined): void {
+    const queue: [ForkNode<Node, Own>, SavedTree<Own> | undefined][] = [[this, saved]];
+    for (const [node, from] of queue) {
+      for (const fork of from?.forks ?? []) queue.push([node.fork(restoredId(fork.id), fork), fork]);
+    }
   }
 
-  /** Saves each node with its id. Leaves out nodes for which `save` returns undefined. */
-  save<Saved extends object>(save: (node: Node) => Saved | undefined): (Saved & { readonly id: PlainForkId })[] {
-    return [...this.#nodes.values()].flatMap(({ id, node }) => {
-      const saved = save(node);
-      return saved === undefined ? [] : [{ id: plainId(id), ...saved }];
-    });
+  /** Forgets the node of a fork, and the nodes below it. */
+  release(id: ForkId): void {
+    const key = keyOf(id);
+    this.#forks?.get(key)?.node.releaseAll();
+    this.#forks?.delete(key);
+  }
+
+  /** Marks this node and the nodes below it as released. */
+  releaseAll(): void {
+    for (const node of this.#nodes()) {
+      node.isReleased = true;
+      node.forget();
+    }
+  }
+
+  /**
+   * Returns the fields of this node and its forks as JSON, without braces. Leaves out forks in which nothing has changed
+   * since the start. Returns undefined if nothing has changed at all.
+   */
+  save(): string | undefined {
+    const saved = new Map<ForkNode<Node, Own>, string>();
+    for (const node of this.#nodes().reverse()) {
+      let forks = "";
+      for (const { id, node: fork } of node.#forks?.values() ?? []) {
+        const inner = saved.get(fork);
+        if (inner !== undefined) forks += `${forks === "" ? "" : ","}{"id":${JSON.stringify(plainId(id))},${inner}}`;
+      }
+      const { fields, isChanged } = node.own();
+      if (isChanged || forks !== "") saved.set(node, forks === "" ? fields : `${fields},"forks":[${forks}]`);
+    }
+    return saved.get(this);
+  }
+
+  /** Returns this node and all nodes below it. Each node comes before its forks. */
+  #nodes(): ForkNode<Node, Own>[] {
+    const nodes: ForkNode<Node, Own>[] = [this];
+    for (const node of nodes) for (const fork of node.#forks?.values() ?? []) nodes.push(fork.node);
+    return nodes;
   }
 }
 
 /**
- * The state of one noun. The noun's forks have child nodes, so the nodes form a tree. Two handles of the same fork
- * share one node. The node remains even if no handle is left.
+ * The place of a node in a tree: the ids of forks that lead to it from the root. Looks up the node only when needed, so
+ * that a fork that was never used leaves no trace in snapshots.
  */
-export class StateNode {
+export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId): Node }> {
+  readonly #root: () => Node;
+  readonly #above: { readonly place: Place<Node>; readonly id: ForkId } | undefined;
+  #known: Node | undefined;
+
+  /** @param root - Returns the root of the tree. */
+  constructor(root: () => Node, above?: { readonly place: Place<Node>; readonly id: ForkId }) {
+    this.#root = root;
+    this.#above = above;
+  }
+
+  fork(id: ForkId): Place<Node> {
+    return new Place(this.#root, { place: this, id });
+  }
+
+  /** Returns the node. The first call creates it, and so does the first call after its release. */
+  node(): Node {
+    const below: Place<Node>[] = [];
+    let at: Place<Node> = this;
+    for (; at.#above !== undefined && at.#known?.isReleased !== false; at = at.#above.place) below.push(at);
+    let node = at.#known ?? this.#root();
+    for (const place of below.reverse()) {
+      // `below` has only places of forks
+      if (place.#above !== undefined) node = node.fork(place.#above.id);
+      place.#known = node;
+    }
+    return node;
+  }
+
+  /** The ids of forks that lead from the root to this place, outermost first. */
+  get ids(): readonly ForkId[] {
+    const ids: ForkId[] = [];
+    for (let above = this.#above; above !== undefined; above = above.place.#above) ids.push(above.id);
+    return ids.reverse();
+  }
+}
+
+/** The state of a noun in a snapshot. */
+interface SavedState {
+  /** The noun of the system, such as "table". Forks have the system of their noun. */
+  readonly system?: string | undefined;
+  readonly next: number;
+  /** The value that {@link State.save} returned. The noun's system checks this value. */
+  readonly state?: unknown;
+}
+
+/**
+ * The state of one noun, or of a fork of the noun. Two handles of the same fork share one node. The node remains even if
+ * no handle is left.
+ */
+export class StateNode extends ForkNode<StateNode, SavedState> {
   readonly #saved: SavedState | undefined;
   #state: State | undefined;
-  #forks: Forks<StateNode> | undefined;
 
   constructor(saved?: SavedState) {
+    super();
     this.#saved = saved;
-    for (const fork of saved?.forks ?? []) this.#fork(restoredId(fork.id), fork);
   }
 
   /** True if the state came from a snapshot and nothing has read it yet. */
@@ -81,31 +189,20 @@ export class StateNode {
     return this.#state as S;
   }
 
-  fork(id: ForkId): StateNode {
-    return this.#fork(id);
+  protected override create(saved: SavedState | undefined): StateNode {
+    return new StateNode(saved);
   }
 
-  /** Forgets the state of a fork, and of the fork's own forks. */
-  release(id: ForkId): void {
-    this.#fork(id).#state?.rest?.();
-    this.#forks?.delete(id);
-  }
-
-  /**
-   * Returns the states of the noun and its forks, for a snapshot. Returns undefined if nothing has changed since the
-   * start.
-   */
-  save(): SavedState | undefined {
-    const forks = this.#forks?.save((node) => node.save()) ?? [];
+  protected override own(): OwnFields {
     const state = this.#state === undefined ? this.#saved?.state : this.#state.save?.();
     const next = this.#state?.next ?? this.#saved?.next ?? 0;
-    if (next === 0 && state === undefined && forks.length === 0) return undefined;
-    return { next, ...(state !== undefined && { state }), ...(forks.length > 0 && { forks }) };
+    const json = state === undefined ? "" : `,"state":${JSON.stringify(state)}`;
+    return { fields: `"next":${next}${json}`, isChanged: next !== 0 || state !== undefined };
   }
 
-  #fork(id: ForkId, saved?: SavedState): StateNode {
-    this.#forks ??= new Forks();
-    return this.#forks.of(id, () => new StateNode(saved));
+  protected override forget(): void {
+    this.#state?.rest?.();
+    if (this.#state !== undefined) this.#state.isReleased = true;
   }
 }
 
@@ -115,24 +212,22 @@ export interface Shared {
   save(): unknown;
 }
 
-/** A saved {@link SharedNode}: the values by key, and the saved nodes of its forks. */
+/** A saved {@link SharedNode}: the values by key. */
 interface SavedShared {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly forks?: readonly (SavedShared & { readonly id: PlainForkId })[] | undefined;
 }
 
 /**
  * Shared states, by key. If two nouns are forked with the same id, for example for one player, both forks use the same
  * states.
  */
-export class SharedNode {
+export class SharedNode extends ForkNode<SharedNode, SavedShared> {
   readonly #saved: SavedShared | undefined;
   readonly #values = new Map<string, Shared>();
-  readonly #forks = new Forks<SharedNode>();
 
   constructor(saved?: SavedShared) {
+    super();
     this.#saved = saved;
-    for (const fork of saved?.forks ?? []) this.#forks.of(restoredId(fork.id), () => new SharedNode(fork));
   }
 
   /** Returns the state of a key. The first call creates it, or restores it from the snapshot. */
@@ -145,108 +240,152 @@ export class SharedNode {
     return made;
   }
 
-  fork(id: ForkId): SharedNode {
-    return this.#forks.of(id, () => new SharedNode());
+  protected override create(saved: SavedShared | undefined): SharedNode {
+    return new SharedNode(saved);
   }
 
-  /** Returns the states for a snapshot. Returns undefined if nothing has changed since the start. */
-  save(): SavedShared | undefined {
-    const forks = this.#forks.save((node) => node.save());
+  /** Returns the states for a snapshot, by key, without those of forks. Leaves out states that have not changed. */
+  values(): Readonly<Record<string, unknown>> {
     const live = [...this.#values].map(([key, value]) => [key, value.save()] as const);
     const all = Object.entries({ ...this.#saved?.values, ...Object.fromEntries(live) });
-    const values = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-    if (Object.keys(values).length === 0 && forks.length === 0) return undefined;
-    return { values, ...(forks.length > 0 && { forks }) };
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
   }
+
+  protected override own(): OwnFields {
+    const values = this.values();
+    return { fields: `"values":${JSON.stringify(values)}`, isChanged: Object.keys(values).length > 0 };
+  }
+
+  protected override forget(): void {}
 }
 
-/** A mill's state in a snapshot: its nouns by name, shared state, and the mill's forks. */
-export interface SavedMill {
-  readonly names: Readonly<Record<string, SavedState>>;
-  readonly shared?: SavedShared | undefined;
-  readonly forks?: readonly (SavedMill & { readonly id: PlainForkId })[] | undefined;
+/** The state of a mill in a snapshot, without the mill's forks: its nouns by name, and shared state. */
+interface SavedNames {
+  readonly names: Readonly<Record<string, SavedTree<SavedState>>>;
+  readonly shared?: SavedTree<SavedShared> | undefined;
 }
 
-/** All states of a mill: the states of its nouns by name, the states of its forks, and the shared states. */
-export class MillNode {
+/** A mill's state in a snapshot. */
+export type SavedMill = SavedTree<SavedNames>;
+
+/** The fields of a mill in which nothing has changed, as JSON without braces. */
+const NO_NAMES = '"names":{}';
+
+/** The states of a mill: the states of its nouns by name, and the shared states. */
+export class MillNode extends ForkNode<MillNode, SavedNames> {
   readonly shared: SharedNode;
-  readonly #names: Map<string, StateNode>;
-  readonly #forks = new Forks<MillNode>();
+  readonly #names = new Map<string, { readonly system: string | undefined; readonly node: StateNode }>();
 
-  constructor(saved?: SavedMill) {
-    const names = Object.entries(saved?.names ?? {});
-    this.#names = new Map(names.map(([name, state]) => [name, new StateNode(state)]));
+  constructor(saved?: SavedNames) {
+    super();
+    for (const [name, state] of Object.entries(saved?.names ?? {})) {
+      const node = new StateNode(state);
+      node.restore(state);
+      this.#names.set(name, { system: state.system, node });
+    }
     this.shared = new SharedNode(saved?.shared);
-    for (const fork of saved?.forks ?? []) this.#forks.of(restoredId(fork.id), () => new MillNode(fork));
+    this.shared.restore(saved?.shared);
   }
 
-  name(name: string): StateNode {
-    const node = this.#names.get(name) ?? new StateNode();
-    this.#names.set(name, node);
+  /**
+   * Returns the state of a name.
+   *
+   * @param system - The noun of the system that opens the name, such as "table".
+   * @throws RollmillError `snapshot.invalid` if another system has opened the name in the snapshot;
+   * `argument.name-taken` if another system has opened it in this mill.
+   */
+  name(name: string, system: string): StateNode {
+    const known = this.#names.get(name);
+    if (known?.system !== undefined && known.system !== system) refuseSystem(name, { ...known, system: known.system });
+    const node = known?.node ?? new StateNode();
+    if (known?.system === undefined) this.#names.set(name, { system, node });
     return node;
   }
 
   /** Forgets the state of a name and of the name's forks. */
-  release(name: string): void {
+  releaseName(name: string): void {
     this.#names.delete(name);
   }
 
-  fork(id: ForkId): MillNode {
-    return this.#forks.of(id, () => new MillNode());
+  /** Returns the state as JSON, without braces. */
+  override save(): string {
+    return super.save() ?? NO_NAMES;
   }
 
-  releaseFork(id: ForkId): void {
-    this.#forks.delete(id);
+  protected override create(saved: SavedNames | undefined): MillNode {
+    return new MillNode(saved);
   }
 
-  save(): SavedMill {
-    const names: [string, SavedState][] = [];
-    for (const [name, node] of this.#names) {
+  protected override own(): OwnFields {
+    const texts: [string, string][] = [];
+    for (const [name, { system, node }] of this.#names) {
       const saved = node.save();
-      if (saved !== undefined) names.push([name, saved]);
+      const tag = system === undefined ? "" : `"system":${JSON.stringify(system)},`;
+      if (saved !== undefined) texts.push([name, `{${tag}${saved}}`]);
     }
+    // the object gives names such as "7" the place that they have when the snapshot is parsed and saved again
+    const names = Object.entries(Object.fromEntries(texts)).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
     const shared = this.shared.save();
-    const forks = this.#forks.save((node) => node.#saveIfUsed());
-    return { names: Object.fromEntries(names), ...(shared && { shared }), ...(forks.length > 0 && { forks }) };
+    const fields = `"names":{${names.join(",")}}${shared === undefined ? "" : `,"shared":{${shared}}`}`;
+    return { fields, isChanged: fields !== NO_NAMES };
   }
 
-  #saveIfUsed(): SavedMill | undefined {
-    const saved = this.save();
-    const isUsed = Object.keys(saved.names).length > 0 || saved.shared !== undefined || saved.forks !== undefined;
-    return isUsed ? saved : undefined;
+  protected override forget(): void {
+    for (const { node } of this.#names.values()) node.releaseAll();
+    this.shared.releaseAll();
   }
 }
 
 /** Whether a value from an unknown source is a {@link SavedMill}. */
 export function isSavedMill(value: unknown): value is SavedMill {
-  if (!isObject(value) || !isObject(value.names)) return false;
-  const { names, shared, forks } = value;
+  return isTree(value, ({ names, shared }) => {
+    if (!isObject(names) || !Object.values(names).every((state) => isTree(state, isSavedState))) return false;
+    return shared === undefined || isTree(shared, ({ values }) => isObject(values) && isFlat(values));
+  });
+}
+
+function isSavedState({ system, next, state }: Fields): boolean {
+  if (system !== undefined && typeof system !== "string") return false;
+  return Number.isInteger(next) && Number(next) >= 0 && Number(next) <= MAX_INDEX && isFlat(state);
+}
+
+/** Whether a value is a tree of saved nodes: each node has valid fields, and its forks have different ids. */
+function isTree(root: unknown, isOwn: (fields: Fields) => boolean): boolean {
+  const nodes = [root];
+  for (const node of nodes) {
+    if (!isObject(node) || !isOwn(node)) return false;
+    const { forks = [] } = node;
+    if (!Array.isArray(forks)) return false;
+    const ids = forks.map((fork) => (isObject(fork) ? idOfPlain(fork.id) : undefined));
+    if (ids.includes(undefined) || new Set(ids.map((id) => keyOf(id ?? ""))).size < ids.length) return false;
+    for (const fork of forks) nodes.push(fork);
+  }
+  return true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether lists and objects are nested at most `depth` deep. JSON.stringify cannot write a state that is much deeper. */
+function isFlat(value: unknown, depth = MAX_STATE_DEPTH): boolean {
   return (
-    Object.values(names).every(isSavedState) &&
-    (shared === undefined || isSavedShared(shared)) &&
-    areForks(forks, isSavedMill)
+    typeof value !== "object" ||
+    value === null ||
+    (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)))
   );
 }
 
-function isSavedState(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { next, forks } = value;
-  return Number.isInteger(next) && Number(next) >= 0 && Number(next) <= MAX_INDEX && areForks(forks, isSavedState);
-}
-
-function isSavedShared(value: unknown): boolean {
-  return isObject(value) && isObject(value.values) && areForks(value.forks, isSavedShared);
-}
-
-function areForks(forks: unknown, isFork: (fork: unknown) => boolean): boolean {
-  if (forks === undefined) return true;
-  return (
-    Array.isArray(forks) && forks.every((fork) => isObject(fork) && idOfPlain(fork.id) !== undefined && isFork(fork))
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuseSystem(name: string, { system, node }: { readonly system: string; readonly node: StateNode }): never {
+  if (!node.isRestored) {
+    const problem = `another handle of the mill has opened the name ${JSON.stringify(name)} as ${system}`;
+    return fail(error("argument.name-taken", { problem, remedy: "Use another name" }));
+  }
+  const problem = `the snapshot has the name ${JSON.stringify(name)} for another system`;
+  const remedy = `Open the name with mill.${system}, or use another name`;
+  return fail(error("snapshot.invalid", { problem, got: system, remedy }));
 }
 
 /** Converts an id from a snapshot to a fork id. {@link isSavedMill} has checked the snapshot. */

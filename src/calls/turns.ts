@@ -86,3 +86,13 @@ export function refuseDisposed(name: string, owner = "its mill"): never {
   const remedy = `Create ${JSON.stringify(name)} again, or dispose of ${owner} only after the last use`;
   return fail(error("argument.disposed", { problem, remedy }));
 }
+
+/**
+ * Throws the error for a call that needs the state of a released fork.
+ *
+ * @throws RollmillError `argument.disposed`, always.
+ */
+export function refuseReleased(name: string): never {
+  const problem = `the state of this fork of ${JSON.stringify(name)} was released`;
+  return fail(error("argument.disposed", { problem, remedy: "Fork again with the same id, to begin anew" }));
+}

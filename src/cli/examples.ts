@@ -2,6 +2,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import type { Io } from "./io.js";
+import { shellWord } from "./shellWord.js";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -13,7 +14,9 @@ const EXAMPLES = new WeakMap<Command, readonly string[]>();
  * The help shows the real path of this file, so the example runs in the current folder.
  */
 export function withExamples(command: Command, { cwd = "" }: Io, ...examples: readonly string[]): Command {
-  const shown = examples.map((example) => `rollmill ${example.replace(/\{(.+?)\}/g, (_, path) => placeOf(path, cwd))}`);
+  const shown = examples.map(
+    (example) => `rollmill ${example.replace(/\{([^{}]+)\}/g, (_, path) => placeOf(path, cwd))}`,
+  );
   EXAMPLES.set(command, shown);
   return command.addHelpText("after", helpText(shown));
 }
@@ -42,5 +45,5 @@ function placeOf(path: string, cwd: string): string {
   const absolute = join(PACKAGE, path);
   const near = relative(cwd, absolute);
   const place = near.length < absolute.length ? near : absolute;
-  return /^[\w./\\:@+-]+$/.test(place) ? place : JSON.stringify(place);
+  return shellWord(place);
 }

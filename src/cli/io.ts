@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { error, RollmillError } from "../errors/index.js";
+import { error, oneLine, RollmillError } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 
 /** Exit codes: 0, done; 1, the work failed; 2, the input or the usage is wrong. */
@@ -75,19 +75,13 @@ export function note({ stderr }: Io, line: string): void {
 }
 
 /**
- * Characters that could control a terminal, or reorder the text on it. They are the control characters except tab and
- * line feed, the line separators, and the marks of Unicode's bidirectional algorithm. Source: UAX #9, section 2.
- */
-const CONTROLS = /(?![\t\n])[\p{Control}\p{Bidi_Control}\u2028\u2029]/gu;
-
-/**
- * Replaces control characters by escapes such as \u001b. Otherwise a text from an input, such as the name of a file,
+ * Replaces control characters except tab and line feed by escapes such as \u001b. Otherwise a text from an input, such as the name of a file,
  * could control the terminal. Every text for people passes through this function. Files and JSON documents do not.
  *
  * Cost: O(length).
  */
 export function printable(text: string): string {
-  return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(/[^\t\n]+/g, oneLine);
 }
 
 /** Formats a value as JSON. A bigint becomes a decimal string. */

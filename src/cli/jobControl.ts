@@ -4,9 +4,10 @@ import { error, fail } from "../errors/index.js";
 import { type Job, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn, printable } from "./io.js";
-import { phraseOf, shellPath } from "./jobFolder.js";
+import { phraseOf } from "./jobFolder.js";
 import { percentText } from "./jobProgress.js";
 import { bytesText } from "./options.js";
+import { shellWord } from "./shellWord.js";
 
 /** Maximum time that `job pause` waits for the runner to stop, in milliseconds. */
 const MOST_WAIT_MS = 60_000;
@@ -44,7 +45,7 @@ async function pause(io: Io, folder: string): Promise<void> {
     note(io, "the process that works on the job will stop after its current task");
     return;
   }
-  note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellPath(folder)}`);
+  note(io, `${state} at ${percentText(share)}%; to go on: rollmill job resume ${shellWord(folder)}`);
 }
 
 /** Waits until nobody works on a job, at most MOST_WAIT_MS. */
@@ -60,7 +61,7 @@ async function clean(io: Io, folder: string): Promise<void> {
 async function cancel(io: Io, folder: string, { yes }: { readonly yes?: boolean }): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const found = phraseOf(job.status());
-  if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellPath(folder)}? [y/N] `))) {
+  if (!yes && !(await isConfirmed(io, `Delete the job ${found}, in ${shellWord(folder)}? [y/N] `))) {
     return note(io, "nothing is deleted");
   }
   await job.cancel();

@@ -3,9 +3,9 @@ import { error, fail } from "../errors/index.js";
 import { type ExportName, exportJob, type JobResult, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { shellPath } from "./jobFolder.js";
 import { countOf } from "./options.js";
 import { progressBar } from "./progress.js";
+import { shellWord } from "./shellWord.js";
 import { windowOf } from "./walkMap.js";
 
 /** The kinds of exports, each with its description in the help text. */
@@ -67,7 +67,7 @@ async function exportAll(io: Io, folder: string, flags: ExportFlags): Promise<vo
         onProgress: bar.onProgress,
       });
       bar.stop();
-      note(io, `${shellPath(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+      note(io, `${shellWord(main)}: ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
     } finally {
       bar.stop();
     }

@@ -8,6 +8,7 @@ import { readText } from "./inputFile.js";
 import { type Io, pathIn } from "./io.js";
 import { percentText } from "./jobProgress.js";
 import { bytesOf, countOf } from "./options.js";
+import { shellWord } from "./shellWord.js";
 import { readPart } from "./tablePart.js";
 
 /** Flags of a command that runs a job. */
@@ -59,7 +60,7 @@ export async function refuseOther(path: string, folder: string): Promise<void> {
     if (cause instanceof RollmillError && cause.code === "job.missing") return;
     throw cause;
   }
-  const at = shellPath(folder);
+  const at = shellWord(folder);
   const remedy = {
     finished: `See it with \`rollmill job status ${at}\`, or choose another folder`,
     running: `Watch it with \`rollmill job status ${at} --watch\`, or choose another folder`,
@@ -75,9 +76,4 @@ export async function refuseOther(path: string, folder: string): Promise<void> {
 /** Returns a phrase about a job, such as `"coast", paused at 43.2%`. */
 export function phraseOf({ name, state, share }: JobStatus): string {
   return `${JSON.stringify(name)}, ${state === "finished" ? state : `${state} at ${percentText(share)}%`}`;
-}
-
-/** Quotes the path of a folder for a shell, if it needs quotes. */
-export function shellPath(folder: string): string {
-  return /^[\w./\\:@+-]+$/.test(folder) ? folder : JSON.stringify(folder);
 }

@@ -1,9 +1,10 @@
 import { join, relative } from "node:path";
 import type { Job, JobOptions, JobResult } from "../jobs/index.js";
 import { Exit, FAILED, type Io, note, print, SIGNAL_CODES, type Signal } from "./io.js";
-import { type RunFlags, shellPath } from "./jobFolder.js";
+import type { RunFlags } from "./jobFolder.js";
 import { durationText, jobReporter, percentText, type RunTotals } from "./jobProgress.js";
 import { approximate } from "./progress.js";
+import { shellWord } from "./shellWord.js";
 
 /**
  * Works on a job until it is finished, with progress on stderr. A signal pauses the job.
@@ -61,7 +62,7 @@ function notFinished(
   job: Job,
   { folder, signal }: { readonly folder: string; readonly signal: Signal | undefined },
 ): Exit {
-  const go = `rollmill job resume ${shellPath(folder)}`;
+  const go = `rollmill job resume ${shellWord(folder)}`;
   const { state, share } = job.status();
   if (state !== "cancelled") note(io, `paused at ${percentText(share)}%; to go on: ${go}`);
   else note(io, "the job was cancelled by another process, and its files are deleted");
@@ -75,14 +76,14 @@ function notFinished(
 export async function printResult(
   io: Io,
   { job, result }: { readonly job: Job; readonly result: JobResult },
-  { folder, totals }: { readonly folder: string; readonly totals: RunTotals | undefined },
+  { folder, totals }: { readonly folder: string; readonly totals: RunTotals },
 ): Promise<void> {
   await print(io, `${resultLines(result).join("\n")}\n`);
-  if (totals !== undefined) note(io, speedLine(totals));
-  const at = shellPath(folder);
+  if (Object.keys(totals.amounts).length > 0) note(io, speedLine(totals));
+  const at = shellWord(folder);
   note(io, `the result is in ${at}: result.json lists its parts`);
   for (const { kind, done, main } of job.status().exports) {
-    const file = shellPath(join(folder, relative(job.folder, main)));
+    const file = shellWord(join(folder, relative(job.folder, main)));
     if (done) note(io, `${kind}: ${file}`);
     else note(io, `${kind} failed: events.ndjson in ${at} has the reason; rollmill job resume ${at} tries again`);
   }

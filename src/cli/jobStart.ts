@@ -4,9 +4,10 @@ import { type Limits, limitsOf } from "../jobs/runner/limits.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
 import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
-import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
+import { type RunFlags, runOptions } from "./jobFolder.js";
 import { inThisProcess, printResult, runJob } from "./jobRun.js";
 import { bytesText, seedOption } from "./options.js";
+import { shellWord } from "./shellWord.js";
 
 interface ResumeFlags extends RunFlags {
   readonly yes?: boolean;
@@ -49,27 +50,20 @@ async function startJob(
   const { job, plan } = await createFrom(io, paths, flags);
   const { folder } = paths;
   if (flags.run) return finish(io, job, { folder, flags });
-  const at = shellPath(folder);
+  const at = shellWord(folder);
   note(io, `the job is in ${at}; to make it: rollmill job resume ${at}`);
-  note(
-    io,
-    `or task by task, in any order: rollmill job work ${at} --phase ${JSON.stringify(plan.phases[0].name)} --task K`,
-  );
+  note(io, `or task by task, in any order: rollmill job work ${at} --phase ${shellWord(plan.phases[0].name)} --task K`);
 }
 
 async function resumeJob(io: Io, folder: string, flags: ResumeFlags): Promise<void> {
   const path = pathIn(io, folder);
   const job = await openJob(path);
-  const { result, share, exports } = job.status();
-  if (result === undefined) {
-    // the files of the finished tasks are on the disk already, so only the rest needs free space
-    const needs = { ...job.needs, disk: job.needs.disk * (1 - share) };
-    if (!flags.yes) checkSpace(needs, { folder: path, maxMemory: flags.maxMemory });
-    return finish(io, job, { folder, flags });
-  }
-  note(io, "the job is finished already");
-  if (exports.some(({ done }) => !done)) return finish(io, job, { folder, flags });
-  await printResult(io, { job, result }, { folder, totals: undefined });
+  const { result, share } = job.status();
+  if (result !== undefined) note(io, "the job is finished already");
+  // the files of the finished tasks are on the disk already, so only the rest needs free space
+  const needs = { ...job.needs, disk: job.needs.disk * (1 - share) };
+  if (result === undefined && !flags.yes) checkSpace(needs, { folder: path, maxMemory: flags.maxMemory });
+  await finish(io, job, { folder, flags });
 }
 
 async function finish(
@@ -77,7 +71,7 @@ async function finish(
   job: Job,
   { folder, flags }: { readonly folder: string; readonly flags: RunFlags },
 ): Promise<void> {
-  noteMemory(io, job.needs, limitsOf(flags));
+  if (job.result === undefined) noteMemory(io, job.needs, limitsOf(flags));
   const { result, totals } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });
   await printResult(io, { job, result }, { folder, totals });
 }

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { type QueueStatus, queueStatus } from "../bullmq/index.js";
+import { oneLine } from "../errors/index.js";
 import { type Job, type JobStatus, openJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn, print } from "./io.js";
-import { shellPath } from "./jobFolder.js";
 import { durationText, percentText } from "./jobProgress.js";
 import { resultLines } from "./jobRun.js";
 import { JobWindow } from "./jobWindow.js";
 import { jsonOption } from "./options.js";
-import { addressOf, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { shellWord } from "./shellWord.js";
 
 /** Time between two checks of `--watch`, in milliseconds. */
 const WATCH_MS = 1000;
@@ -45,7 +46,7 @@ async function printStatus(io: Io, folder: string, flags: StatusFlags): Promise<
   }
   const lines = [...statusLines(found), ...(queue === undefined ? [] : queueLines(queue))];
   await print(io, `${lines.join("\n")}\n`);
-  const next = nextOf(found, shellPath(folder));
+  const next = nextOf(found, { at: shellWord(folder), submission: queue?.submission, address: addressText(flags) });
   if (next !== "") note(io, next);
 }
 
@@ -81,7 +82,7 @@ function statusLines(found: JobStatus): readonly string[] {
     `job\t${name}`,
     `seed\t${seed}`,
     `state\t${state}`,
-    ...(failure === undefined ? [] : [`failure\t${failure}`]),
+    ...(failure === undefined ? [] : [`failure\t${oneLine(failure)}`]),
     ...(result === undefined
       ? [
           `done\t${percentText(share)}%`,
@@ -91,11 +92,13 @@ function statusLines(found: JobStatus): readonly string[] {
   ];
 }
 
-function queueData({ job: _, ...queue }: QueueStatus): object {
-  return { ...queue, left: queue.left ?? null };
+function queueData({ job: _, submission, ...queue }: QueueStatus): object {
+  const { state, reason } = submission ?? {};
+  return { ...queue, left: queue.left ?? null, submission: state ?? null, reason: reason ?? null };
 }
 
 function queueLines({
+  submission,
   workers,
   waiting,
   active,
@@ -106,6 +109,8 @@ function queueLines({
   left,
 }: QueueStatus): readonly string[] {
   return [
+    ...(submission === undefined ? [] : [`submission\t${submission.state}`]),
+    ...(submission?.reason === undefined ? [] : [`reason\t${oneLine(submission.reason)}`]),
     `workers\t${workers}`,
     `tasks\t${waiting} waiting, ${active} running, ${delayed} to be tried again, ${failed} failed`,
     `lost\t${stalled} running tasks lost their worker and were begun again`,
@@ -113,7 +118,19 @@ function queueLines({
   ];
 }
 
-function nextOf({ state }: JobStatus, at: string): string {
+/** Returns what the user can do next. */
+function nextOf(
+  { state }: JobStatus,
+  {
+    at,
+    submission,
+    address,
+  }: { readonly at: string; readonly submission: QueueStatus["submission"]; readonly address: string },
+): string {
+  const ended = submission?.state;
+  if (ended === "lost" || ended === "failed" || ended === "done") {
+    return `to go on: rollmill job submit ${at} ${address}`;
+  }
   if (state === "running" || state === "queued") return `to pause it: rollmill job pause ${at}`;
   return state === "paused" || state === "stopped" ? `to go on: rollmill job resume ${at}` : "";
 }

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { runOnQueue, submitJob } from "../bullmq/index.js";
-import { error, fail } from "../errors/index.js";
+import { error, fail, oneLine } from "../errors/index.js";
 import { type JobOptions, openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
 import { type CreateFlags, createFrom, orderOption } from "./jobCreate.js";
-import { shellPath } from "./jobFolder.js";
 import { printResult, runJob } from "./jobRun.js";
 import { seedOption } from "./options.js";
 import { addressOf, addressText, type QueueFlags, queueOptions } from "./queueOptions.js";
+import { shellWord } from "./shellWord.js";
 
 interface SubmitFlags extends QueueFlags, Omit<CreateFlags, "maxMemory"> {
   readonly root?: string;
@@ -48,10 +48,11 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
   const root = flags.root === undefined ? undefined : pathIn(io, flags.root);
   const options = { ...addressOf(flags), ...(root !== undefined && { root }) };
   const path = pathIn(io, folder);
-  const at = shellPath(folder);
+  const at = shellWord(folder);
   if (flags.wait) {
     const job = await openJob(path);
-    const run = (call: Pick<JobOptions, "signal" | "onProgress">) => runOnQueue(path, { ...options, ...call });
+    const onWait = (reason: string) => note(io, `the job waits: ${oneLine(reason)}`);
+    const run = (call: Pick<JobOptions, "signal" | "onProgress">) => runOnQueue(path, { ...options, ...call, onWait });
     const { result, totals } = await runJob(io, job, { folder, run });
     return printResult(io, { job, result }, { folder, totals });
   }
@@ -59,5 +60,5 @@ async function submitTo(io: Io, paths: readonly string[], flags: SubmitFlags): P
   if (submission === undefined) return note(io, `the job is finished already; see it with: rollmill job status ${at}`);
   note(io, `submitted ${submission.job} as ${submission.id}`);
   note(io, `watch it: rollmill job status ${at} --watch ${addressText(flags)}`);
-  note(io, `it needs a worker: rollmill job worker --root ${shellPath(flags.root ?? "DIR")} ${addressText(flags)}`);
+  note(io, `it needs a worker: rollmill job worker --root ${shellWord(flags.root ?? "DIR")} ${addressText(flags)}`);
 }

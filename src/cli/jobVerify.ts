@@ -4,10 +4,11 @@ import { type Job, type JobFlaw, openJob } from "../jobs/index.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { Exit, FAILED, type Io, note, pathIn, print } from "./io.js";
-import { type RunFlags, runOptions, shellPath } from "./jobFolder.js";
+import { type RunFlags, runOptions } from "./jobFolder.js";
 import { inThisProcess, runJob } from "./jobRun.js";
 import { jsonOption } from "./options.js";
 import { withProgress } from "./progress.js";
+import { shellWord } from "./shellWord.js";
 
 interface VerifyFlags extends RunFlags {
   readonly repair?: boolean;
@@ -33,7 +34,7 @@ async function verifyJob(io: Io, folder: string, flags: VerifyFlags): Promise<vo
   if (flaws.length === 0) return note(io, `no file is damaged${before === undefined ? "" : `; digest ${before}`}`);
   note(io, `damaged or missing files: ${flaws.length}`);
   if (!flags.repair) {
-    note(io, `to make them again: rollmill job verify ${shellPath(folder)} --repair`);
+    note(io, `to make them again: rollmill job verify ${shellWord(folder)} --repair`);
     throw new Exit(FAILED);
   }
   await repair(io, job, { folder, flags, before });
@@ -55,7 +56,7 @@ async function repair(
   }: { readonly folder: string; readonly flags: VerifyFlags; readonly before: string | undefined | null },
 ): Promise<void> {
   if (before === undefined) {
-    note(io, `deleted these files; to make them again and finish the job: rollmill job resume ${shellPath(folder)}`);
+    note(io, `deleted these files; to make them again and finish the job: rollmill job resume ${shellWord(folder)}`);
     return;
   }
   const { result } = await runJob(io, job, { folder, run: inThisProcess(job, flags) });

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { openJob } from "../jobs/index.js";
 import { withExamples } from "./examples.js";
 import { type Io, note, pathIn } from "./io.js";
-import { memoryOption, shellPath } from "./jobFolder.js";
+import { memoryOption } from "./jobFolder.js";
 import { countOf } from "./options.js";
+import { shellWord } from "./shellWord.js";
 
 interface WorkFlags {
   readonly task: number;
@@ -25,6 +26,6 @@ export function addJobWork(job: Command, io: Io): void {
 async function work(io: Io, folder: string, { task, phase, maxMemory }: WorkFlags): Promise<void> {
   const job = await openJob(pathIn(io, folder));
   const isFinished = job.work({ task, phase, maxMemory });
-  if (isFinished) note(io, `the job is finished; see it with: rollmill job status ${shellPath(folder)}`);
+  if (isFinished) note(io, `the job is finished; see it with: rollmill job status ${shellWord(folder)}`);
   else note(io, `task ${task} is done`);
 }

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
 import { type Code, formatIssue, RollmillError } from "../errors/index.js";
+import { withoutPasswords } from "../jobs/queue/shownUrl.js";
 import { withExamples, withFirstExamples } from "./examples.js";
 import { BAD_INPUT, DONE, Exit, FAILED, type Io, note, type Output, print, printable } from "./io.js";
 
@@ -173,7 +174,7 @@ function programFor(io: Io, writeOut: (text: string) => void): Command {
     .showHelpAfterError("(add --help for the options)")
     .configureOutput({
       writeOut,
-      writeErr: (text) => void io.stderr.write(printable(text)),
+      writeErr: (text) => void io.stderr.write(printable(withoutPasswords(text))),
       outputError,
       getOutHelpWidth: () => widthOf(io.stdout),
       getErrHelpWidth: () => widthOf(io.stderr),
@@ -187,10 +188,10 @@ function report(cause: unknown, io: Io): number {
   if (cause instanceof Exit) return cause.code;
   if (cause instanceof CommanderError) return BAD_INPUT;
   if (cause instanceof RollmillError) {
-    for (const issue of cause.issues) note(io, formatIssue(issue));
+    for (const issue of cause.issues) note(io, withoutPasswords(formatIssue(issue)));
     return FAILURES.has(cause.code) ? FAILED : BAD_INPUT;
   }
-  note(io, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  note(io, withoutPasswords(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)));
   return FAILED;
 }
 

@@ -29,6 +29,13 @@ export function countOf(least: number, most: number): (text: string) => number {
   };
 }
 
+/** Creates the option that limits the work for exact odds. */
+export function workOption(): Option {
+  return new Option("--max-work <steps>", "how many steps the exact odds may take (default: 300M)").argParser(
+    countOf(1, Number.MAX_SAFE_INTEGER),
+  );
+}
+
 /** The suffixes of a number of bytes. Suffix i stands for 1024 to the power of i. */
 const BYTE_SUFFIXES = ["", "k", "m", "g", "t"];
 

@@ -137,5 +137,5 @@ function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Is
 
 /** Converts a decimal such as 2.5 to a number. Other texts, such as 1/3, stay texts. */
 function weightOf(text: string): unknown {
-  return /^\s*(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
+  return /^\s*(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
 }

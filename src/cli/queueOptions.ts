@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { shownUrl } from "../jobs/queue/shownUrl.js";
-import { shellPath } from "./jobFolder.js";
+import { shellWord } from "./shellWord.js";
 
 const PREFIX = "rollmill";
 
@@ -41,6 +41,6 @@ export function addressOf({ redis, postgres, prefix }: QueueFlags): QueueFlags {
 /** Returns the flags of an address as a user types them, without the password. */
 export function addressText({ redis, postgres, prefix = PREFIX }: QueueFlags): string {
   const [flag, url] = redis === undefined ? ["--postgres", postgres] : ["--redis", redis];
-  const address = `${flag} ${url === undefined ? "URL" : shellPath(shownUrl(url))}`;
-  return prefix === PREFIX ? address : `${address} --prefix ${shellPath(prefix)}`;
+  const address = `${flag} ${url === undefined ? "URL" : shellWord(shownUrl(url))}`;
+  return prefix === PREFIX ? address : `${address} --prefix ${shellWord(prefix)}`;
 }

@@ -5,7 +5,7 @@ import { chanceText, withProbability } from "./chances.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
-import { jsonOption } from "./options.js";
+import { jsonOption, workOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { addMake } from "./recipeMake.js";
 import { describeRecipe, recipeDocument } from "./recipeShow.js";
@@ -26,6 +26,7 @@ interface OddsFlags extends SourceFlags, AskFlags {
 }
 
 interface StrengthFlags extends OddsFlags {
+  readonly maxWork?: number;
   readonly svg?: string;
 }
 
@@ -43,6 +44,7 @@ export function addRecipe(recipe: Command, io: Io): void {
   const drawing = ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"];
   withAsking(withTables(withRecipe(withExamples(recipe.command("strength"), io, ...drawing))))
     .description("exact distribution of the strength of the items")
+    .addOption(workOption())
     .addOption(jsonOption().conflicts("svg"))
     .addOption(new Option("--svg <file>", "write the distribution as an SVG picture"))
     .action((name: string, flags: StrengthFlags) => strength(io, name, flags));
@@ -88,7 +90,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
   if (flags.svg !== undefined) await checkOutput(io, flags.svg);
   using mill = createMill({ seed: "" });
   const opened = mill.recipe(name, spec, { tables });
-  const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength" });
+  const { odds: chances } = opened.odds({ ...itemOptions(flags), of: "strength", maxWork: flags.maxWork });
   if (flags.svg !== undefined) {
     const decimals = opened.makeMany(0).decimals[spec.strength];
     // multiplies the values by a power of ten, because svgHistogram accepts only integers

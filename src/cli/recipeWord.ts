@@ -177,7 +177,7 @@ function partsOf({ tier, weight, stat = {} }: PartFlags): {
 function timeOf(text: string): Date {
   const time = new Date(text);
   // without a zone, the meaning of the time would depend on the machine
-  if (/T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(time.getTime())) return time;
+  if (/^[^T]*T.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(time.getTime())) return time;
   throw new InvalidArgumentError("Expected a time with its zone, such as 2026-11-22T06:00:00Z.");
 }
 

@@ -22,7 +22,8 @@ import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
-import { countOf, integer, jsonOption, keyValue, seedOption, seedOr } from "./options.js";
+import { countOf, integer, jsonOption, keyValue, seedOption, seedOr, workOption } from "./options.js";
+import { withProgress } from "./progress.js";
 import { readPart } from "./tablePart.js";
 
 const MAX_ROW = 2 ** 31 - 1;
@@ -50,6 +51,7 @@ interface SelectionFlags extends CheckFlags {
 }
 
 interface OddsFlags extends SelectionFlags {
+  readonly maxWork?: number;
   readonly rows?: boolean;
 }
 
@@ -74,6 +76,7 @@ export function addTable(table: Command, io: Io): void {
   selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
+    .addOption(workOption())
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
   scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
@@ -173,7 +176,9 @@ async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   const spec = await readTable(io, file);
   const name = flags.name ?? stemOf(file, "table");
   const table = mill.table(name, spec, { file, start: flags.start });
-  const found = table.odds(await scriptOptions(io, flags));
+  const options = { ...(await scriptOptions(io, flags)), maxWork: flags.maxWork };
+  const job = { what: "computing", unit: "rows" };
+  const found = withProgress(io, job, (onProgress) => table.odds({ ...options, onProgress }));
   const now = printNow(io, mill, { table, flags });
   if (flags.json) {
     const { rowsVisited } = found;

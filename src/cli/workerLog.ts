@@ -1,10 +1,14 @@
 import type { WorkerEvent } from "../bullmq/index.js";
+import { oneLine } from "../errors/index.js";
 import { type Io, note } from "./io.js";
 
 /** Time between two lines about the finished tasks, in milliseconds. */
 const LINE_MS = 30_000;
 /** Minimum time between two lines about the same error of the connection, in milliseconds. */
 const SAME_ERROR_MS = 30_000;
+
+/** Maximum number of errors that the log remembers. */
+const MOST_MESSAGES = 100;
 
 /** Prints the events of a worker. */
 export class WorkerLog {
@@ -14,7 +18,8 @@ export class WorkerLog {
   #done = 0;
   #running = 0;
   #printed = 0;
-  #lastError = { message: "", atMs: Number.NEGATIVE_INFINITY };
+  /** When each error was last printed. */
+  readonly #printedMs = new Map<string, number>();
 
   constructor(io: Io, { verbose }: { readonly verbose: boolean }) {
     this.#io = io;
@@ -27,7 +32,7 @@ export class WorkerLog {
     if ("isTask" in event && event.isTask) this.#running += event.kind === "begun" ? 1 : -1;
     if (event.kind === "done" && event.isTask) this.#done++;
     const line = this.#lineOf(event);
-    if (line !== undefined) note(this.#io, line);
+    if (line !== undefined) note(this.#io, oneLine(line));
   }
 
   stop(): void {
@@ -47,6 +52,10 @@ export class WorkerLog {
         return this.#verbose ? `${event.kind}: ${event.ticket}` : undefined;
       case "returned":
         return `given back: ${event.ticket}`;
+      case "refused":
+        return this.#isRepeated(event.cause.message)
+          ? undefined
+          : `given back: ${event.ticket}: ${event.cause.message}`;
       case "failed":
         return `${event.isLast ? "failed" : "failed, to be tried again"}: ${event.ticket}: ${event.cause.message}`;
       case "lost":
@@ -61,13 +70,14 @@ export class WorkerLog {
   }
 
   /**
-   * Whether the log need not print an error, because the last printed error was equal and less than SAME_ERROR_MS ago.
-   * A lost database causes many equal errors in a second.
+   * Whether the log need not print an error, because an equal error was printed less than SAME_ERROR_MS ago. A lost
+   * database causes many equal errors in a second, and so do the tickets of a job that the worker does not have.
    */
   #isRepeated(message: string): boolean {
     const nowMs = performance.now();
-    if (message === this.#lastError.message && nowMs < this.#lastError.atMs + SAME_ERROR_MS) return true;
-    this.#lastError = { message, atMs: nowMs };
+    if (nowMs < (this.#printedMs.get(message) ?? Number.NEGATIVE_INFINITY) + SAME_ERROR_MS) return true;
+    if (this.#printedMs.size === MOST_MESSAGES) this.#printedMs.clear();
+    this.#printedMs.set(message, nowMs);
     return false;
   }
 

@@ -10,6 +10,7 @@ export type {
   LongCall,
   Noun,
   Odds,
+  OddsCall,
   Progress,
   System,
 } from "../calls/index.js";

@@ -1,11 +1,11 @@
-import { type ForkId, forkKey, plainId, type Seed, type StreamKey, seedKey } from "../address.js";
+import { type ForkId, forkKey, type Seed, type StreamKey, seedKey } from "../address.js";
 import {
   type CreateState,
   MillNode,
   NameBranch,
   type Noun,
+  Place,
   refuseThrown,
-  type SavedMill,
   type Scope,
   type State,
   type System,
@@ -77,13 +77,8 @@ interface MillParts {
   readonly seed: string;
   readonly key: StreamKey;
   readonly root: MillRoot;
-  /**
-   * Returns the mill's states. A fork creates its states only when needed. So an unused fork leaves no trace in
-   * snapshots.
-   */
-  readonly node: () => MillNode;
-  /** The fork ids that lead from the first mill to this mill, outermost first. */
-  readonly forks: readonly ForkId[];
+  /** The place of the mill's states. */
+  readonly place: Place<MillNode>;
   readonly parent?: CoreMill | undefined;
 }
 
@@ -106,7 +101,8 @@ export function millParts({ seed, maxMemory = DEFAULT_MEMORY, now, snapshot }: M
     isRestored: saved !== undefined,
   };
   const node = new MillNode(saved?.state);
-  return { seed: text, key: seedKey(text), root, node: () => node, forks: [] };
+  node.restore(saved?.state);
+  return { seed: text, key: seedKey(text), root, place: new Place(() => node) };
 }
 
 /**
@@ -182,7 +178,7 @@ export class CoreMill {
     const scope = this.#scope();
     // the cast is safe: a system without `state` reads only the index
     const create = step("state", () => state?.(plan, { ...scope, name }, options)) ?? (() => ({ next: 0 }) as S);
-    const branchOn = (mill: CoreMill) => mill.#branch(name, create);
+    const branchOn = (mill: CoreMill) => mill.#branch(name, what, create);
     const stream = branchOn(this);
     const kernel = ownKernel === true ? this.#openKernel() : shared;
     const noun = step("open", () => open({ kernel, name, stream, plan }, options, scope));
@@ -207,7 +203,7 @@ export class CoreMill {
    */
   release(name: string): void {
     this.#opened.delete(name);
-    this.#parts.node().release(name);
+    this.#parts.place.node().releaseName(name);
   }
 
   /**
@@ -222,9 +218,12 @@ export class CoreMill {
     return new CoreMill(this.forkParts(id));
   }
 
-  /** Forgets the state of a fork of this mill. */
+  /**
+   * Forgets the state of a fork of this mill, and of the fork's own forks. The next fork with this id begins anew. What
+   * the fork has opened, and what has used its state, throws `argument.disposed` if a call needs the state.
+   */
   releaseFork(id: ForkId): void {
-    this.#parts.node().releaseFork(id);
+    this.#parts.place.node().release(id);
   }
 
   /**
@@ -243,9 +242,8 @@ export class CoreMill {
   snapshot(): Uint8Array {
     this.#alive();
     this.#parts.root.turns.checkAllIdle();
-    const { seed, root, node, forks } = this.#parts;
-    const state = forks.reduceRight<SavedMill>((saved, id) => inFork(id, saved), node().save());
-    return encodeSnapshot({ seed, now: root.now, state });
+    const { seed, root, place } = this.#parts;
+    return encodeSnapshot({ seed, now: root.now, forks: place.ids, fields: place.node().save() });
   }
 
   /**
@@ -268,8 +266,8 @@ export class CoreMill {
 
   /** @internal Returns the parts of a fork. */
   protected forkParts(id: ForkId): MillParts {
-    const { seed, key, root, node, forks } = this.#parts;
-    return { seed, key: forkKey(key, id), root, node: () => node().fork(id), forks: [...forks, id], parent: this };
+    const { seed, key, root, place } = this.#parts;
+    return { seed, key: forkKey(key, id), root, place: place.fork(id), parent: this };
   }
 
   /**
@@ -277,32 +275,34 @@ export class CoreMill {
    * fork also looks in its parent mill. If the parent has the noun, the fork opens the noun on the branch of the fork.
    */
   #find(name: string, isWanted: (opened: Opened) => boolean): Opened | undefined {
-    const own = this.#opened.get(name);
-    if (own !== undefined) return isWanted(own) ? own : undefined;
-    const { parent } = this.#parts;
-    const above = parent === undefined ? undefined : parent.#find(name, isWanted);
-    if (above === undefined) return undefined;
-    const adopted = { ...above, noun: above.on(this) };
-    this.#opened.set(name, adopted);
-    return adopted;
+    const without: CoreMill[] = [];
+    let at: CoreMill | undefined = this;
+    for (; at !== undefined && !at.#opened.has(name); at = at.#parts.parent) without.push(at);
+    let found = at === undefined ? undefined : at.#opened.get(name);
+    if (found === undefined || !isWanted(found)) return undefined;
+    for (const mill of without.reverse()) {
+      found = { ...found, noun: found.on(mill) };
+      mill.#opened.set(name, found);
+    }
+    return found;
   }
 
-  #branch<S extends State>(name: string, create: CreateState<S>): NameBranch<S> {
-    const { key, node, root } = this.#parts;
-    const branch = new NameBranch({ key, turns: root.turns, name, create, states: node });
+  #branch<S extends State>(name: string, system: string, create: CreateState<S>): NameBranch<S> {
+    const { key, place, root } = this.#parts;
+    const branch = new NameBranch({ key, turns: root.turns, name, system, create, states: () => place.node() });
     // Restores the state from the snapshot now, so that damaged state is reported here, not by a later call.
     if (root.isRestored && branch.node().isRestored) branch.state();
     return branch;
   }
 
   #scope(): Scope {
-    return { now: () => this.now, openKernel: (maxBytes) => this.#openKernel(maxBytes) };
+    return { now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
   }
 
-  #openKernel(maxBytes = this.#parts.root.maxMemory): Kernel {
+  #openKernel(maxBytes = this.#parts.root.maxMemory, maxMemory = maxBytes): Kernel {
     this.#alive();
-    const { kernels, maxMemory } = this.#parts.root;
-    const kernel = new Kernel(Math.min(maxBytes, maxMemory));
+    const { kernels, maxMemory: most } = this.#parts.root;
+    const kernel = new Kernel(Math.min(maxBytes, most), maxMemory);
     for (const opened of kernels) if (opened.deref()?.isDisposed !== false) kernels.delete(opened);
     kernels.add(new WeakRef(kernel));
     return kernel;
@@ -334,9 +334,4 @@ function runStep<T>(what: string, run: () => T): T {
     if (cause instanceof RollmillError) throw cause;
     return refuseThrown({ what }, cause);
   }
-}
-
-/** Returns the saved state of a mill that contains only the state of one fork. */
-function inFork(id: ForkId, saved: SavedMill): SavedMill {
-  return { names: {}, forks: [{ id: plainId(id), ...saved }] };
 }

@@ -17,6 +17,7 @@ export type Code =
   | "weights.overflow"
   | "weights.decimals"
   | "amount.invalid"
+  | "odds.work"
   // the kernel and its memory
   | "kernel.unsupported"
   | "kernel.memory"
@@ -50,7 +51,6 @@ export type Code =
   | "walk.tensor"
   | "walk.closed-start"
   | "walk.off-grid"
-  | "walk.coordinates"
   | "walk.mismatch"
   | "walk.scattered"
   // worlds

@@ -2,5 +2,6 @@ export { arrayLength } from "./arrays.js";
 export type { Code } from "./codes.js";
 export { error, type Finding, type Issue, issueWithin, show, type Where, warning } from "./issue.js";
 export { IssueList, type IssueListOptions, MAX_ISSUES } from "./issueList.js";
-export { didYouMean, nearest } from "./nearest.js";
+export { didYouMean, likely, nearest } from "./nearest.js";
+export { oneLine } from "./oneLine.js";
 export { fail, failOnErrors, formatIssue, located, RollmillError, readFields, reading } from "./rollmillError.js";

@@ -1,5 +1,6 @@
 import { arrayLength } from "./arrays.js";
 import type { Code } from "./codes.js";
+import type { Comparisons, Suggestion } from "./nearest.js";
 
 /**
  * The place of an issue in the input. It is either a position in a file or a path inside an object. Lines and columns
@@ -36,12 +37,13 @@ export interface Finding {
   /** What is allowed instead. */
   readonly expected?: string;
   /** How to fix the problem: a sentence without its full stop, or a question. */
-  readonly remedy?: string;
+  readonly remedy?: string | Suggestion;
   readonly where?: Where;
 }
 
-export function error(code: Code, finding: Finding): Issue {
-  return { code, severity: "error", message: sentence(finding), where: finding.where ?? {} };
+/** @param comparisons - Limits the suggestions for one input. Default: no limit. */
+export function error(code: Code, finding: Finding, comparisons?: Comparisons): Issue {
+  return { code, severity: "error", message: sentence(finding, comparisons), where: finding.where ?? {} };
 }
 
 export function warning(code: Code, finding: Finding): Issue {
@@ -111,8 +113,9 @@ function describeSafely(value: unknown): string {
   }
 }
 
-function sentence(finding: Finding): string {
-  const { problem, expected, remedy } = finding;
+function sentence(finding: Finding, comparisons: Comparisons = { left: Number.POSITIVE_INFINITY }): string {
+  const { problem, expected } = finding;
+  const remedy = typeof finding.remedy === "function" ? finding.remedy(comparisons) : finding.remedy;
   const facts: string[] = [];
   if ("got" in finding) facts.push(`got ${finding.got === undefined ? "nothing" : show(finding.got, finding.flawAt)}`);
   if (expected !== undefined) facts.push(`expected ${expected}`);

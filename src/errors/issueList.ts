@@ -1,8 +1,12 @@
 import type { Code } from "./codes.js";
-import { error, type Issue, warning } from "./issue.js";
+import { error, type Finding, type Issue, warning } from "./issue.js";
+import type { Comparisons } from "./nearest.js";
 
 /** Maximum number of listed issues of one input, so that hostile input cannot fill the memory with messages. */
 export const MAX_ISSUES = 10_000;
+
+/** Suggestions for one input compare at most this many characters of known names, 2²². This takes about 0.1 s. */
+const MAX_COMPARED = 2 ** 22;
 
 /** Options of {@link IssueList}. */
 export interface IssueListOptions {
@@ -20,6 +24,7 @@ export class IssueList {
   readonly #most: number;
   readonly #code: Code;
   readonly #listed: Issue[] = [];
+  readonly #comparisons: Comparisons = { left: MAX_COMPARED };
   #more: Issue | undefined;
   #errors = 0;
 
@@ -38,10 +43,12 @@ export class IssueList {
   }
 
   /**
-   * Counts an error without listing it. Call this method if the list is full, and save the time to compose a message.
+   * Adds an error. If the list is full, counts it, and saves the time to compose its message. After many misspelt
+   * names, the messages have no suggestions.
    */
-  omitError(): void {
-    this.#errors++;
+  report(code: Code, finding: Finding): void {
+    if (this.isFull) this.#errors++;
+    else this.add(error(code, finding, this.#comparisons));
   }
 
   /** Number of added errors, listed or omitted. */

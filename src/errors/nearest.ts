@@ -3,17 +3,34 @@ const MOST_CHARACTERS = 64;
 const WORD_BITS = 32;
 
 /**
- * Returns the known name that is most similar to `key`. Returns undefined if no name is similar enough. If several
- * names are equally similar, returns the first. Similarity is Levenshtein's edit distance to the first 64 characters of
- * `key`. Case is ignored.
+ * Limits the suggestions for one input, so that thousands of misspelt names are not each compared with thousands of
+ * known names. `left` is the number of characters of known names that may still be compared.
+ */
+export interface Comparisons {
+  left: number;
+}
+
+/** Composes a remedy. An issue that is not listed does not call it. */
+export type Suggestion = (comparisons: Comparisons) => string | undefined;
+
+/**
+ * Returns the known name that is most similar to `key`. Returns undefined if no name is similar enough, or no
+ * comparisons are left. If several names are equally similar, returns the first. Similarity is Levenshtein's edit
+ * distance to the first 64 characters of `key`. Case is ignored.
  *
  * Cost: O(total characters of `known`), and twice as much if `key` has more than 32 characters.
  */
-export function nearest(key: string, known: Iterable<string>): string | undefined {
+export function nearest(
+  key: string,
+  known: Iterable<string>,
+  comparisons: Comparisons = { left: Number.POSITIVE_INFINITY },
+): string | undefined {
   const wanted = new Pattern(key.slice(0, MOST_CHARACTERS).toLowerCase());
   let best: string | undefined;
   let least = 1 + Math.max(2, Math.floor(key.length / 3));
   for (const candidate of known) {
+    comparisons.left -= candidate.length + 1;
+    if (comparisons.left < 0) return undefined;
     const distance = wanted.distance(candidate.toLowerCase(), least);
     if (distance < least) [best, least] = [candidate, distance];
   }
@@ -21,13 +38,22 @@ export function nearest(key: string, known: Iterable<string>): string | undefine
 }
 
 /**
- * Returns the remedy for a misspelt name: `Did you mean "…"?`. Returns `otherwise` instead if the nearest known name
- * differs in more than half of its characters. Spread the result into a finding.
+ * Returns the remedy for a misspelt name: `Did you mean "…"?`. The remedy is `otherwise` instead if the nearest known
+ * name differs in more than half of its characters. Spread the result into a finding.
  */
-export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy?: string } {
-  const near = nearest(name, known);
-  if (near !== undefined && isLikely(name, near)) return { remedy: `Did you mean ${JSON.stringify(near)}?` };
-  return otherwise === undefined ? {} : { remedy: otherwise };
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): { remedy: Suggestion } {
+  return {
+    remedy: (comparisons) => {
+      const near = likely(name, known, comparisons);
+      return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
+    },
+  };
+}
+
+/** Like {@link nearest}, but returns undefined if the name differs in more than half of its characters. */
+export function likely(name: string, known: Iterable<string>, comparisons?: Comparisons): string | undefined {
+  const near = nearest(name, known, comparisons);
+  return near !== undefined && isLikely(name, near) ? near : undefined;
 }
 
 // Stricter than `nearest`: that function accepts two edits even in the shortest names, so it suggests "I" for "ZZ".

@@ -1,13 +1,14 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { fileNameFlaw } from "../spec/index.js";
 import { STALE_MS, whileLocked } from "./lock.js";
 import { failToRead, failToWrite, unless } from "./problem.js";
 import { checkSize } from "./read.js";
-import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
+import { PLAIN } from "./regular.js";
+import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 import { flushFolder, writeNew } from "./wholeFile.js";
 
 /** Pause in milliseconds before a read is repeated. A read is repeated if a writer replaced files meanwhile. */
@@ -18,6 +19,8 @@ const MAX_READS = 100;
 const PENDING = "pending";
 /** Extension of a subfolder whose new files are complete. */
 const COMMITTED = "new";
+/** Extension of the temporary file of a single file. */
+const SINGLE = "tmp";
 
 /**
  * Reads several files of a folder. All texts belong to one state of the folder: either before or after a replacement by
@@ -25,12 +28,12 @@ const COMMITTED = "new";
  *
  * Cost: O(length).
  *
- * @throws RollmillError `file.read`: a file is missing, is not a regular file, is larger than 64 MiB, or is a symbolic
- * link that leads out of the folder; `file.busy` if the files keep changing.
+ * @throws RollmillError `file.read`: a file is missing, is not a regular file (no links are followed), or is larger than
+ * 64 MiB; `file.busy` if the files keep changing.
  */
 export async function readTogether(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (let reads = 1; reads <= MAX_READS; reads++) {
-    const texts = await readOnce(folder, names);
+    const texts = await readOnce(folder, names).catch((cause: unknown) => failToRead(folder, cause));
     if (texts !== undefined) return texts;
     await delay(PAUSE_MS);
   }
@@ -44,22 +47,23 @@ export async function readTogether(folder: string, names: readonly string[]): Pr
 }
 
 /**
- * Holds the lock of a folder while `work` changes files of the folder. First finishes a replacement that a killed
- * process did not finish.
+ * Holds the lock of a folder while `work` changes files of the folder. `names` are the files of the caller. First
+ * finishes the replacements of these files that killed processes did not finish. Other files stay as they are, even in
+ * a subfolder of such a replacement.
  *
  * @throws RollmillError `file.busy` if another process holds the lock; `file.write`.
  */
-export async function whileChanging<T>(folder: string, work: () => Promise<T>): Promise<T> {
+export async function whileChanging<T>(folder: string, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const real = await realpath(folder).catch((cause: unknown) => failToWrite(folder, cause));
   return whileLocked(join(real, "rollmill.lock"), async () => {
-    await finishInterrupted(folder).catch((cause: unknown) => failToWrite(folder, cause));
+    await finishInterrupted(folder, names).catch((cause: unknown) => failToWrite(folder, cause));
     return work();
   });
 }
 
 /**
  * Replaces all files that `texts` names, or none of them. Files that `texts` does not name stay. Call this function
- * inside {@link whileChanging}.
+ * inside {@link whileChanging} with the same names.
  *
  * First writes all new files into a new subfolder and flushes them. Then renames the subfolder to `.rollmill-….new`.
  * This rename commits the replacement: from now on, {@link readTogether} reads the new files in the subfolder. Then
@@ -75,7 +79,7 @@ export async function whileChanging<T>(folder: string, work: () => Promise<T>): 
 export async function replaceTogether(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
   try {
     const pending = newTemporary(folder, PENDING);
-    const committed = pending.replace(/[^.]+$/, COMMITTED);
+    const committed = pending.slice(0, pending.lastIndexOf(".") + 1) + COMMITTED;
     await whileTemporary(pending, async () => {
       try {
         await mkdir(pending);
@@ -88,45 +92,48 @@ export async function replaceTogether(folder: string, texts: ReadonlyMap<string,
       }
     });
     await flushFolder(folder);
-    await finish(folder, committed);
+    await finish(folder, committed, [...texts.keys()]);
   } catch (cause) {
     failToWrite(folder, cause);
   }
 }
 
 /**
- * Cleans up after killed processes. Finishes a committed replacement, and deletes the files of an uncommitted one. The
- * caller holds the lock.
+ * Cleans up after killed processes. Finishes committed replacements of these files, and deletes the files of uncommitted
+ * ones. The caller holds the lock.
  */
-async function finishInterrupted(folder: string): Promise<void> {
-  const committed = await committedIn(folder);
-  if (committed !== undefined) await finish(folder, join(folder, committed));
+async function finishInterrupted(folder: string, names: readonly string[]): Promise<void> {
+  for (const committed of await subfolders(folder, COMMITTED)) await finish(folder, committed, names);
+  // a pending subfolder is always left over, because this process holds the lock
+  for (const pending of await subfolders(folder, PENDING)) await removeFolder(pending, (name) => names.includes(name));
   // the lock was just created in this folder, so the folder's modification time is the file system's current time
   const { mtimeMs: nowMs } = await stat(folder);
-  for (const name of (await readdir(folder)).filter((one) => one.startsWith(PREFIX))) {
+  for (const name of (await readdir(folder)).filter((one) => temporaryExtension(one) === SINGLE)) {
     const path = join(folder, name);
-    // A pending subfolder is always left over, because this process holds the lock. Any other temporary file may belong
-    // to a running process, so it is deleted only if it is old.
-    const isOld = async () => nowMs - ((await unless(["ENOENT"], () => stat(path)))?.mtimeMs ?? nowMs) > STALE_MS;
-    const isLeft = name.endsWith(`.${PENDING}`) || (await isOld());
-    if (isLeft) await rm(path, { recursive: true, force: true });
+    const found = await unless(["ENOENT"], () => lstat(path));
+    // the file may belong to a running process, so it is deleted only if it is old
+    if (found?.isFile() && nowMs - found.mtimeMs > STALE_MS) await rm(path, { force: true });
   }
 }
 
-async function finish(folder: string, committed: string): Promise<void> {
-  for (const name of await readdir(committed)) {
-    const target = await insidePath(folder, name);
-    await rename(join(committed, name), target);
-    if (dirname(target) !== folder) await flushFolder(dirname(target));
+async function finish(folder: string, committed: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const path = join(committed, name);
+    const found = await unless(["ENOENT"], () => lstat(path));
+    if (found?.isFile()) await rename(path, pathOf(folder, name));
   }
   await flushFolder(folder);
-  await rmdir(committed);
+  await removeFolder(committed, () => false);
 }
 
-/** Returns the name of the subfolder whose files are committed but not all moved. Undefined if there is none. */
-async function committedIn(folder: string): Promise<string | undefined> {
-  const names = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder))) ?? [];
-  return names.find((name) => name.startsWith(PREFIX) && name.endsWith(`.${COMMITTED}`));
+/**
+ * Returns the paths of the subfolders with this extension, sorted. A committed subfolder has files that are not all
+ * moved yet. There can be several such subfolders if killed processes wrote files of different recipes.
+ */
+async function subfolders(folder: string, extension: string): Promise<readonly string[]> {
+  const entries = (await unless(["ENOENT", "ENOTDIR"], () => readdir(folder, { withFileTypes: true }))) ?? [];
+  const found = entries.filter((entry) => entry.isDirectory() && temporaryExtension(entry.name) === extension);
+  return found.map(({ name }) => join(folder, name)).sort();
 }
 
 interface Opened {
@@ -137,18 +144,17 @@ interface Opened {
 
 /** Reads the files. Returns undefined if a writer replaced one of them during the read. */
 async function readOnce(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined> {
-  const committed = await committedIn(folder);
+  const committed = await subfolders(folder, COMMITTED);
   const opened: Opened[] = [];
   try {
     for (const name of names) opened.push(await openFile(folder, name, committed));
-    // Every committed subfolder has a unique name. If the same subfolder exists before and after the read, no other
-    // replacement began during the read. So all texts belong to the state of this subfolder.
+    // Every committed subfolder has a unique name. So if the list of subfolders is the same before and after the read,
+    // no replacement was committed or finished during the read, except a replacement that was both.
     //
-    // If there was no committed subfolder, neither before the read nor after it, a whole replacement can still have
-    // happened during the read. Then the path of an opened file leads to a new file now. The new file has a different
-    // inode, because the system does not reuse the inode of an open file.
-    if ((await committedIn(folder)) !== committed) return undefined;
-    for (const one of opened) if (committed === undefined && !(await isStillThere(one))) return undefined;
+    // Then the path of an opened file leads to a new file now, or to no file. The new file has a different inode,
+    // because the system does not reuse the inode of an open file.
+    if ((await subfolders(folder, COMMITTED)).join() !== committed.join()) return undefined;
+    for (const one of opened) if (!(await isStillThere(one))) return undefined;
     return await textsOf(opened);
   } finally {
     await Promise.all(opened.map(({ file }) => file.close()));
@@ -168,66 +174,55 @@ async function textsOf(opened: readonly Opened[]): Promise<ReadonlyMap<string, s
   return texts;
 }
 
-async function openFile(folder: string, name: string, committed: string | undefined): Promise<Opened> {
-  const path = join(folder, name);
+/** Opens a file where a committed replacement has it, or else in the folder. */
+async function openFile(folder: string, name: string, committed: readonly string[]): Promise<Opened> {
+  const shown = pathOf(folder, name);
   try {
-    const inCommitted = committed && (await unless(["ENOENT"], () => openRegular(join(folder, committed, name))));
-    const file = inCommitted || (await openRegular(await insidePath(folder, name)));
-    return { name, path, file };
+    for (const path of committed.map((subfolder) => join(subfolder, name))) {
+      const file = await unless(["ENOENT"], () => openRegular(path));
+      if (file !== undefined) return { name, path, file };
+    }
+    const file = await openRegular(shown);
+    return file === undefined ? refuseIrregular("file.read", shown) : { name, path: shown, file };
   } catch (cause) {
-    return failToRead(path, cause);
+    return failToRead(shown, cause);
   }
 }
 
-async function openRegular(path: string): Promise<FileHandle> {
-  // without O_NONBLOCK, `open` would wait until another program writes to a pipe
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+/** Opens a regular file. Returns undefined for a link, a folder, a pipe and so on. */
+async function openRegular(path: string): Promise<FileHandle | undefined> {
+  if (!(await lstat(path)).isFile()) return undefined;
+  const file = await open(path, constants.O_RDONLY | PLAIN);
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw Object.assign(new Error("EINVAL: not a regular file"), { code: "EINVAL", syscall: "open" });
+  return undefined;
 }
 
 async function isStillThere({ path, file }: Opened): Promise<boolean> {
   const [now, before] = await Promise.all([
-    unless(["ENOENT"], () => stat(path, { bigint: true })),
+    unless(["ENOENT"], () => lstat(path, { bigint: true })),
     file.stat({ bigint: true }),
   ]);
   return now !== undefined && now.ino === before.ino && now.dev === before.dev;
 }
 
 async function oldFile(folder: string, name: string): Promise<Stats | undefined> {
-  const path = await insidePath(folder, name);
+  const path = pathOf(folder, name);
   const old = await unless(["ENOENT"], () => lstat(path));
-  if (old === undefined || old.isFile()) return old;
-  return fail(
-    error("file.write", {
-      problem: "not a regular file",
-      expected: "a file that can be replaced",
-      where: { file: path },
-    }),
-  );
+  return old === undefined || old.isFile() ? old : refuseIrregular("file.write", path);
 }
 
-/**
- * Returns the real path of a file in a folder. Follows symbolic links.
- *
- * @throws RollmillError `file.read` if the name is not a file name, or a link leads out of the folder.
- */
-async function insidePath(folder: string, name: string): Promise<string> {
+function refuseIrregular(code: "file.read" | "file.write", file: string): never {
+  const problem = "not a regular file";
+  const expected = "a regular file: links in this folder are not followed";
+  return fail(error(code, { problem, expected, remedy: `Replace ${basename(file)} with a file`, where: { file } }));
+}
+
+/** @throws RollmillError `file.read` if the name is not a file name. */
+function pathOf(folder: string, name: string): string {
   const path = join(folder, name);
-  const flaw = fileNameFlaw(name);
-  if (flaw !== undefined) refusePath(path, { problem: "the name cannot be a file name", got: name, expected: flaw });
-  const found = await unless(["ENOENT"], () => lstat(path));
-  if (!found?.isSymbolicLink()) return path;
-  const [inside, real] = await Promise.all([realpath(folder), realpath(path)]);
-  if (real.startsWith(inside.endsWith(sep) ? inside : inside + sep)) return real;
-  const remedy = `Replace the link ${basename(path)} with a copy of the file`;
-  return refusePath(path, { problem: "the symbolic link leads out of the folder", got: real, remedy });
-}
-
-function refusePath(
-  file: string,
-  finding: { problem: string; got: string; expected?: string; remedy?: string },
-): never {
-  return fail(error("file.read", { ...finding, where: { file } }));
+  const expected = fileNameFlaw(name);
+  if (expected === undefined) return path;
+  const problem = "the name cannot be a file name";
+  return fail(error("file.read", { problem, got: name, expected, where: { file: path } }));
 }

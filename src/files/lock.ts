@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, readlinkSync, statSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { closeSync, constants, fstatSync, lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { lstat, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { error, fail } from "../errors/index.js";
 import { failToWrite, unless } from "./problem.js";
-import { newTemporary, PREFIX, whileTemporary } from "./temporaries.js";
+import { openRegular } from "./regular.js";
+import { newTemporary, removeFolder, temporaryExtension, whileTemporary } from "./temporaries.js";
 
 /** Pause between two tries to take a lock, in milliseconds. */
 const PAUSE_MS = 25;
@@ -19,10 +20,15 @@ const TAKEOVER_MS = 60_000;
 /** Error codes of a rename to a lock that exists already. Windows reports EPERM or EACCES. */
 const TAKEN = ["ENOTEMPTY", "EEXIST", "ENOTDIR", ...(process.platform === "win32" ? ["EPERM", "EACCES"] : [])];
 const OWNER = "owner.json";
+/** A larger file is not the owner of a lock. */
+const MAX_OWNER_BYTES = 4096;
 /** Extension of a folder that is not a lock yet, or of a released lock that is being removed. */
 const WAITING = "lock";
 
-/** Ids of locks that this process could not remove, because the disk failed. These locks are stale. */
+/**
+ * Ids of locks that this process could not remove, because the disk failed, or because somebody moved their folder.
+ * These locks are stale.
+ */
 const abandoned = new Set<string>();
 
 /** The process that holds a lock. */
@@ -69,7 +75,8 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
       await sweep(lock).catch((cause: unknown) => failToWrite(lock, cause));
       return await work();
     } finally {
-      await remove(lock, owner.id).catch(() => abandoned.add(owner.id));
+      const isRemoved = await remove(lock, owner.id).catch(() => false);
+      if (!isRemoved) abandoned.add(owner.id);
     }
   });
 }
@@ -81,11 +88,11 @@ export async function whileLocked<T>(lock: string, work: () => Promise<T>): Prom
  */
 export function isLocked(lock: string): boolean {
   try {
-    const { mtimeMs: changedMs } = statSync(lock);
+    const { mtimeMs: changedMs } = lstatSync(lock);
     // Uses the parent folder's modification time in place of the present time. The clock of the file system is never
     // behind this time. So a lock never counts as stale too early, even if the clock of this host is wrong.
     const { mtimeMs: nowMs } = statSync(dirname(lock));
-    return !isStale({ owner: ownerOf(readFileSync(join(lock, OWNER), "utf8")), changedMs }, nowMs);
+    return !isStale({ owner: ownerAt(lock), changedMs }, nowMs);
   } catch {
     // there is no lock, or another process is removing the lock
     return false;
@@ -119,9 +126,9 @@ async function sweep(lock: string): Promise<void> {
   const folder = dirname(lock);
   const { mtimeMs: nowMs } = await stat(lock);
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(PREFIX) || !name.endsWith(`.${WAITING}`)) continue;
+    if (temporaryExtension(name) !== WAITING) continue;
     const held = await heldAt(join(folder, name));
-    if (held !== undefined && isStale(held, nowMs)) await rm(join(folder, name), { recursive: true, force: true });
+    if (held !== undefined && isStale(held, nowMs)) await removeFolder(join(folder, name), isOfLock);
   }
 }
 
@@ -135,22 +142,31 @@ async function isTakenBy(own: string, lock: string): Promise<boolean> {
 }
 
 async function heldAt(lock: string): Promise<Held | undefined> {
-  const found = await unless(["ENOENT"], () => stat(lock));
-  if (found === undefined) return undefined;
-  const text = await unless(["ENOENT", "ENOTDIR"], () => readFile(join(lock, OWNER), "utf8"));
-  return { owner: ownerOf(text ?? ""), changedMs: found.mtimeMs };
+  const found = await unless(["ENOENT"], () => lstat(lock));
+  return found && { owner: ownerAt(lock), changedMs: found.mtimeMs };
 }
 
-function ownerOf(text: string): Owner | undefined {
+/** Returns the owner of a lock. Undefined if the lock is not a folder with a valid file `owner.json`. */
+function ownerAt(lock: string): Owner | undefined {
   try {
-    const { id, host, space, pid, started, since } = JSON.parse(text);
-    const texts = [id, host, space, started, since];
-    return texts.every((one) => typeof one === "string") && Number.isSafeInteger(pid)
-      ? { id, host, space, pid, started, since }
-      : undefined;
+    if (!lstatSync(lock).isDirectory()) return undefined;
+    const file = openRegular(join(lock, OWNER), constants.O_RDONLY);
+    try {
+      return fstatSync(file).size <= MAX_OWNER_BYTES ? ownerOf(readFileSync(file, "utf8")) : undefined;
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return undefined;
   }
+}
+
+function ownerOf(text: string): Owner | undefined {
+  const { id, host, space, pid, started, since } = JSON.parse(text);
+  const texts = [id, host, space, started, since];
+  return texts.every((one) => typeof one === "string") && Number.isSafeInteger(pid)
+    ? { id, host, space, pid, started, since }
+    : undefined;
 }
 
 // `nowMs` comes from the same file system as the lock, because the clocks of two hosts can differ
@@ -180,7 +196,7 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
     return true;
   });
   if (isMine === undefined) {
-    const found = await unless(["ENOENT"], () => stat(mark));
+    const found = await unless(["ENOENT"], () => lstat(mark));
     if (found !== undefined && nowMs - found.mtimeMs > TAKEOVER_MS) await unless(["ENOENT"], () => rmdir(mark));
     return;
   }
@@ -195,14 +211,22 @@ async function takeOver(lock: string, stale: Held, nowMs: number): Promise<void>
   });
 }
 
-/** Removes a lock if its owner has this id. A rename takes the whole lock away at once. */
-async function remove(lock: string, id: string | undefined): Promise<void> {
-  if ((await heldAt(lock))?.owner?.id !== id) return;
+/**
+ * Removes a lock if its owner has this id, and returns whether it has. A rename takes the whole lock away at once.
+ */
+async function remove(lock: string, id: string | undefined): Promise<boolean> {
+  if ((await heldAt(lock))?.owner?.id !== id) return false;
   const gone = newTemporary(dirname(lock), WAITING);
   await whileTemporary(gone, async () => {
     await unless(["ENOENT"], () => rename(lock, gone));
-    await rm(gone, { recursive: true, force: true });
+    await removeFolder(gone, isOfLock);
   });
+  return true;
+}
+
+/** Whether a file in the folder of a lock belongs to the lock or to its work. */
+function isOfLock(name: string): boolean {
+  return name === OWNER || temporaryExtension(name) !== undefined;
 }
 
 function newOwner(): Owner {

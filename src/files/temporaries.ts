@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { unless } from "./problem.js";
 
-/** Names of temporary files and folders begin with this prefix. */
-export const PREFIX = ".rollmill-";
+/** Matches the names that {@link newTemporary} makes. Group 1 is the extension. */
+const NAME = /^\.rollmill-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.([a-z]+)$/;
+
+/** Extension of a file that gets another name when it is complete. */
+export const TEMPORARY = "tmp";
 
 /** Signals that ask a program to end. A program can catch them. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -21,7 +26,30 @@ let isIntercepting = false;
 
 /** Returns a path for a new temporary file or folder. The path is not in use. Cost: O(1). */
 export function newTemporary(folder: string, extension: string): string {
-  return join(folder, `${PREFIX}${randomUUID()}.${extension}`);
+  return join(folder, `.rollmill-${randomUUID()}.${extension}`);
+}
+
+/** Returns the extension of a temporary file's or folder's name. Returns undefined for any other name. */
+export function temporaryExtension(name: string): string | undefined {
+  return NAME.exec(name)?.[1];
+}
+
+/**
+ * Deletes the files of a folder for which `isOwn` returns true, then the folder itself if it is empty. Follows no links.
+ * If `path` is a link or a file, deletes only this link or file.
+ */
+export async function removeFolder(path: string, isOwn: (name: string) => boolean): Promise<void> {
+  const found = await unless(["ENOENT"], () => lstat(path));
+  if (found?.isDirectory() !== true) return rm(path, { force: true });
+  for (const name of (await readdir(path)).filter(isOwn)) {
+    await unless(["ERR_FS_EISDIR"], () => rm(join(path, name), { force: true }));
+  }
+  await unless(["ENOTEMPTY", "EEXIST"], () => rmdir(path));
+}
+
+/** Whether a file with this name is a temporary file of some process. */
+export function isTemporary(name: string): boolean {
+  return temporaryExtension(name) === TEMPORARY;
 }
 
 /**

@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { reading } from "../errors/index.js";
 import { checkPath, checkText, readOptions, refuseArgument } from "../spec/index.js";
 import { failToWrite, unless } from "./problem.js";
-import { newTemporary, whileTemporary } from "./temporaries.js";
+import { newTemporary, TEMPORARY, whileTemporary } from "./temporaries.js";
 
 /**
  * The content of a file: a text, bytes, or pieces from an iterable or an asynchronous iterable. Each piece is a text or
@@ -175,7 +175,7 @@ export async function flushFolder(path: string): Promise<void> {
 
 async function replace({ path, old }: Target, content: FileContent, folder: string): Promise<void> {
   if (old?.isDirectory()) throw isFolder(path);
-  const temporary = newTemporary(folder, "tmp");
+  const temporary = newTemporary(folder, TEMPORARY);
   await whileTemporary(temporary, async () => {
     try {
       await writeNew(temporary, content, old);

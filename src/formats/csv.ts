@@ -108,10 +108,10 @@ export class CsvPlaces {
   #record = 0;
   #cell = 0;
   #cellOffset = 0;
-  /** The last result of {@link placeAt}: the offset, its line, and the offset at which the line begins. */
-  #offset = 0;
+  /** The line of the last result of {@link placeAt}, and the offsets at which this line and the next line begin. */
   #line = 1;
   #lineOffset = 0;
+  #nextOffset: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -136,20 +136,25 @@ export class CsvPlaces {
 
   /** Returns the line and the column of an offset. Both start at 1; columns count UTF-16 units. */
   placeAt(offset: number): { readonly line: number; readonly column: number } {
-    if (offset < this.#offset) {
-      this.#offset = 0;
+    if (offset < this.#lineOffset) {
       this.#line = 1;
       this.#lineOffset = 0;
+      this.#nextOffset = undefined;
     }
-    const lineBreak = /\r\n|\n|\r/g;
-    lineBreak.lastIndex = this.#offset;
-    for (let found = lineBreak.exec(this.#text); found !== null; found = lineBreak.exec(this.#text)) {
-      if (lineBreak.lastIndex > offset) break;
+    this.#nextOffset ??= this.#lineAfter(this.#lineOffset);
+    while (this.#nextOffset <= offset) {
       this.#line++;
-      this.#lineOffset = lineBreak.lastIndex;
+      this.#lineOffset = this.#nextOffset;
+      this.#nextOffset = this.#lineAfter(this.#lineOffset);
     }
-    this.#offset = this.#lineOffset;
     return { line: this.#line, column: offset - this.#lineOffset + 1 };
+  }
+
+  /** Returns the offset at which the line after an offset begins; Infinity for the last line. */
+  #lineAfter(offset: number): number {
+    const lineBreak = /\r\n|\n|\r/g;
+    lineBreak.lastIndex = offset;
+    return lineBreak.test(this.#text) ? lineBreak.lastIndex : Number.POSITIVE_INFINITY;
   }
 }
 
@@ -174,7 +179,7 @@ export function csvField(cell: string): string {
  * Source: OWASP, "CSV Injection".
  */
 const FORMULA = /^'*[=+\-@\t\r\n]./s;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Puts an apostrophe before a text that a spreadsheet would run as a formula. Numbers stay unchanged. */
 export function safeText(text: string): string {

@@ -1,4 +1,4 @@
-import { type Code, didYouMean, error, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
+import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../errors/index.js";
 import { CsvPlaces, type CsvRecord, parseCsv } from "./csv.js";
 
 /** A cell of an entry. `text` is trimmed. */
@@ -123,15 +123,16 @@ class EntryReader<Name extends string> {
   #reportColumn(offset: number, name: string): void {
     const { known, code } = this.#options;
     if (name === "") return;
-    const hint = didYouMean(name.toLowerCase(), known);
-    const expected = `the columns ${known.join(", ")}`;
-    const finding = { got: name, expected, where: this.#where(offset) };
-    if (hint.remedy !== undefined) this.#issues.add(error(code, { problem: "unknown column", ...finding, ...hint }));
-    else this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
+    const near = likely(name.toLowerCase(), known);
+    const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
+    if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
+    else this.#issues.report(code, { problem: "unknown column", ...finding, remedy: `Did you mean "${near}"?` });
   }
 
   #readEntry({ cells, offset }: CsvRecord): void {
     const filled = new Map<Name, CsvCell>();
+    // found before the places of the cells, because a search backwards begins again at the start of the text
+    const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
       const text = cell.trim();
       const name = this.columns[i];
@@ -143,11 +144,11 @@ class EntryReader<Name extends string> {
         this.#report(at, { problem: "a cell has no column", got: text, remedy });
       }
     }
-    if (filled.size > 0) this.entries.push({ cells: filled, line: this.#places.placeAt(offset).line });
+    if (filled.size > 0) this.entries.push({ cells: filled, line });
   }
 
   #report(offset: number, finding: Finding): void {
-    this.#issues.add(error(this.#options.code, { ...finding, where: this.#where(offset) }));
+    this.#issues.report(this.#options.code, { ...finding, where: this.#where(offset) });
   }
 
   #where(offset: number) {

@@ -69,7 +69,7 @@ export function axisLabel(value: number): string {
   const [whole, tail] = text.split(".");
   const grouped = /e/.test(text)
     ? text
-    : whole.replace(/\B(?=(\d{3})+$)/g, ",") + (tail === undefined ? "" : `.${tail}`);
+    : whole.replace(/\d(?=(?:\d{3}){1,99}$)/g, "$&,") + (tail === undefined ? "" : `.${tail}`);
   return value < 0 ? `−${grouped}` : grouped;
 }
 

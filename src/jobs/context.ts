@@ -5,7 +5,7 @@ import { ChunkSums } from "../walks/kernel/chunkSums.js";
 import { ChunkWriter } from "../walks/map/chunkCodec.js";
 import type { World } from "../worlds/index.js";
 import { Workspace } from "../worlds/workspace.js";
-import type { OpenedJob } from "./manifest.js";
+import { type OpenedJob, refuseOtherBuild } from "./manifest.js";
 import { JobTables } from "./plan.js";
 import type { JobStore } from "./store/types.js";
 import { StoredMaps } from "./storedMaps.js";
@@ -44,10 +44,12 @@ export class TaskContext {
   #bulkMill: Mill | undefined;
   #world: World | undefined;
 
+  /** @throws RollmillError `job.version` if another build of Rollmill started the job. */
   constructor(
     job: OpenedJob,
     { store, maxMemory, signal }: { store: JobStore; maxMemory: number; signal: AbortSignal | undefined },
   ) {
+    refuseOtherBuild({ job, store });
     this.job = job;
     this.store = store;
     this.maxMemory = Math.min(MOST_MEMORY, maxMemory);

@@ -1,9 +1,15 @@
 import { RollmillError } from "../errors/index.js";
-import { readSealed, sealedText } from "./sealed.js";
+import type { Field, SpecReader } from "../spec/index.js";
+import { parseData, readSealed, sealedText } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 
 export const CONTROL = "control.json";
 export const EVENTS = "events.ndjson";
+
+/** Maximum number of submissions of a job to queues. */
+const MOST_SUBMISSIONS = 2 ** 50;
+/** Matches the id of a step ticket. */
+const TICKET = /^[\da-f]{12}\.\d{1,16}$/;
 
 const WISHES = ["run", "queue", "pause", "cancel"] as const;
 
@@ -14,15 +20,18 @@ const WISHES = ["run", "queue", "pause", "cancel"] as const;
 export interface Control {
   /** `run`: one runner does the tasks. `queue`: the workers of a queue do them. */
   readonly wish: (typeof WISHES)[number];
-  /** For `queue`: the number of the submission. The queue may still have tasks of an earlier submission. */
+  /** The number of the last submission to a queue. The queue may still have tickets of an earlier submission. */
   readonly generation?: number | undefined;
+  /** The id of the step ticket of the last submission. */
+  readonly ticket?: string | undefined;
   /** Why the last submission failed. Undefined if it did not fail. */
   readonly failure?: string | undefined;
 }
 
-/** Writes the request for a job. */
+/** Writes the request for a job. Keeps the number of the last submission: a worker finds old copies of a folder by it. */
 export function putControl(store: JobStore, control: Control): void {
-  store.put(CONTROL, [Buffer.from(sealedText(control))]);
+  const { generation, ticket } = readControl(store);
+  store.put(CONTROL, [Buffer.from(sealedText({ generation, ticket, ...control }))]);
 }
 
 /** Reads the request for a job. A missing or damaged file means `run`, because no result depends on this file. */
@@ -33,22 +42,33 @@ export function readControl(store: JobStore): Control {
 /** Reads the request for a job: `run` if there is no file. Returns undefined if the file is damaged. */
 export function storedControl(store: JobStore): Control | undefined {
   try {
-    const { wish, generation, failure } = readSealed(store, CONTROL) ?? { wish: "run" };
-    const known = WISHES.find((one) => one === wish);
-    return (
-      known && {
-        wish: known,
-        generation: typeof generation === "number" ? generation : undefined,
-        failure: typeof failure === "string" ? failure : undefined,
-      }
-    );
+    const given = readSealed(store, CONTROL);
+    return given === undefined ? { wish: "run" } : parseData({ store, name: CONTROL }, given, controlIn);
   } catch (cause) {
     if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
     throw cause;
   }
 }
 
-/** A request, without the reason why an earlier one failed. */
+function controlIn(reader: SpecReader, root: Field): Control {
+  const fields = reader.record(root);
+  const [wish, generation, ticket, failure] = ["wish", "generation", "ticket", "failure"].map((key) => fields.get(key));
+  if (failure.value !== undefined && typeof failure.value !== "string") {
+    reader.report(failure, { problem: "not a text", got: failure.value });
+  }
+  if (ticket.value !== undefined && !(typeof ticket.value === "string" && TICKET.test(ticket.value))) {
+    reader.report(ticket, { problem: "not the id of a step ticket", got: ticket.value });
+  }
+  return {
+    wish: reader.choice(wish, WISHES),
+    generation:
+      generation.value === undefined ? undefined : reader.integer(generation, { least: 0, most: MOST_SUBMISSIONS }),
+    ticket: ticket.value as string | undefined,
+    failure: failure.value as string | undefined,
+  };
+}
+
+/** A request, without the reason why an earlier one failed. Without a number, the number of the request does not matter. */
 export type Wish = Pick<Control, "wish" | "generation">;
 
 /**
@@ -58,7 +78,7 @@ export type Wish = Pick<Control, "wish" | "generation">;
  */
 export function isWished(store: JobStore, { wish, generation }: Wish): boolean {
   const now = readControl(store);
-  return now.wish === wish && now.generation === generation;
+  return now.wish === wish && (generation === undefined || now.generation === generation);
 }
 
 /**

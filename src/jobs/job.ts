@@ -1,24 +1,33 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { LongCall, Progress } from "../calls/index.js";
 import { error, fail, RollmillError } from "../errors/index.js";
-import { failToWrite } from "../files/problem.js";
+import { makeFolder } from "../files/makeFolder.js";
 import { localTimeText } from "../localTime.js";
 import { checkNow, seedText } from "../millOptions.js";
 import { checkFlag, checkInteger, checkPath, readOptions, refuseArgument, seal } from "../spec/index.js";
 import { checkSources } from "./check.js";
 import { TaskContext } from "./context.js";
 import { CONTROL, type Control, EVENTS, logEvent, putControl, readControl } from "./control.js";
-import { exportJob, exportPath, isExported, OPENED_JOB } from "./exports/exportJob.js";
+import { exportHeld, exportPath, isExported, OPENED_JOB, sweepExports } from "./exports/exportJob.js";
 import { isDoneElseRemoved, openPhaseOrFinish } from "./left.js";
 import { type JobSource, sourceOf } from "./load.js";
-import { isWorkedOn, RUNNER, untilNoWorkers, whileHolding } from "./locks.js";
-import { MANIFEST, manifestOf, type OpenedJob, openedOf, openManifest, putManifest, readManifest } from "./manifest.js";
-import { costOf, JobTables, phasesOf } from "./plan.js";
+import { hasLock, isWorkedOn, RUNNER, sweepWorkers, untilNoWorkers, whileHolding } from "./locks.js";
+import {
+  checkStillThere,
+  MANIFEST,
+  manifestOf,
+  type OpenedJob,
+  openedOf,
+  openManifest,
+  putManifest,
+  readManifest,
+  refuseOtherBuild,
+} from "./manifest.js";
+import { costOf, JobTables, phaseOfPart, phasesOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
-import { limitsOf } from "./runner/limits.js";
+import { type Limits, limitsOf } from "./runner/limits.js";
 import { ThreadRunner } from "./runner/threads.js";
+import type { Runner } from "./runner/types.js";
 import { reportProgress, runPhases, whileWished } from "./running.js";
 import { type JobNeeds, needsOf, usualMemory } from "./space.js";
 import { FolderStore } from "./store/folderStore.js";
@@ -126,7 +135,7 @@ export class Job {
    * @throws RollmillError `file.read`, `job.damaged`.
    */
   get result(): JobResult | undefined {
-    return readResult(this.#store);
+    return readResult(this.opened);
   }
 
   /**
@@ -170,34 +179,43 @@ export class Job {
    *
    * @throws The reason of an aborted signal; RollmillError `argument.type`, `argument.range`, `argument.option` for
    * invalid options, also if the memory is too little for the threads: these are thrown before anything is written;
-   * `file.busy` if another runner works on the job; the errors of the world; `job.task`, `job.damaged`, `file.write`,
-   * `file.read`.
+   * `job.version` if another build of Rollmill started the job; `file.busy` if another runner works on the job; the
+   * errors of the world; `job.task`, `job.damaged`, `file.write`, `file.read`.
    */
   async run(given: JobOptions = {}): Promise<JobResult | undefined> {
     const options = readOptions("job.run", given, RUN_OPTIONS);
-    const { signal } = options;
+    const { signal, onProgress } = options;
     const limits = limitsOf(options);
-    const { threads, maxMemory, nice } = limits;
+    const { threads, maxMemory } = limits;
     const done = this.result;
-    if (done !== undefined) {
-      await this.#export(options);
-      return done;
-    }
+    // a killed runner leaves its lock and temporary files, perhaps when everything is done
+    if (done !== undefined && this.#missingExports.length === 0 && !hasLock(this.folder, RUNNER)) return done;
+    if (done === undefined) refuseOtherBuild(this.opened);
     return whileHolding(this.folder, RUNNER, async () => {
       const wish = { wish: "run" } as const;
       this.#store.sweep();
+      await sweepExports(this);
+      await sweepWorkers(this.folder);
       putControl(this.#store, wish);
       logEvent(this.#store, "run", { threads, maxMemory });
       return whileWished(this.#store, { wish, signal }, async (stop) => {
-        const runner =
-          threads === 1 && !nice
-            ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal: stop })
-            : new ThreadRunner({ folder: this.folder }, this.#job.manifest, limits);
-        const result = await runPhases(this.opened, runner, { signal: stop, onProgress: options.onProgress });
-        await this.#export({ signal: stop, onProgress: options.onProgress });
-        return result;
+        const call = { signal: stop, onProgress };
+        try {
+          const result = this.result ?? (await runPhases(this.opened, this.#runner(limits, stop), call));
+          await this.#export(call);
+          return result;
+        } finally {
+          checkStillThere(this.#store);
+        }
       });
     });
+  }
+
+  #runner(limits: Limits, signal: AbortSignal): Runner {
+    const { threads, maxMemory, nice } = limits;
+    return threads === 1 && !nice
+      ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal })
+      : new ThreadRunner({ folder: this.folder }, this.#job.manifest, limits);
   }
 
   /**
@@ -233,7 +251,7 @@ export class Job {
       const phase = phasesOf(this.#job)[wanted];
       const tasks = context.tables.tasks(phase);
       checkInteger("task", task, 0, tasks.length - 1);
-      if (!isDoneElseRemoved(this.#store, tasks[task].part)) runTask(context, phase, task);
+      if (!isDoneElseRemoved(this.opened, tasks[task].part)) runTask(context, phase, task);
     } finally {
       context.dispose();
     }
@@ -251,7 +269,8 @@ export class Job {
 
   /**
    * Stops the job, even if it runs in a different process or on the workers of a queue. Then deletes the files of the
-   * job. Exports stay.
+   * job. Exports stay. If the job was submitted to a queue, the file `control.json` stays too: it tells the workers to
+   * skip the tickets of the job.
    *
    * @throws RollmillError `file.busy` if the runner or a worker does not stop within 5 seconds; `file.write`.
    */
@@ -259,8 +278,12 @@ export class Job {
     putControl(this.#store, { wish: "cancel" });
     await whileHolding(this.folder, RUNNER, async () => {
       await untilNoWorkers(this.folder);
-      for (const name of [...this.#store.list("parts"), ...JOB_FILES]) this.#store.remove(name);
-      await rm(join(this.folder, "parts"), { recursive: true, force: true });
+      // the queue may still have tickets of the job, and the request tells the workers to skip them
+      const isQueued = readControl(this.#store).ticket !== undefined;
+      const [first, ...rest] = isQueued ? JOB_FILES.filter((name) => name !== CONTROL) : JOB_FILES;
+      this.#store.remove(first);
+      this.#store.removeFolder("parts");
+      for (const name of rest) this.#store.remove(name);
     });
   }
 
@@ -269,14 +292,18 @@ export class Job {
    *
    * @param given - If `repair` is true, deletes the damaged parts. {@link run} then makes them again, with the same
    * bytes as before.
-   * @throws The reason of an aborted signal; RollmillError `file.busy` if `repair` is true and a runner or a worker of
-   * a queue works on the job; `file.read`, `file.write`.
+   * @throws The reason of an aborted signal; RollmillError `file.read`, `file.write`. If `repair` is true, also
+   * `file.busy` if a runner or a worker of a queue works on the job, and `job.version` if another build of Rollmill
+   * started it.
    */
   verify(given: LongCall & { readonly repair?: boolean | undefined } = {}): readonly JobFlaw[] {
     const { repair = false, ...call } = readOptions("job.verify", given, ["repair", "signal", "onProgress"]);
     checkFlag("repair", repair);
-    if (repair) this.#refuseBusy();
-    const flaws = flawsOf(this.#store, call);
+    if (repair) {
+      refuseOtherBuild(this.opened);
+      this.#refuseBusy();
+    }
+    const flaws = flawsOf(this.opened, call);
     if (!repair || flaws.length === 0) return flaws;
     // somebody may have resumed the job while its files were read
     this.#refuseBusy();
@@ -308,7 +335,9 @@ export class Job {
       );
     }
     let bytes = 0;
-    for (const name of [...this.#store.list("parts/walk"), ...this.#store.list("parts/layer")]) {
+    for (const name of this.#store.list("parts")) {
+      const phase = phaseOfPart(this.#job, name);
+      if (phase !== "walk" && phase !== "merge") continue;
       bytes += this.#store.sizeOf(name) ?? 0;
       this.#store.remove(name);
     }
@@ -316,13 +345,16 @@ export class Job {
     return bytes;
   }
 
+  get #missingExports(): readonly ExportName[] {
+    return this.#job.manifest.exports.filter((kind) => !isExported(this, kind));
+  }
+
   /**
    * Makes the missing exports. They are not part of the result, so a failed export is only logged. The next run makes
-   * another attempt.
+   * another attempt. The caller must hold the lock of the runner.
    */
   async #export({ signal, onProgress }: Pick<JobOptions, "signal" | "onProgress">): Promise<void> {
-    for (const kind of this.#job.manifest.exports) {
-      if (isExported(this, kind)) continue;
+    for (const kind of this.#missingExports) {
       const base = { phase: `export ${kind}`, tasks: 1, unit: "pieces", share: 1 } as const;
       const report = ({ done, total }: Progress) =>
         reportProgress(
@@ -331,7 +363,7 @@ export class Job {
           { onProgress, signal },
         );
       try {
-        await exportJob(this, kind, { signal, onProgress: onProgress && report });
+        await exportHeld(this, kind, { signal, onProgress: onProgress && report });
         logEvent(this.#store, "exported", { kind });
       } catch (cause) {
         if (signal?.aborted || (cause instanceof RollmillError && cause.code === "argument.callback")) throw cause;
@@ -384,10 +416,12 @@ export async function createJob(
   const store = new FolderStore(folder);
   checkSources(new TaskContext(opened, { store, maxMemory: usualMemory(1), signal: undefined }));
   refuseOther(store);
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => failToWrite(folder, cause));
+  makeFolder(folder);
   // if two processes start a job here at the same time, the second must not replace the manifest of the first
   await whileHolding(folder, RUNNER, async () => {
     refuseOther(store);
+    // a job that was cancelled in this folder leaves its request
+    if (store.sizeOf(CONTROL) !== undefined) putControl(store, { wish: "run" });
     putManifest(store, manifest);
   });
   logEvent(store, "created", { name: manifest.name });
@@ -410,7 +444,8 @@ function refuseOther(store: FolderStore): void {
 /**
  * Opens an existing job. Another process may have started it.
  *
- * @throws RollmillError `job.missing`, `job.version`, `job.damaged`, `file.read`.
+ * @throws RollmillError `job.missing`, `job.damaged`, `file.read`; `job.version` if the files of the job have another
+ * format. A job of another build can be opened, but not run.
  */
 export async function openJob(folder: string): Promise<Job> {
   checkPath("folder", folder);
@@ -447,7 +482,7 @@ export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   const opened = openedOf(manifest, read.world);
   // no part exists, so no file is read
   const tables = new JobTables(opened, new FolderStore(""));
-  const { phases } = phaseStatus(opened, tables, { isDone: () => false, knowsAll: true });
+  const phases = phasesOf(opened).map((phase) => ({ name: phase.name, done: 0, tasks: tables.fixedCount(phase) }));
   return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
 }
 
@@ -462,7 +497,7 @@ function phaseStatus(
   for (const phase of phasesOf(job)) {
     // the tasks of some phases are known only from the parts of earlier phases
     const isKnown = knowsAll && !isOpen;
-    const tasks = !isKnown && !tables.isFixed(phase) ? undefined : tables.tasks(phase);
+    const tasks = !isKnown && tables.fixedCount(phase) === undefined ? undefined : tables.tasks(phase);
     const finished = tasks?.filter(({ part }) => isDone(part)) ?? [];
     phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
     isOpen ||= tasks === undefined || finished.length < tasks.length;

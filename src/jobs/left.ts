@@ -1,9 +1,9 @@
 import { RollmillError } from "../errors/index.js";
-import type { OpenedJob } from "./manifest.js";
-import { Part } from "./part.js";
-import { JobTables, phasesOf, type ShardMeta } from "./plan.js";
+import { type JobFiles, refuseOtherBuild } from "./manifest.js";
+import { type ShardMeta, shardMeta } from "./metas.js";
+import { Part, type ReadMeta } from "./part.js";
+import { isShardPart, JobTables, phasesOf } from "./plan.js";
 import { finishJob, readResult } from "./result.js";
-import type { JobStore } from "./store/types.js";
 import type { Phase } from "./types.js";
 
 /** A phase that is not finished. */
@@ -19,36 +19,36 @@ interface OpenPhase {
  * Returns the first phase of a job that is not finished. If all tasks of the job are done, writes the result and
  * returns undefined.
  *
- * @throws RollmillError `job.damaged`, `file.read`, `file.write`.
+ * @throws RollmillError `job.version` if another build of Rollmill started the job; `job.damaged`, `file.read`,
+ * `file.write`.
  */
-export function openPhaseOrFinish({
-  job,
-  store,
-}: {
-  readonly job: OpenedJob;
-  readonly store: JobStore;
-}): OpenPhase | undefined {
-  if (readResult(store) !== undefined) return undefined;
+export function openPhaseOrFinish(files: JobFiles): OpenPhase | undefined {
+  const { job, store } = files;
+  if (readResult(files) !== undefined) return undefined;
+  refuseOtherBuild(files);
   const tables = new JobTables(job, store);
   for (const phase of phasesOf(job)) {
     const tasks = tables.tasks(phase);
-    const left = tasks.filter(({ part }) => !isDoneElseRemoved(store, part)).map(({ k }) => k);
+    const left = tasks.filter(({ part }) => !isDoneElseRemoved(files, part)).map(({ k }) => k);
     if (left.length > 0) return { phase, tasks: tasks.length, left };
   }
   finishJob({ job, store, tables });
   return undefined;
 }
 
+const NO_META: ReadMeta<Pick<ShardMeta, "further">> = () => ({ further: [] });
+
 /**
  * Whether a task is done: its part exists, and so do all further parts that this part names. If a further part is
- * missing, or a head is damaged, deletes the part of the task, so that the task runs again.
+ * missing, or a head is damaged or belongs to another part, deletes the part of the task, so that the task runs again.
  */
-export function isDoneElseRemoved(store: JobStore, part: string): boolean {
+export function isDoneElseRemoved(files: JobFiles, part: string): boolean {
+  const { store } = files;
   try {
-    const opened = Part.open<Partial<ShardMeta>>(store, part);
+    const opened = Part.open(files, part, isShardPart(part) ? shardMeta(part) : NO_META);
     if (opened === undefined) return false;
-    const further = opened.meta.further ?? [];
-    if (further.every((name) => Part.open(store, name) !== undefined)) return true;
+    const { further } = opened.meta;
+    if (further.every((name) => Part.open(files, name) !== undefined)) return true;
     store.remove(part);
     return false;
   } catch (cause) {

@@ -1,7 +1,8 @@
 import { error, type Issue } from "../errors/index.js";
 import { copyList, filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
-import { folderOf, type Read, readFirstJson } from "../worlds/load.js";
+import { folderOf, type Read, readFirstJson, textsOf } from "../worlds/load.js";
+import { folderNameFlaw } from "./names.js";
 import { parseJob } from "./parse.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobInput, JobSpec } from "./types.js";
@@ -31,7 +32,8 @@ export async function loadJob(file: string, read: Read): Promise<Parsed<JobSourc
   const { spec: job, issues } = parseJob(first.value, { file });
   if (job === undefined) return { spec: undefined, issues };
   if (job.worldFile === undefined) {
-    return readSource({ job, path: file, own: JSON.stringify(job.world), read: first.read });
+    const own = jsonOf(job.world);
+    return own === undefined ? refusedWorld({ file }) : readSource({ job, path: file, own, read: first.read });
   }
   const flaw = filePathFlaw(job.worldFile);
   if (flaw !== undefined) {
@@ -58,14 +60,27 @@ export function jobOf(input: JobInput): Parsed<JobSource> {
       issues: [error("job.spec", { problem, got: job.worldFile, remedy, where: { path: "world" } })],
     };
   }
+  if (isParsed("world", job.world)) return ofLoadedWorld(job, job.world as WorldSpec);
   const text = jsonOf(job.world);
-  if (text === undefined) {
-    const problem = "the world cannot be written as JSON, but the job stores it as JSON";
-    const expected = "a world of plain data, without bigints and cycles";
-    return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { path: "world" } })] };
-  }
+  if (text === undefined) return refusedWorld({});
   const { spec: world, issues: flaws } = parseWorld(JSON.parse(text));
-  return finished({ job, world, files: { [INLINE]: text }, main: INLINE }, flaws.map(inWorld));
+  const texts = world && { world, files: { [INLINE]: text }, main: INLINE };
+  return finished(texts && { job, ...texts }, flaws.map(inWorld));
+}
+
+function refusedWorld({ file }: { readonly file?: string }): Parsed<JobSource> {
+  const problem = "the world cannot be written as JSON, but the job stores it as JSON";
+  const expected = "a world of plain data, without bigints, cycles and very deep nesting";
+  return { spec: undefined, issues: [error("job.spec", { problem, expected, where: { file, path: "world" } })] };
+}
+
+/** A job stores texts. So it accepts a parsed world only if the texts of the world are known. */
+function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
+  const texts = textsOf(world);
+  if (texts !== undefined) return finished({ job, world, ...texts }, []);
+  const problem = "the job stores the world as JSON, and parseWorld does not keep its input";
+  const remedy = "Use the input of parseWorld, or the spec that loadWorld returned";
+  return { spec: undefined, issues: [error("job.spec", { problem, remedy, where: { path: "world" } })] };
 }
 
 /** Maximum length of a list in the world of a job, as in all specs. */
@@ -110,25 +125,20 @@ async function readSource({
   readonly own: string | undefined;
   readonly read: Read;
 }): Promise<Parsed<JobSource>> {
-  const folder = folderOf(path);
-  const files: Record<string, string> = {};
-  const { spec: world, issues } = await loadWorld(path, async (file) => {
-    const text = own !== undefined && file === path ? own : await read(file);
-    if (text !== undefined) files[file.slice(folder.length)] = text;
-    return text;
-  });
+  const { spec: world, issues } = await loadWorld(path, (file) =>
+    own !== undefined && file === path ? own : read(file),
+  );
   const found = own === undefined ? issues : issues.map((one) => (one.where.file === path ? inWorld(one) : one));
-  return finished({ job, world, files, main: path.slice(folder.length) }, found);
+  const texts = world && textsOf(world);
+  return finished(texts && { job, world, ...texts }, found);
 }
 
-function finished(
-  { job, world, files, main }: Pick<JobSource, "job" | "files" | "main"> & { readonly world: WorldSpec | undefined },
-  issues: readonly Issue[],
-): Parsed<JobSource> {
-  if (world === undefined) return { spec: undefined, issues };
+function finished(read: Omit<JobSource, "worldName"> | undefined, issues: readonly Issue[]): Parsed<JobSource> {
+  if (read === undefined) return { spec: undefined, issues };
+  const { main, world } = read;
   const stem = main.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
-  const source = { job, world, worldName: world.name ?? stem, files, main };
-  const flaws = [...flawsOf(source)];
+  const source = { ...read, worldName: world.name ?? stem };
+  const flaws = [...misfits(source)];
   return { spec: flaws.length === 0 ? seal("job source", source) : undefined, issues: [...issues, ...flaws] };
 }
 
@@ -141,18 +151,37 @@ export function sourceOf(source: JobInput | JobSource): JobSource {
   return isParsed("job source", source) ? (source as JobSource) : specOf(jobOf(source as JobInput));
 }
 
-/**
- * Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer, or cells
- * outside the grid.
- */
-function* flawsOf({ job, world }: JobSource): Generator<Issue, void> {
-  const { layers, grid } = world.walk;
-  const known = layers.map(({ name }) => name);
-  for (const [n, name] of (job.visits ?? []).entries()) {
+/** Yields an issue for each unknown layer in `visits`, and for each kept layer whose name cannot be that of a folder. */
+function* visitFlaws({ visits }: Pick<JobSpec, "visits">, known: readonly string[]): Generator<Issue, void> {
+  for (const [n, name] of (visits ?? []).entries()) {
     if (known.includes(name)) continue;
     const where = { path: `visits[${n}]` };
     yield error("job.spec", { problem: "the world has no such layer", got: name, expected: known.join(", "), where });
   }
+  const taken = new Map<string, string>();
+  for (const name of known.filter((one) => visits?.includes(one) ?? true)) {
+    const flaw = folderNameFlaw(name, taken);
+    const remedy = 'Rename the layer, or leave it out of "visits"';
+    if (flaw !== undefined) yield error("job.spec", { ...flaw, remedy, where: { path: "visits" } });
+  }
+}
+
+/**
+ * Yields an issue for each field of a job that does not fit its world, such as the name of a missing layer, or cells
+ * outside the grid.
+ */
+export function* misfits({
+  job,
+  world,
+}: {
+  readonly job: Pick<JobSpec, "visits" | "bulk" | "extent">;
+  readonly world: WorldSpec;
+}): Generator<Issue, void> {
+  const { layers, grid } = world.walk;
+  yield* visitFlaws(
+    job,
+    layers.map(({ name }) => name),
+  );
   for (const [n, { kind, source }] of job.bulk.entries()) {
     const sources = { table: "tables", recipe: "recipes", objects: "objects" } as const;
     const names = [...world.sources[sources[kind]].keys()];

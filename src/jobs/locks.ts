@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isLocked, whileLocked } from "../files/lock.js";
 
-/** The lock of the one runner of a job. */
+/** The lock of the one runner of a job. An export into the folder of the job holds it too. */
 export const RUNNER = "runner.lock";
 /** Matches the locks of the workers of a queue. Many workers can work on a job at the same time. */
 const WORKER = /^worker-[^/]*\.lock$/;
@@ -35,6 +35,11 @@ export function whileHolding<T>(folder: string, name: string, work: () => Promis
   });
 }
 
+/** Whether a process holds a lock in the folder of a job, or was killed while it held the lock. */
+export function hasLock(folder: string, name: string): boolean {
+  return existsSync(join(folder, name));
+}
+
 /** Whether a runner, or a worker of a queue, works on the job in a folder. */
 export function isWorkedOn(folder: string): boolean {
   return [RUNNER, ...workerLocks(folder)].some((name) => isLocked(join(folder, name)));
@@ -47,6 +52,16 @@ export function isWorkedOn(folder: string): boolean {
  */
 export async function untilNoWorkers(folder: string): Promise<void> {
   for (const name of workerLocks(folder)) await whileLocked(join(folder, name), async () => undefined);
+}
+
+/**
+ * Removes the locks of workers that were killed. The lock of a worker on another machine counts as left after 10
+ * minutes without a sign of life.
+ */
+export async function sweepWorkers(folder: string): Promise<void> {
+  const left = workerLocks(folder).filter((name) => !isLocked(join(folder, name)));
+  // to take a lock over removes the old one; a lock that cannot be taken does no harm
+  for (const name of left) await whileLocked(join(folder, name), async () => undefined).catch(() => undefined);
 }
 
 function workerLocks(folder: string): string[] {

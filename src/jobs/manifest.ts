@@ -1,17 +1,19 @@
-import { STREAM_VERSION } from "../address.js";
-import { error, fail } from "../errors/index.js";
-import { embeddedKernel } from "../kernel/embedded.js";
-import { specOf } from "../spec/index.js";
+import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
+import { parseLocalTime } from "../localTime.js";
+import { type Field, type SpecReader, specOf } from "../spec/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
 import { compileWorld } from "../worlds/compile.js";
 import { loadWorld, type WorldSpec } from "../worlds/index.js";
 import type { WorldPlan } from "../worlds/types.js";
-import type { JobSource } from "./load.js";
-import { hashOf, readSealed, sealedText } from "./sealed.js";
+import { CODE_HASH } from "./codeHash.js";
+import { type JobSource, misfits } from "./load.js";
+import { bulkSpecsOf, exportsOf, extentOf } from "./parse.js";
+import { checksumOf, hashIn, parseData, readSealed, sealedText } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
-import type { Manifest } from "./types.js";
+import type { Manifest, SectorOrder } from "./types.js";
 
 /** Version of the files of a job. */
-const FORMAT = 3;
+const FORMAT = 4;
 export const MANIFEST = "manifest.json";
 /** A shard usually has this many steps of walkers. They take some seconds. */
 const STEPS_PER_SHARD = 2 ** 30;
@@ -25,11 +27,22 @@ const MOST_SHARDS = 4096;
 /** A damaged manifest cannot be repaired, because no other file has its data. */
 const REMEDY = "Restore the file from a backup, or start the job again in another folder with the same spec and seed";
 
+/** A job runs to its end with the build that started it. */
+const OTHER_BUILD = "Finish the job with the build that started it, or start a new job in another folder with this one";
+
 /** A job that is ready to run. */
 export interface OpenedJob {
   readonly manifest: Manifest;
+  /** SHA-256 of the manifest, which identifies the job. The file `manifest.json` ends with it. */
+  readonly hash: string;
   readonly spec: WorldSpec;
   readonly plan: WorldPlan;
+}
+
+/** A job and its files. */
+export interface JobFiles {
+  readonly job: OpenedJob;
+  readonly store: JobStore;
 }
 
 /** Returns the manifest of a new job. */
@@ -44,8 +57,7 @@ export function manifestOf(
   const finite = layers.filter(({ scatter }) => scatter === undefined);
   return {
     format: FORMAT,
-    stream: STREAM_VERSION,
-    kernel: kernelHash(),
+    code: CODE_HASH,
     name: job.name ?? worldName,
     world: worldName,
     seed,
@@ -79,41 +91,144 @@ export function putManifest(store: JobStore, manifest: Manifest): void {
 /**
  * Reads the manifest of a job.
  *
- * @throws RollmillError `job.missing` if the folder has no job; `job.version` if the job was made with a kernel, a
- * stream or a format that this version does not have; `job.damaged`.
+ * @throws RollmillError `job.missing` if the folder has no job; `job.version` if its files have another format;
+ * `job.damaged`; `file.read`.
  */
 export function readManifest(store: JobStore): Manifest {
-  const manifest = readSealed(store, MANIFEST, REMEDY) as Manifest | undefined;
+  const given = readSealed(store, MANIFEST, REMEDY);
   const where = { file: store.place };
-  if (manifest === undefined) {
+  if (given === undefined) {
     const remedy = "Start a job with `rollmill job start`";
     return fail(error("job.missing", { problem: "this folder contains no job", remedy, where }));
   }
-  const own = { format: FORMAT, stream: STREAM_VERSION, kernel: kernelHash() };
-  for (const key of ["format", "stream", "kernel"] as const) {
-    if (manifest[key] === own[key]) continue;
-    const problem = `another version of Rollmill started this job, with a different ${key}`;
-    const remedy = "Go on with that version, because this version would make different bytes. Or start a new job";
-    fail(error("job.version", { problem, got: manifest[key], expected: `${own[key]}`, remedy, where }));
+  const { format } = given as Partial<Manifest>;
+  if (format !== FORMAT) {
+    const problem = "another version of Rollmill started this job, with another format of its files";
+    fail(error("job.version", { problem, got: format, expected: `${FORMAT}`, remedy: OTHER_BUILD, where }));
   }
-  return manifest;
+  return parseData({ store, name: MANIFEST, remedy: REMEDY }, given, parseManifest);
 }
 
-/** Parses and compiles the world of a job, from the texts in its manifest. */
+/**
+ * Refuses to work on a job that another build of Rollmill started, because the code of that build may make other bytes.
+ * Every build may read the job and change the request for it.
+ *
+ * @throws RollmillError `job.version`.
+ */
+export function refuseOtherBuild({ job, store }: JobFiles): void {
+  const { code } = job.manifest;
+  if (code === CODE_HASH) return;
+  const problem = "another build of Rollmill started this job, with other code";
+  const where = { file: store.place };
+  fail(error("job.version", { problem, got: code, expected: CODE_HASH, remedy: OTHER_BUILD, where }));
+}
+
+const KEYS = [
+  "format",
+  "code",
+  "name",
+  "world",
+  "seed",
+  "now",
+  "files",
+  "main",
+  "extent",
+  "visits",
+  "bulk",
+  "exports",
+  "order",
+  "shards",
+];
+
+/** Reads the manifest of this version. {@link openManifest} checks whether it fits its world. */
+function parseManifest(reader: SpecReader, root: Field): Manifest {
+  const fields = reader.fields(root, KEYS);
+  const files = textsIn(reader, fields.get("files"));
+  const main = textIn(reader, fields.get("main"));
+  if (!Object.hasOwn(files, main)) reader.report(fields.get("main"), { problem: "there is no such file", got: main });
+  const now = textIn(reader, fields.get("now"));
+  if (parseLocalTime(now) === undefined) reader.report(fields.get("now"), { problem: "not a local time", got: now });
+  const extent = fields.get("extent");
+  const shards = reader.record(fields.get("shards"));
+  const shardsIn = (name: string) => reader.integer(shards.get(name), { least: 1, most: MOST_SHARDS });
+  return {
+    format: FORMAT,
+    code: hashIn(reader, fields.get("code")),
+    name: textIn(reader, fields.get("name")),
+    world: textIn(reader, fields.get("world")),
+    seed: textIn(reader, fields.get("seed")),
+    now,
+    files,
+    main,
+    extent: extent.value === "reached" ? "reached" : boundedIn(reader, extent),
+    visits: reader.list(fields.get("visits"), { of: "names of layers" }).map((name) => reader.text(name)),
+    bulk: bulkSpecsOf(reader, fields.get("bulk")),
+    exports: exportsOf(reader, fields.get("exports")),
+    order: reader.choice<SectorOrder>(fields.get("order"), ["concentric", "row"]),
+    shards: Object.fromEntries(shards.keys.map((name) => [name, shardsIn(name)])),
+  };
+}
+
+/** Reads the rectangle of a job. A manifest has a rectangle also if the spec of the job has the extent "grid". */
+function boundedIn(reader: SpecReader, at: Field): CellRectangle {
+  const extent = extentOf(reader, at);
+  if (typeof extent === "object") return extent;
+  reader.report(at, { problem: "not a rectangle", got: at.value });
+  return { row0: 0, col0: 0, rows: 0, cols: 0 };
+}
+
+/** Reads a text of any length and with any characters. The caller of a job chose it, or it is the text of a file. */
+function textIn(reader: SpecReader, at: Field): string {
+  if (typeof at.value === "string") return at.value;
+  reader.report(at, { problem: "not a text", got: at.value });
+  return "";
+}
+
+function textsIn(reader: SpecReader, at: Field): Readonly<Record<string, string>> {
+  const fields = reader.record(at);
+  return Object.fromEntries(fields.keys.map((key) => [key, textIn(reader, fields.get(key))]));
+}
+
+/**
+ * Checks that a job is still in its folder: somebody may have moved or deleted the folder while the job runs. Without a
+ * manifest, nobody can use the parts.
+ *
+ * @throws RollmillError `job.missing`, `file.read`.
+ */
+export function checkStillThere(store: JobStore): void {
+  if (store.sizeOf(MANIFEST) !== undefined) return;
+  const problem = "the folder of the job was moved or deleted while the job was running, or its manifest.json was";
+  const remedy = "Move the folder back, or resume the job in its new place";
+  fail(error("job.missing", { problem, remedy, where: { file: store.place } }));
+}
+
+/**
+ * Parses and compiles the world of a job, from the texts in its manifest.
+ *
+ * @throws RollmillError `job.damaged` if the manifest does not fit the world; the errors of the world.
+ */
 export async function openManifest(manifest: Manifest): Promise<OpenedJob> {
   const { files, main } = manifest;
-  return openedOf(manifest, specOf(await loadWorld(main, (file) => files[file])));
+  const read = (file: string) => (Object.hasOwn(files, file) ? files[file] : undefined);
+  const world = specOf(await loadWorld(main, read));
+  const flaws = [...misfits({ job: manifest, world }), ...shardFlaws(manifest, world)];
+  failOnErrors(flaws.map((flaw) => ({ ...flaw, code: "job.damaged", where: { ...flaw.where, file: MANIFEST } })));
+  return openedOf(manifest, world);
+}
+
+/** Yields an issue for each finite layer whose number of shards is impossible. */
+function* shardFlaws({ shards }: Manifest, { walk }: WorldSpec): Generator<Issue, void> {
+  const finite = walk.layers.filter(({ scatter }) => scatter === undefined);
+  for (const { name, walkers } of finite) {
+    const count = Object.hasOwn(shards, name) ? shards[name] : 0;
+    if (count >= 1 && count <= walkers) continue;
+    const where = { path: `shards.${name}` };
+    const expected = `1 to ${walkers} shards, because the layer has ${walkers} walkers`;
+    yield error("job.damaged", { problem: "invalid number of shards", got: count, expected, remedy: REMEDY, where });
+  }
 }
 
 /** Compiles the world of a job. `spec` is the world that the texts in the manifest describe. */
 export function openedOf(manifest: Manifest, spec: WorldSpec): OpenedJob {
-  return { manifest, spec, plan: compileWorld(spec, { name: manifest.world }) };
-}
-
-let ownKernel: string | undefined;
-
-/** SHA-256 of the kernel of this version. */
-function kernelHash(): string {
-  ownKernel ??= hashOf(new Uint8Array(embeddedKernel()));
-  return ownKernel;
+  return { manifest, hash: checksumOf(manifest), spec, plan: compileWorld(spec, { name: manifest.world }) };
 }

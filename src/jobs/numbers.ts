@@ -1,5 +1,5 @@
 import { endianness } from "node:os";
-import { type NarrowCounts, widened } from "../walks/map/narrowCounts.js";
+import { fullBytesIn, type NarrowCounts, widened } from "../walks/map/narrowCounts.js";
 
 const IS_LITTLE_ENDIAN = endianness() === "LE";
 
@@ -25,7 +25,9 @@ export function storedCounts({ bytes, large }: NarrowCounts): Uint8Array {
   return large.length === 0 ? bytes : Buffer.concat([bytes, littleEndian(large)]);
 }
 
-/** Reads `length` counts that {@link storedCounts} wrote. */
-export function countsIn(bytes: Uint8Array, length: number): Uint32Array<ArrayBuffer> {
-  return widened({ bytes: bytes.subarray(0, length), large: wordsIn(bytes.subarray(length)) });
+/** Reads `length` counts that {@link storedCounts} wrote. Returns undefined if it did not write these bytes. */
+export function countsIn(bytes: Uint8Array, length: number): Uint32Array<ArrayBuffer> | undefined {
+  const small = bytes.subarray(0, length);
+  if (bytes.length !== length + 4 * fullBytesIn(small)) return undefined;
+  return widened({ bytes: small, large: wordsIn(bytes.subarray(length)) });
 }

@@ -1,4 +1,6 @@
 import { type Field, type Fields, type Parsed, readOptions, SpecReader } from "../spec/index.js";
+import { hasManyBatches, MANY_BATCHES } from "./batches.js";
+import { folderNameFlaw } from "./names.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { BulkSpec, ExportName, JobSpec, RectangleInput } from "./types.js";
 
@@ -63,7 +65,8 @@ function seedOf(reader: SpecReader, field: Field): string {
   return typeof field.value === "number" && Number.isFinite(field.value) ? String(field.value) : reader.text(field);
 }
 
-function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
+/** Reads the extent of a job. */
+export function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
   if (field.value === "grid" || field.value === "reached") return field.value;
   if (typeof field.value === "string") {
     reader.report(field, { problem: "unknown extent", got: field.value, expected: '"grid", "reached" or a rectangle' });
@@ -86,13 +89,12 @@ function extentOf(reader: SpecReader, field: Field): JobSpec["extent"] {
 }
 
 function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
-  const names = new Set<string>();
-  return reader.list(list, { most: MAX_BULK, of: "entries" }).map((field) => {
+  const taken = new Map<string, string>();
+  const { errors } = reader;
+  const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
     const fields = reader.fields(field, ["name", "count", ...SOURCE_KINDS, ...Object.values(BULK_OPTIONS).flat()]);
     const kind = kindOf(reader, field, fields);
-    const name = reader.text(fields.get("name"));
-    if (names.has(name)) reader.report(fields.get("name"), { problem: "two bulk entries have this name", got: name });
-    names.add(name);
+    const name = nameOf(reader, fields, taken);
     const options: [string, unknown][] = [];
     for (const key of fields.keys) {
       if (["name", "count", kind].includes(key)) continue;
@@ -103,10 +105,54 @@ function bulkOf(reader: SpecReader, list: Field): BulkSpec[] {
       name,
       kind,
       source: reader.text(fields.get(kind)),
-      count: reader.integer(fields.get("count"), { least: 1, most: MAX_COUNT[kind] }),
+      count: countOf(reader, fields, kind),
       options: Object.fromEntries(options),
     };
   });
+  checkBatches(reader, list, { specs, errors });
+  return specs;
+}
+
+/** Reads bulk entries that {@link parseJob} returned, and that were stored as JSON. */
+export function bulkSpecsOf(reader: SpecReader, list: Field): BulkSpec[] {
+  const taken = new Map<string, string>();
+  const { errors } = reader;
+  const specs = reader.list(list, { most: MAX_BULK, of: "entries" }).map((field): BulkSpec => {
+    const fields = reader.fields(field, ["name", "kind", "source", "count", "options"]);
+    const kind = reader.choice(fields.get("kind"), SOURCE_KINDS);
+    const options = reader.fields(fields.get("options"), BULK_OPTIONS[kind]);
+    return {
+      name: nameOf(reader, fields, taken),
+      kind,
+      source: reader.text(fields.get("source")),
+      count: countOf(reader, fields, kind),
+      options: Object.fromEntries(options.keys.map((key) => [key, dataOf(reader, options.get(key))])),
+    };
+  });
+  checkBatches(reader, list, { specs, errors });
+  return specs;
+}
+
+/** Reports too many results, unless the reader has found errors since it had `errors` of them. */
+function checkBatches(
+  reader: SpecReader,
+  list: Field,
+  { specs, errors }: { readonly specs: readonly BulkSpec[]; readonly errors: number },
+): void {
+  if (reader.errors !== errors || !hasManyBatches(specs)) return;
+  reader.report(list, { problem: "the bulk entries have too many results", expected: MANY_BATCHES });
+}
+
+/** Reads the name of a bulk entry. `taken` has the names of the entries before it. */
+function nameOf(reader: SpecReader, fields: Fields, taken: Map<string, string>): string {
+  const name = reader.text(fields.get("name"));
+  const flaw = name === "" ? undefined : folderNameFlaw(name, taken);
+  if (flaw !== undefined) reader.report(fields.get("name"), flaw);
+  return name;
+}
+
+function countOf(reader: SpecReader, fields: Fields, kind: BulkSpec["kind"]): number {
+  return reader.integer(fields.get("count"), { least: 1, most: MAX_COUNT[kind] });
 }
 
 /**
@@ -134,6 +180,7 @@ function kindOf(reader: SpecReader, field: Field, fields: Fields): BulkSpec["kin
   return kinds[0] ?? "table";
 }
 
-function exportsOf(reader: SpecReader, list: Field): ExportName[] {
+/** Reads the names of exports. */
+export function exportsOf(reader: SpecReader, list: Field): ExportName[] {
   return reader.list(list, { of: "exports" }).map((field) => reader.choice(field, EXPORTS));
 }

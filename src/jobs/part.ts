@@ -1,5 +1,8 @@
 import { crc32 } from "node:zlib";
-import { failDamaged, hashOf } from "./sealed.js";
+import type { Field, SpecReader } from "../spec/index.js";
+import { CODE_HASH } from "./codeHash.js";
+import type { JobFiles } from "./manifest.js";
+import { checkEqual, failDamaged, hashOf, jsonIn, parseData } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 
 /*
@@ -11,16 +14,25 @@ import type { JobStore } from "./store/types.js";
  * The head has the length and the CRC-32 of each section. So every byte of a part is checked, and a reader can check
  * one section without reading the others. The length is that of the head; the 4 bytes after it repeat the magic.
  *
+ * The head also identifies the part: it has the SHA-256 of the manifest, the SHA-256 of the code that made the part, and
+ * the name of the part, which contains the phase and the number of the task. So a part of another job, of another build
+ * or of another task is not accepted, even if it is undamaged.
+ *
  * A CRC finds damage, and takes a third of the time of SHA-256. It does not identify the content. Where the digest of
  * the job needs that, the data in the head have a SHA-256 of the content.
  */
 
 const MAGIC = "RMPT";
-const VERSION = 2;
+const VERSION = 3;
 const PREFIX_BYTES = 8;
 const TRAILER_BYTES = 44;
 const LENGTH_BYTES = 8;
 const HASH_BYTES = 32;
+/** Maximum sizes of a head and of a section, in bytes. A task makes no larger ones: it holds each of them in memory. */
+const MOST_HEAD = 2 ** 28;
+const MOST_SECTION = 2 ** 31;
+/** A section is verified in pieces of this many bytes. */
+const PIECE = 2 ** 24;
 
 /** A named piece of a part. */
 export interface Section {
@@ -34,14 +46,39 @@ interface PlacedSection {
   readonly crc32: number;
 }
 
-/** The head of a part: its sections, and data about the result of the task. */
-interface Head<Meta> {
+/** What identifies a part. */
+interface Identity {
+  /** SHA-256 of the manifest. */
+  readonly job: string;
+  /** SHA-256 of the code that made the part. */
+  readonly code: string;
+  /** The name of the part. */
+  readonly part: string;
+}
+
+/** The problem if a part has another identity than expected. */
+const OTHER: Readonly<Record<keyof Identity, string>> = {
+  job: "the file is a part of another job",
+  code: "another build of Rollmill made this part",
+  part: "the file is the part of another task",
+};
+
+/** The head of a part: its identity, its sections, and data about the result of the task. */
+interface Head<Meta> extends Identity {
   readonly meta: Meta;
   readonly sections: readonly PlacedSection[];
 }
 
+/** Reads the data about the result of a task. `sections` are the names of the part's sections. */
+export type ReadMeta<Meta> = (reader: SpecReader, at: Field, sections: readonly string[]) => Meta;
+
 /** Writes a part. `sections` may be made lazily. `metaOf` is called after the last section. */
-export function putPart(store: JobStore, name: string, sections: Iterable<Section>, metaOf: () => object): void {
+export function putPart(
+  { job, store }: JobFiles,
+  name: string,
+  sections: Iterable<Section>,
+  metaOf: () => object,
+): void {
   store.put(name, pieces());
 
   function* pieces() {
@@ -51,7 +88,8 @@ export function putPart(store: JobStore, name: string, sections: Iterable<Sectio
       placed.push({ name: section.name, length: section.bytes.length, crc32: crc32(section.bytes) });
       yield section.bytes;
     }
-    const head = Buffer.from(JSON.stringify({ meta: metaOf(), sections: placed }));
+    const identity: Identity = { job: job.hash, code: CODE_HASH, part: name };
+    const head = Buffer.from(JSON.stringify({ ...identity, meta: metaOf(), sections: placed }));
     const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeBigUInt64LE(BigInt(head.length), 0);
     trailer.write(MAGIC, LENGTH_BYTES, "latin1");
@@ -85,13 +123,18 @@ export class Part<Meta> {
   }
 
   /**
-   * Opens a part. Returns undefined if it does not exist.
+   * Opens a part of a job. Returns undefined if it does not exist.
    *
-   * @throws RollmillError `job.damaged`.
+   * @param readMeta - Reads the data in the head. Default: returns them unchecked.
+   * @throws RollmillError `job.damaged`, also if it is the part of another job, of another build or of another task.
    */
-  static open<Meta>(store: JobStore, name: string): Part<Meta> | undefined {
+  static open<Meta>(
+    { job, store }: JobFiles,
+    name: string,
+    readMeta: ReadMeta<Meta> = (_, { value }) => value as Meta,
+  ): Part<Meta> | undefined {
     const size = store.sizeOf(name);
-    const trailer = store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
+    const trailer = size === undefined ? undefined : store.read(name, -TRAILER_BYTES, TRAILER_BYTES);
     if (size === undefined || trailer === undefined) return undefined;
     const damaged = () => failDamaged(store, name);
     if (trailer.length < TRAILER_BYTES) return damaged();
@@ -99,10 +142,14 @@ export class Part<Meta> {
     const length = Number(view.readBigUInt64LE(0));
     const start = size - TRAILER_BYTES - length;
     if (view.toString("latin1", LENGTH_BYTES, LENGTH_BYTES + 4) !== MAGIC || start < PREFIX_BYTES) return damaged();
+    if (length > MOST_HEAD) return failDamaged(store, name, { problem: "the head of the part is too large" });
     const head = store.read(name, start, length);
     const hash = view.toString("hex", TRAILER_BYTES - HASH_BYTES);
     if (head === undefined || hashOf(head) !== hash) return damaged();
-    const read = JSON.parse(Buffer.from(head).toString("utf8")) as Head<Meta>;
+    const expected: Identity = { part: name, job: job.hash, code: job.manifest.code };
+    const read = parseData({ store, name }, jsonIn(head), (reader, root) =>
+      headOf(reader, root, { expected, readMeta }),
+    );
     const sum = read.sections.reduce((bytes, section) => bytes + section.length, PREFIX_BYTES);
     if (sum !== start || !prefix().equals(store.read(name, 0, PREFIX_BYTES) ?? new Uint8Array())) return damaged();
     return new Part<Meta>(store, name, read, hash);
@@ -129,8 +176,41 @@ export class Part<Meta> {
 
   /** Reads and checks every section. */
   verify(): void {
-    for (const name of this.sections) this.section(name);
+    for (const { from, length, crc32: wanted } of this.#places.values()) {
+      let sum = 0;
+      for (let at = 0; at < length; at += PIECE) {
+        const bytes = this.#store.read(this.#name, from + at, Math.min(PIECE, length - at));
+        sum = crc32(bytes ?? "", sum);
+      }
+      if (sum !== wanted) failDamaged(this.#store, this.#name);
+    }
   }
+}
+
+/** Reads the head of a part, which may come from a stranger. */
+function headOf<Meta>(
+  reader: SpecReader,
+  root: Field,
+  { expected, readMeta }: { readonly expected: Identity; readonly readMeta: ReadMeta<Meta> },
+): Head<Meta> {
+  const fields = reader.record(root);
+  for (const key of ["part", "job", "code"] as const) {
+    checkEqual(reader, fields.get(key), { expected: expected[key], problem: OTHER[key] });
+  }
+  const names = new Set<string>();
+  const sections = reader.list(fields.get("sections"), { of: "sections" }).map((field) => {
+    const section = (field.value ?? {}) as PlacedSection;
+    const { name, length, crc32 } = section;
+    const isSound = typeof name === "string" && isWhole(length, MOST_SECTION) && isWhole(crc32, 2 ** 32 - 1);
+    if (!isSound || names.has(name)) reader.report(field, { problem: "not a section", got: field.value });
+    names.add(name);
+    return section;
+  });
+  return { ...expected, meta: readMeta(reader, fields.get("meta"), [...names]), sections };
+}
+
+function isWhole(value: unknown, most: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
 function prefix(): Buffer {

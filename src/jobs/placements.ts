@@ -2,11 +2,14 @@ import type { Column } from "../formats/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { isOrdered } from "../worlds/contents.js";
 import { contains } from "../worlds/costs.js";
+import type { WorldSpec } from "../worlds/index.js";
 import { placementColumns } from "../worlds/placements.js";
+import { NO_TERRAIN } from "../worlds/types.js";
 import type { TaskContext } from "./context.js";
+import type { JobFiles } from "./manifest.js";
 import { wordsIn } from "./numbers.js";
 import { Part } from "./part.js";
-import { cellsPart, ORDERED_PART, sectorName } from "./plan.js";
+import { cellsPart, ORDERED_PART, sectorName, wholeSector } from "./plan.js";
 import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 import type { Sector } from "./types.js";
@@ -40,18 +43,31 @@ export interface SectorPlacements extends PlacementPlaces {
  *
  * @throws RollmillError `job.damaged`.
  */
-export function readPlacements(store: JobStore, sector: Sector): SectorPlacements {
+export function readPlacements(files: JobFiles, sector: Sector): SectorPlacements {
+  const { job, store } = files;
   const name = cellsPart(sector);
-  const part = Part.open(store, name) ?? failDamaged(store, name);
+  const part = Part.open(files, name) ?? failDamaged(store, name);
   const bytes = (section: string) => part.section(section) ?? failDamaged(store, name);
-  const integers = (section: string) => new Int32Array(wordsIn(bytes(section)).buffer);
-  return {
-    rows: integers("rows"),
-    cols: integers("cols"),
-    kinds: bytes("kinds"),
-    terrains: bytes("terrains"),
-    contents: () => bytes("contents"),
+  const integers = (section: string) => {
+    const found = bytes(section);
+    return found.length % 4 === 0 ? new Int32Array(wordsIn(found).buffer) : failDamaged(store, name, { problem: ODD });
   };
+  const [rows, cols] = [integers("rows"), integers("cols")];
+  const [kinds, terrains] = [bytes("kinds"), bytes("terrains")];
+  const cells = wholeSector(sector);
+  const isSound = (kind: number, p: number) =>
+    kind < job.spec.placements.length && isTerrain(job.spec, terrains[p]) && contains(cells, rows[p], cols[p]);
+  const areEqual = [cols, kinds, terrains].every(({ length }) => length === rows.length);
+  if (!areEqual || !kinds.every(isSound)) failDamaged(store, name, { problem: ODD });
+  return { rows, cols, kinds, terrains, contents: () => bytes("contents") };
+}
+
+/** A correct checksum does not make placements valid: everybody can write a part. */
+const ODD = "the part has placements that its job cannot make";
+
+/** Whether a byte is the terrain of a cell. */
+export function isTerrain({ terrains }: WorldSpec, terrain: number): boolean {
+  return terrain < terrains.length || terrain === NO_TERRAIN || (terrain === 0 && terrains.length === 0);
 }
 
 /** Reads the contents of the placements of a job, including the contents from stocks of the whole world. */
@@ -66,7 +82,7 @@ export class PlacementContents {
     this.#store = store;
     this.#areOrdered = job.spec.placements.map(isOrdered);
     if (this.#areOrdered.includes(true)) {
-      this.#ordered = Part.open(store, ORDERED_PART) ?? failDamaged(store, ORDERED_PART);
+      this.#ordered = Part.open({ job, store }, ORDERED_PART) ?? failDamaged(store, ORDERED_PART);
     }
   }
 
@@ -108,7 +124,7 @@ export function* placementBatches(
   const contents = new PlacementContents({ job, store });
   let batch = new Batch(names);
   for (const sector of sectors) {
-    const placements = readPlacements(store, sector);
+    const placements = readPlacements({ job, store }, sector);
     const { rows, cols, kinds } = placements;
     const next = contents.of(sector, placements);
     for (let p = 0; p < rows.length; p++) {

@@ -1,20 +1,18 @@
 import { error, fail } from "../errors/index.js";
 import type { LayerPlan } from "../walks/index.js";
-import { type Bounds, SECTOR_SIDE } from "../walks/map/chunk.js";
+import { SECTOR_SIDE } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { isOrdered } from "../worlds/contents.js";
-import { overlap, regionsNear } from "../worlds/costs.js";
-import type { OpenedJob } from "./manifest.js";
-import { Part } from "./part.js";
+import { countOf, overlap, regionsNear } from "../worlds/costs.js";
+import { BULK_BATCH, batchesIn, batchesOf } from "./batches.js";
+import type { JobFiles, OpenedJob } from "./manifest.js";
+import { cellsMeta, hashedMeta, isFurtherPart, isSectorName, layerMeta, type ShardMeta, shardMeta } from "./metas.js";
+import { folderNameOf } from "./names.js";
+import { Part, type ReadMeta } from "./part.js";
 import { failDamaged } from "./sealed.js";
 import { hasManySectors, MANY_SECTORS } from "./sectors.js";
 import type { JobStore } from "./store/types.js";
-import type { BulkSpec, JobUnit, Phase, Sector, SectorOrder, Task } from "./types.js";
-
-/**
- * A task of a bulk part makes this many results, and writes a file with a row for each result. It takes under a second.
- */
-export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } as const;
+import type { BulkSpec, JobUnit, Phase, PhaseKind, Sector, SectorOrder, Task } from "./types.js";
 
 /**
  * The head of a part lists the sections of the part. The heads of a layer's parts stay in memory if they list at most
@@ -31,26 +29,11 @@ const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 /** For guesses: walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-/** Data in the head of a part of a finite layer. */
-export interface LayerMeta {
-  /** The smallest rectangle with all visited cells. null if no cell was visited. */
-  readonly bounds: Bounds | null;
-}
-
 /** How much work each task of a phase is, counted in `unit`. */
 interface PhaseAmounts {
   readonly unit: JobUnit;
   /** Returns the work of task k. */
   of(k: number): number;
-}
-
-/**
- * A shard may have several parts. This is the data in the head of its last part: the steps of all walkers of the shard,
- * and the names of its other parts.
- */
-export interface ShardMeta {
-  readonly steps: number;
-  readonly further: readonly string[];
 }
 
 /** Returns the phases of a job, in order. A phase may have no tasks. */
@@ -79,7 +62,7 @@ export function phasesOf({ plan, manifest }: OpenedJob): Phase[] {
  */
 export class JobTables {
   readonly #job: OpenedJob;
-  readonly #store: JobStore;
+  readonly #files: JobFiles;
   readonly #merged = new Map<number, readonly Sector[]>();
   #opened: { readonly layer: number; readonly parts: readonly Part<ShardMeta>[] } | undefined;
   #extent: CellRectangle | undefined;
@@ -87,7 +70,7 @@ export class JobTables {
 
   constructor(job: OpenedJob, store: JobStore) {
     this.#job = job;
-    this.#store = store;
+    this.#files = { job, store };
   }
 
   /** Returns the tasks of a phase. All phases before it must be finished. */
@@ -124,9 +107,24 @@ export class JobTables {
     }
   }
 
-  /** Whether the tasks of a phase follow from the manifest, so that they are known from the start. */
-  isFixed({ kind }: Phase): boolean {
-    return kind === "cells" ? this.#job.manifest.extent !== "reached" : kind !== "merge";
+  /**
+   * The number of tasks of a phase, if it follows from the manifest, so that it is known from the start. Undefined for
+   * the other phases. Lists no tasks, because a job can have a million.
+   */
+  fixedCount({ kind, layer }: Phase): number | undefined {
+    const { plan, manifest } = this.#job;
+    switch (kind) {
+      case "walk":
+        return manifest.shards[plan.walk.layers[layer].name];
+      case "merge":
+        return undefined;
+      case "cells":
+        return manifest.extent === "reached" ? undefined : countOf(regionsNear(manifest.extent, { side: SECTOR_SIDE }));
+      case "ordered":
+        return 1;
+      case "bulk":
+        return batchesOf(manifest.bulk);
+    }
   }
 
   /**
@@ -165,7 +163,7 @@ export class JobTables {
 
   /** The bulk parts, each with its number of tasks. */
   get bulkParts(): readonly (BulkSpec & { readonly batches: number })[] {
-    return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: Math.ceil(spec.count / BULK_BATCH[spec.kind]) }));
+    return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: batchesIn(spec) }));
   }
 
   /**
@@ -205,7 +203,8 @@ export class JobTables {
   }
 
   #partsOfShard(layer: number, k: number): Part<ShardMeta>[] {
-    const opened = (name: string) => Part.open<ShardMeta>(this.#store, name) ?? failDamaged(this.#store, name);
+    const { store } = this.#files;
+    const opened = (name: string) => Part.open(this.#files, name, shardMeta(name)) ?? failDamaged(store, name);
     const last = opened(shardPart(layer, k));
     return [...last.meta.further.map(opened), last];
   }
@@ -230,7 +229,7 @@ export class JobTables {
       if (scatter !== undefined) continue;
       for (const sector of this.merged(layer)) {
         const name = layerPart(layer, sector);
-        const { bounds } = (Part.open<LayerMeta>(this.#store, name) ?? failDamaged(this.#store, name)).meta;
+        const { bounds } = (Part.open(this.#files, name, layerMeta) ?? failDamaged(this.#files.store, name)).meta;
         if (bounds === null) continue;
         row0 = Math.min(row0, bounds[0]);
         col0 = Math.min(col0, bounds[1]);
@@ -261,11 +260,21 @@ export function sectorsIn(extent: CellRectangle, order: SectorOrder): Sector[] {
   return sectors.sort((a, b) => away(a) - away(b) || angle(a) - angle(b));
 }
 
+/** Returns the names of the parts of a job's result. `extent` is the rectangle that the job makes. */
+export function resultParts(job: OpenedJob, extent: CellRectangle): string[] {
+  const { manifest, plan } = job;
+  return [
+    ...sectorsIn(extent, manifest.order).map(cellsPart),
+    ...(plan.spec.placements.some(isOrdered) ? [ORDERED_PART] : []),
+    ...manifest.bulk.flatMap((part) => Array.from({ length: batchesIn(part) }, (_, n) => bulkPart(part.name, n))),
+  ];
+}
+
 /** Returns what task k of the phase `bulk` makes: the index of a bulk part, and the index of a batch of this part. */
 export function batchOf({ manifest }: OpenedJob, k: number): { readonly part: number; readonly batch: number } {
   let batch = k;
-  for (const [part, { kind, count }] of manifest.bulk.entries()) {
-    const batches = Math.ceil(count / BULK_BATCH[kind]);
+  for (const [part, spec] of manifest.bulk.entries()) {
+    const batches = batchesIn(spec);
     if (batch < batches) return { part, batch };
     batch -= batches;
   }
@@ -282,9 +291,13 @@ export function shardOf(
 }
 
 /** Returns the cells of a sector that are in the extent of a job. */
-export function cellsOfSector({ i, j }: Sector, extent: CellRectangle): CellRectangle {
-  const whole = { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
-  return overlap(whole, extent);
+export function cellsOfSector(sector: Sector, extent: CellRectangle): CellRectangle {
+  return overlap(wholeSector(sector), extent);
+}
+
+/** Returns all cells of a sector. */
+export function wholeSector({ i, j }: Sector): CellRectangle {
+  return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
 }
 
 /** The estimated time of some tasks together, in nanoseconds. */
@@ -330,12 +343,56 @@ export function cellsPart(sector: Sector): string {
 }
 
 export function bulkPart(name: string, batch: number): string {
-  return `parts/bulk/${encodeURIComponent(name)}/${batch}.part`;
+  return `parts/bulk/${folderNameOf(name)}/${batch}.part`;
 }
 
 /** The text for a sector in the names of files and sections, such as `0_-1` for i = 0 and j = −1. */
 export function sectorName({ i, j }: Sector): string {
   return `${i}_${j}`;
+}
+
+/**
+ * Returns the phase that writes the part of this name. Returns undefined if the job has no such part: then the file is
+ * not a file of the job.
+ */
+export function phaseOfPart({ plan, manifest }: OpenedJob, name: string): PhaseKind | undefined {
+  const [, kind, of = "", last = ""] = name.replace(/\.part$/, "").split("/");
+  const layer = plan.walk.layers[Number(of)];
+  if (kind === "walk" && layer?.scatter === undefined && layer !== undefined) {
+    const [shard, , n] = last.split("-");
+    const own = shardPart(Number(of), Number(shard));
+    const isOwn = name === own || (Number(n) >= 0 && isFurtherPart(own, Number(n), name));
+    return Number(shard) >= 0 && Number(shard) < manifest.shards[layer.name] && isOwn ? "walk" : undefined;
+  }
+  if (kind === "layer" && layer !== undefined && layer.scatter === undefined && isSectorName(last)) {
+    return name === layerPart(Number(of), sectorNamed(last)) ? "merge" : undefined;
+  }
+  if (kind === "cells" && isSectorName(of)) return name === cellsPart(sectorNamed(of)) ? "cells" : undefined;
+  if (name === ORDERED_PART && plan.spec.placements.some(isOrdered)) return "ordered";
+  const isBulk = (part: BulkSpec) => name === bulkPart(part.name, Number(last)) && Number(last) < batchesIn(part);
+  return manifest.bulk.some(isBulk) ? "bulk" : undefined;
+}
+
+/** Whether a part of a job is that of a shard. */
+export function isShardPart(name: string): boolean {
+  return name.startsWith("parts/walk/");
+}
+
+/** Returns a reader for the data in the head of any part of a job. Undefined if the job has no part of this name. */
+export function metaOf(job: OpenedJob, name: string): ReadMeta<object> | undefined {
+  switch (phaseOfPart(job, name)) {
+    case "walk":
+      return shardMeta(name);
+    case "merge":
+      return layerMeta;
+    case "cells":
+      return cellsMeta(job);
+    case "ordered":
+    case "bulk":
+      return hashedMeta;
+    case undefined:
+      return undefined;
+  }
 }
 
 function sectorNamed(name: string): Sector {

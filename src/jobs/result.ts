@@ -1,23 +1,87 @@
+import type { Field, SpecReader } from "../spec/index.js";
+import type { CellRectangle } from "../walks/map/openCells.js";
+import { countOf, regionsNear } from "../worlds/costs.js";
 import { digestOfRegions } from "../worlds/digest.js";
 import type { TaskContext } from "./context.js";
 import { logEvent } from "./control.js";
-import { Part } from "./part.js";
-import { phasesOf } from "./plan.js";
-import { failDamaged, hashOf, readSealed, sealedText } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
-import type { CellsMeta } from "./tasks/cells.js";
+import { checkStillThere, type JobFiles, type OpenedJob } from "./manifest.js";
+import { type CellsMeta, cellsMeta, hashedMeta, rectangleIn } from "./metas.js";
+import { Part, type ReadMeta } from "./part.js";
+import { phasesOf, resultParts } from "./plan.js";
+import { checkEqual, failDamaged, hashIn, hashOf, parseData, readSealed, sealedText } from "./sealed.js";
+import { hasManySectors } from "./sectors.js";
 import type { JobResult, JobTotals } from "./types.js";
 
 export const RESULT = "result.json";
 
-/** The phases `ordered` and `bulk` write parts. This is the data in the head of each such part. */
-interface HashedMeta {
-  readonly sha256: string;
+/** The file of a result also has the SHA-256 of the manifest, so that the result of another job is not accepted. */
+type StoredResult = JobResult & { readonly job: string };
+
+/**
+ * Reads the result of a job. Returns undefined if the job is not finished.
+ *
+ * @throws RollmillError `job.damaged`, also if it is the result of another job; `file.read`.
+ */
+export function readResult({ job, store }: JobFiles): JobResult | undefined {
+  const given = readSealed(store, RESULT);
+  return given && parseData({ store, name: RESULT }, given, (reader, root) => resultIn(reader, root, job));
 }
 
-/** Reads the result of a job. Returns undefined if the job is not finished. */
-export function readResult(store: JobStore): JobResult | undefined {
-  return readSealed(store, RESULT) as JobResult | undefined;
+function resultIn(reader: SpecReader, root: Field, job: OpenedJob): JobResult {
+  const fields = reader.record(root);
+  const hash = (key: string) => hashIn(reader, fields.get(key));
+  checkEqual(reader, fields.get("job"), { expected: job.hash, problem: "the file is the result of another job" });
+  const extent = extentIn(reader, fields.get("extent"), job.manifest.extent);
+  const hasOrdered = phasesOf(job).some(({ kind }) => kind === "ordered");
+  const bulk = job.manifest.bulk.map(({ name }) => name);
+  return {
+    digest: hash("digest"),
+    world: hash("world"),
+    ...(hasOrdered ? { ordered: hash("ordered") } : {}),
+    bulk: entriesIn(reader, fields.get("bulk"), { names: bulk, read: hashIn }),
+    extent,
+    totals: totalsIn(reader, fields.get("totals"), job),
+    parts: entriesIn(reader, fields.get("parts"), { names: resultParts(job, extent), read: hashIn }),
+  };
+}
+
+/** Reads the extent of a result. `known` is the extent in the manifest. */
+function extentIn(reader: SpecReader, at: Field, known: OpenedJob["manifest"]["extent"]): CellRectangle {
+  const extent = rectangleIn(reader, at);
+  const isKnown = known === "reached" || SIDES.every((side) => extent[side] === known[side]);
+  const { rows, cols } = extent;
+  if (isKnown && rows > 0 === cols > 0 && !hasManySectors(extent)) return extent;
+  reader.report(at, { problem: "the job cannot have this extent", got: at.value });
+  return { row0: 0, col0: 0, rows: 0, cols: 0 };
+}
+
+const SIDES = ["row0", "col0", "rows", "cols"] as const;
+
+function totalsIn(reader: SpecReader, at: Field, { spec }: OpenedJob): JobTotals {
+  const fields = reader.record(at);
+  const read = (_: SpecReader, count: Field) => reader.integer(count, { least: 0 });
+  const countsIn = (key: string, list: readonly { readonly name: string }[]) =>
+    entriesIn(reader, fields.get(key), { names: list.map(({ name }) => name), read });
+  return {
+    cells: read(reader, fields.get("cells")),
+    steps: read(reader, fields.get("steps")),
+    terrain: countsIn("terrain", spec.terrains),
+    placements: countsIn("placements", spec.placements),
+  };
+}
+
+/** Reads an object that has exactly these names. */
+function entriesIn<Value>(
+  reader: SpecReader,
+  at: Field,
+  { names, read }: { readonly names: readonly string[]; readonly read: (reader: SpecReader, at: Field) => Value },
+): Readonly<Record<string, Value>> {
+  const fields = reader.record(at);
+  const known = new Set(names);
+  const other = fields.keys.find((key) => !known.has(key));
+  if (other !== undefined)
+    reader.report(fields.get(other), { problem: "the job has nothing of this name", got: other });
+  return Object.fromEntries([...known].map((name) => [name, read(reader, fields.get(name))]));
 }
 
 /**
@@ -26,18 +90,19 @@ export function readResult(store: JobStore): JobResult | undefined {
  */
 export function finishJob(context: Pick<TaskContext, "job" | "store" | "tables">): JobResult {
   const { job, store, tables } = context;
+  checkStillThere(store);
   const parts: [string, string][] = [];
-  const open = <Meta>(name: string): Meta => {
-    const part = Part.open<Meta>(store, name) ?? failDamaged(store, name);
+  const open = <Meta>(name: string, readMeta: ReadMeta<Meta>): Meta => {
+    const part = Part.open({ job, store }, name, readMeta) ?? failDamaged(store, name);
     parts.push([name, part.sha256]);
     return part.meta;
   };
   const phase = (kind: string) => phasesOf(job).filter((one) => one.kind === kind);
-  const cells = phase("cells").flatMap((one) => tables.tasks(one).map(({ part }) => open<CellsMeta>(part)));
+  const cells = phase("cells").flatMap((one) => tables.tasks(one).map(({ part }) => open(part, cellsMeta(job))));
   const [ordered] = phase("ordered").flatMap((one) =>
-    tables.tasks(one).map(({ part }) => open<HashedMeta>(part).sha256),
+    tables.tasks(one).map(({ part }) => open(part, hashedMeta).sha256),
   );
-  const batches = phase("bulk").flatMap((one) => tables.tasks(one).map(({ part }) => open<HashedMeta>(part).sha256));
+  const batches = phase("bulk").flatMap((one) => tables.tasks(one).map(({ part }) => open(part, hashedMeta).sha256));
   const bulk = bulkHashes(context, batches);
   const regions = cells.flatMap(({ digests }) => digests).sort((a, b) => a.i - b.i || a.j - b.j);
   const world = digestOfRegions(regions);
@@ -51,7 +116,8 @@ export function finishJob(context: Pick<TaskContext, "job" | "store" | "tables">
     totals: totalsOf(context, cells),
     parts: Object.fromEntries(parts),
   };
-  store.put(RESULT, [Buffer.from(sealedText(result))]);
+  const stored: StoredResult = { job: job.hash, ...result };
+  store.put(RESULT, [Buffer.from(sealedText(stored))]);
   logEvent(store, "finished", { digest });
   return result;
 }
@@ -72,8 +138,10 @@ function totalsOf({ job, tables }: Pick<TaskContext, "job" | "tables">, sectors:
   const sum = (names: readonly string[], countsOf: (sector: CellsMeta) => readonly number[]) =>
     Object.fromEntries(names.map((name, n) => [name, sectors.reduce((total, one) => total + countsOf(one)[n], 0)]));
   let steps = 0;
-  for (const [layer, { scatter }] of plan.walk.layers.entries()) {
+  for (const [layer, { scatter, walkers, steps: each }] of plan.walk.layers.entries()) {
     if (scatter === undefined) for (const { meta } of tables.shardParts(layer)) steps += meta.steps;
+    // how many steps a task takes for a region depends on the tasks before it and on the memory, so they are not counted
+    else steps += countOf(regionsNear(tables.extent, { side: scatter.side })) * walkers * each;
   }
   return {
     cells: sectors.reduce((total, { rows, cols }) => total + rows * cols, 0),

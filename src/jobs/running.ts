@@ -1,7 +1,7 @@
 import { refusePromise, refuseThrown } from "../calls/index.js";
 import { logEvent, type Wish, watchWish } from "./control.js";
 import { isDoneElseRemoved } from "./left.js";
-import type { OpenedJob } from "./manifest.js";
+import { checkStillThere, type JobFiles } from "./manifest.js";
 import { costOf, JobTables, phasesOf } from "./plan.js";
 import { finishJob } from "./result.js";
 import type { Runner } from "./runner/types.js";
@@ -39,7 +39,7 @@ export async function whileWished<T>(
 
 /** Runs the tasks that are left, phase by phase, and writes the result. Closes the runner. */
 export async function runPhases(
-  { job, store }: { readonly job: OpenedJob; readonly store: JobStore },
+  { job, store }: JobFiles,
   runner: Runner,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: JobOptions["onProgress"] },
 ): Promise<JobResult> {
@@ -54,7 +54,7 @@ export async function runPhases(
         .slice(p + 1)
         .reduce((sum, later) => sum + costOfOpen(tables, later, sum), before + costOf(tasks));
       const whole = tasks.reduce((sum, { k }) => sum + amounts.of(k), 0);
-      const open = tasks.filter(({ part }) => !isDoneElseRemoved(store, part));
+      const open = tasks.filter(({ part }) => !isDoneElseRemoved({ job, store }, part));
       let [done, spent] = [tasks.length - open.length, before + costOf(tasks) - costOf(open)];
       let amount = whole - open.reduce((sum, { k }) => sum + amounts.of(k), 0);
       const report = () => {
@@ -72,6 +72,7 @@ export async function runPhases(
           signal,
           sectorOf: phase.kind === "cells" ? (k) => tables.sectors[k] : undefined,
           onTask: (k) => {
+            checkStillThere(store);
             done++;
             spent += tasks[k].cost;
             amount += amounts.of(k);
@@ -109,5 +110,5 @@ export function reportProgress(
 
 /** The cost of a phase in nanoseconds. A guess if its tasks are not known yet. */
 function costOfOpen(tables: JobTables, phase: Phase, before: number): number {
-  return tables.isFixed(phase) ? costOf(tables.tasks(phase)) : tables.guess(phase, before);
+  return tables.fixedCount(phase) === undefined ? tables.guess(phase, before) : costOf(tables.tasks(phase));
 }

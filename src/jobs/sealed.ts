@@ -1,60 +1,101 @@
 import { error, fail } from "../errors/index.js";
 import { sha256 } from "../sha256.js";
+import { type Field, SpecReader, specOf } from "../spec/index.js";
 import type { JobStore } from "./store/types.js";
+
+const REPAIR = "Run `rollmill job verify --repair` with the folder of the job";
 
 /**
  * Returns a value as JSON with its own checksum: the last field `sha256` is the SHA-256 of the JSON without this field.
  */
 export function sealedText(value: object): string {
-  return jsonOf({ ...value, sha256: hashOf(jsonOf(value)) });
+  return jsonOf({ ...value, sha256: checksumOf(value) });
 }
 
+/** Returns the checksum that {@link sealedText} adds to a value. */
+export function checksumOf(value: object): string {
+  return hashOf(jsonOf(value));
+}
+
+/** The last field of a sealed file. */
+const SEAL = /^,\n {2}"sha256": "([0-9a-f]{64})"\n\}\n$/;
+const SEAL_BYTES = 83;
+
 /**
- * Reads JSON that {@link sealedText} made. Every changed byte is damage, even a changed space.
+ * Reads JSON that {@link sealedText} made. Every changed byte is damage, even a changed space. But everybody can make a
+ * checksum, so check the value with {@link parseData}.
  *
  * @param remedy - For the error: what a user can do. Default: `rollmill job verify --repair`.
  * @returns the value without the field `sha256`; undefined if there is no such file.
- * @throws RollmillError `job.damaged`.
+ * @throws RollmillError `job.damaged`; `file.read`.
  */
-export function readSealed(
-  store: JobStore,
-  name: string,
-  remedy?: string,
-): Readonly<Record<string, unknown>> | undefined {
+export function readSealed(store: JobStore, name: string, remedy?: string): object | undefined {
   const bytes = store.get(name);
   if (bytes === undefined) return undefined;
-  const text = Buffer.from(bytes).toString("utf8");
-  const value = parsed(text);
-  if (value !== undefined) {
-    const { sha256: _, ...rest } = value;
-    if (sealedText(rest) === text) return rest;
+  const end = Math.max(0, bytes.length - SEAL_BYTES);
+  const [, hash] = SEAL.exec(Buffer.from(bytes.subarray(end)).toString("latin1")) ?? [];
+  const sealed = Buffer.concat([bytes.subarray(0, end), Buffer.from("\n}\n")]);
+  const value = hashOf(sealed) === hash ? jsonIn(sealed) : undefined;
+  return typeof value === "object" && value !== null ? value : failDamaged(store, name, { remedy });
+}
+
+/** Returns the value of a JSON text; undefined if the bytes are not JSON. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
+  } catch {
+    return undefined;
   }
-  return failDamaged(store, name, remedy);
+}
+
+/**
+ * Reads the value of a file of a job with a parser. The file may come from a stranger.
+ *
+ * @throws RollmillError `job.damaged` with every flaw.
+ */
+export function parseData<Spec extends object>(
+  { store, name, remedy = REPAIR }: { readonly store: JobStore; readonly name: string; readonly remedy?: string },
+  value: unknown,
+  parse: (reader: SpecReader, root: Field) => Spec,
+): Spec {
+  const reader = new SpecReader({ noun: name, code: "job.damaged", file: `${store.place}/${name}`, remedy });
+  return specOf(reader.run(value, (root) => parse(reader, root)));
 }
 
 /** Throws the error for a damaged file of a job. */
 export function failDamaged(
   store: JobStore,
   name: string,
-  remedy = "Run `rollmill job verify --repair` with the folder of the job",
+  {
+    problem = "the file is damaged: its checksum does not match",
+    remedy = REPAIR,
+  }: { readonly problem?: string; readonly remedy?: string | undefined } = {},
 ): never {
-  const where = { file: `${store.place}/${name}` };
-  return fail(error("job.damaged", { problem: "the file is damaged: its checksum does not match", remedy, where }));
+  return fail(error("job.damaged", { problem, remedy, where: { file: `${store.place}/${name}` } }));
+}
+
+/** Reports a text in a file of a job that belongs to something else. */
+export function checkEqual(
+  reader: SpecReader,
+  at: Field,
+  { expected, problem }: { readonly expected: string; readonly problem: string },
+): void {
+  if (at.value !== expected) reader.report(at, { problem, got: at.value, expected });
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Reads 64 hexadecimal digits. */
+export function hashIn(reader: SpecReader, at: Field): string {
+  if (typeof at.value === "string" && SHA256.test(at.value)) return at.value;
+  reader.report(at, { problem: "not a hash", got: at.value, expected: "64 hexadecimal digits" });
+  return "";
 }
 
 export function hashOf(bytes: string | Uint8Array): string {
   return sha256()
     .update(typeof bytes === "string" ? Buffer.from(bytes) : bytes)
     .hex();
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function jsonOf(value: object): string {

@@ -3,9 +3,9 @@ import { placeKey, sectorIndex } from "../walks/map/chunk.js";
 import { decodeChunks, narrowChunkOf, type StoredChunk, storedChunksIn } from "../walks/map/chunkCodec.js";
 import type { ChunkSource, FiniteMaps } from "../worlds/finite.js";
 import { ByteCache } from "./byteCache.js";
-import type { OpenedJob } from "./manifest.js";
+import type { JobFiles, OpenedJob } from "./manifest.js";
 import { Part } from "./part.js";
-import { type JobTables, type LayerMeta, layerPart } from "./plan.js";
+import { type JobTables, layerPart } from "./plan.js";
 import { failDamaged } from "./sealed.js";
 import type { JobStore } from "./store/types.js";
 import type { Sector } from "./types.js";
@@ -20,7 +20,7 @@ interface StoredSector {
 export class StoredMaps implements FiniteMaps {
   readonly #tables: JobTables;
   readonly #job: OpenedJob;
-  readonly #store: JobStore;
+  readonly #files: JobFiles;
   readonly #sectors: ByteCache<StoredSector>;
   readonly #sources = new Map<number, ChunkSource>();
   readonly #whole = new Map<number, LayerMap>();
@@ -31,7 +31,7 @@ export class StoredMaps implements FiniteMaps {
   ) {
     this.#tables = tables;
     this.#job = job;
-    this.#store = store;
+    this.#files = { job, store };
     this.#sectors = new ByteCache({ maxBytes, bytesOf: ({ bytes }) => bytes });
   }
 
@@ -76,7 +76,7 @@ export class StoredMaps implements FiniteMaps {
     const mapOf = (layer: number): LayerMap => {
       const chunks = this.#tables
         .merged(layer)
-        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#store, layerPart(layer, sector))));
+        .flatMap((sector: Sector) => decodeChunks(readChunks(this.#files, layerPart(layer, sector))));
       return new LayerMap(chunks, { coordinates });
     };
     for (const layer of this.#whole.keys()) if (!layers.includes(layer)) this.#whole.delete(layer);
@@ -86,7 +86,7 @@ export class StoredMaps implements FiniteMaps {
 
   #sector(name: string): StoredSector {
     return this.#sectors.get(name, () => {
-      const stored = readChunks(this.#store, name);
+      const stored = readChunks(this.#files, name);
       const chunks = new Map(storedChunksIn(stored).map((chunk) => [placeKey(chunk.chunkRow, chunk.chunkCol), chunk]));
       return { chunks, bytes: stored.length };
     });
@@ -94,7 +94,7 @@ export class StoredMaps implements FiniteMaps {
 }
 
 /** Reads the stored chunks of a sector of a merged layer. */
-function readChunks(store: JobStore, name: string): Uint8Array {
-  const part = Part.open<LayerMeta>(store, name);
-  return part?.section("chunks") ?? failDamaged(store, name);
+function readChunks(files: JobFiles, name: string): Uint8Array {
+  const part = Part.open(files, name);
+  return part?.section("chunks") ?? failDamaged(files.store, name);
 }

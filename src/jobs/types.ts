@@ -1,6 +1,6 @@
 import type { LongCall } from "../calls/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import type { ItemContentOptions, ObjectContentOptions, WorldInput } from "../worlds/index.js";
+import type { ItemContentOptions, ObjectContentOptions, WorldInput, WorldSpec } from "../worlds/index.js";
 
 // ── the spec, as users write it ──
 
@@ -44,8 +44,11 @@ export type ExportName = "png" | "tiles" | "tiled" | "zarr" | "parquet" | "csv" 
 export interface JobInput {
   /** Name of the job, for people. Default: the name of the world. */
   readonly name?: string;
-  /** The world: the path of its file, relative to the file of the job, or the world itself. */
-  readonly world: string | WorldInput;
+  /**
+   * The world: the path of its file, relative to the file of the job, or the world itself, or the spec that `loadWorld`
+   * returned.
+   */
+  readonly world: string | WorldInput | WorldSpec;
   /** Default: chosen at random when the job is started. */
   readonly seed?: string | number;
   /**
@@ -96,10 +99,8 @@ export type SectorOrder = "concentric" | "row";
  */
 export interface Manifest {
   readonly format: number;
-  /** `STREAM_VERSION` of the Rollmill that made the job. Each version has its own random words. */
-  readonly stream: number;
-  /** SHA-256 of the kernel that started the job. */
-  readonly kernel: string;
+  /** SHA-256 of the code that started the job, and that must do all its tasks. */
+  readonly code: string;
   readonly name: string;
   /** The name of the world, which selects its random words. */
   readonly world: string;
@@ -225,7 +226,11 @@ export interface JobResult {
 /** The totals of a job. */
 export interface JobTotals {
   readonly cells: number;
-  /** Steps of the walkers of finite layers, exact up to 2⁵³ − 1. */
+  /**
+   * Steps of walkers, exact up to 2⁵³ − 1: the steps that the walkers of finite layers took, and all steps of the
+   * walkers of scattered layers that start in regions with cells of the extent. Walkers of regions around the extent are
+   * not counted. Those of a scattered layer with `until` count as if none ended early.
+   */
   readonly steps: number;
   /** Number of cells of each terrain, by name. */
   readonly terrain: Readonly<Record<string, number>>;

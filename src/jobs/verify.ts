@@ -1,12 +1,12 @@
 import { type LongCall, Watch } from "../calls/index.js";
 import { type Issue, RollmillError } from "../errors/index.js";
 import { CONTROL, storedControl } from "./control.js";
-import { MANIFEST } from "./manifest.js";
+import { type JobFiles, MANIFEST } from "./manifest.js";
+import type { ShardMeta } from "./metas.js";
 import { Part } from "./part.js";
-import type { ShardMeta } from "./plan.js";
+import { metaOf } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { failDamaged, readSealed } from "./sealed.js";
-import type { JobStore } from "./store/types.js";
 
 /** A file of a job that is damaged or missing. */
 export interface JobFlaw {
@@ -16,11 +16,13 @@ export interface JobFlaw {
 }
 
 /**
- * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files.
+ * Reads every byte of the files of a job. Returns the files that are damaged or missing. Progress counts files. Does
+ * not read other files, even if they are in the folder `parts`.
  *
  * The result of a finished job has the name and the hash of each part: the part must exist and have this hash.
  */
-export function flawsOf(store: JobStore, call: LongCall): JobFlaw[] {
+export function flawsOf(files: JobFiles, call: LongCall): JobFlaw[] {
+  const { job, store } = files;
   const flaws: JobFlaw[] = [];
   const check = <T>(file: string, read: () => T): T | undefined => {
     try {
@@ -31,17 +33,19 @@ export function flawsOf(store: JobStore, call: LongCall): JobFlaw[] {
       return undefined;
     }
   };
-  const hashes = check(RESULT, () => readResult(store))?.parts ?? {};
-  const parts = new Set<string>([...store.list("parts"), ...Object.keys(hashes)]);
+  const hashes = check(RESULT, () => readResult(files))?.parts ?? {};
+  const listed = check("parts", () => store.list("parts")) ?? [];
+  const parts = new Set([...listed.filter((name) => metaOf(job, name) !== undefined), ...Object.keys(hashes)]);
   const watch = new Watch("the job", parts.size + 1, call);
   const missing: string[] = [];
   check(CONTROL, () => storedControl(store) ?? failDamaged(store, CONTROL));
   check(MANIFEST, () => readSealed(store, MANIFEST) ?? failDamaged(store, MANIFEST));
   for (const [done, file] of [...parts].sort().entries()) {
     check(file, () => {
-      const part = Part.open<Partial<ShardMeta>>(store, file) ?? failDamaged(store, file);
+      const part = Part.open(files, file, metaOf(job, file)) ?? failDamaged(store, file);
       part.verify();
-      for (const further of part.meta.further ?? []) if (!parts.has(further)) missing.push(further);
+      const { further: more = [] } = part.meta as Partial<ShardMeta>;
+      for (const further of more) if (!parts.has(further)) missing.push(further);
       const wanted = hashes[file];
       if (wanted !== undefined && part.sha256 !== wanted) failDamaged(store, file);
     });

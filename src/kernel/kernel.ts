@@ -22,6 +22,8 @@ const GONE = new Proxy({} as KernelExports, { get: refuseDisposed });
  */
 export class Kernel {
   readonly maxBytes: number;
+  /** The limit that the caller gave: at least {@link maxBytes}. Other memory can use the rest. For messages. */
+  readonly maxMemory: number;
   #exports: KernelExports;
   #generation = 0;
   /** The stream that is selected in the kernel. A call with this stream need not select it again. */
@@ -31,8 +33,9 @@ export class Kernel {
   #window = new Uint32Array(0);
 
   /** @param maxBytes - Maximum size of the memory, 1 MiB … 4 GiB. Rounded down to whole pages of 64 KiB. */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, maxMemory = maxBytes) {
     this.maxBytes = maxBytes;
+    this.maxMemory = maxMemory;
     this.#exports = this.#instantiate();
     this.#views = viewsOf(this.#exports.memory.buffer);
   }
@@ -163,7 +166,10 @@ export class Kernel {
    * @throws RollmillError `kernel.memory`, always.
    */
   outOfMemory(purpose: string, bytes = this.#bytesAsked()): never {
-    const sizes = `in use: ${this.bytes} bytes; also needed: ${bytes} bytes; "maxMemory": ${this.maxBytes} bytes`;
+    const { maxBytes, maxMemory } = this;
+    const share = maxBytes < maxMemory ? `, of which ${maxBytes} bytes are for this` : "";
+    const limit = `"maxMemory": ${maxMemory} bytes${share}`;
+    const sizes = `in use: ${this.bytes} bytes; also needed: ${bytes} bytes; ${limit}`;
     return fail(
       error("kernel.memory", {
         problem: `not enough memory for ${purpose} (${sizes})`,

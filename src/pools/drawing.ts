@@ -6,6 +6,7 @@ import {
   forEachBatch,
   isWatched,
   type Range,
+  refuseReleased,
   type Turns,
 } from "../calls/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
@@ -26,6 +27,8 @@ const NO_KEYS: readonly StreamKey[] = [];
 export class Drawing {
   /** Index of the next draw. */
   next = 0;
+  /** Whether the fork with this stock was released. */
+  isReleased = false;
   readonly #stock: Stock;
   readonly #branch: FamilyBranch;
   readonly #keys: readonly StreamKey[];
@@ -45,6 +48,7 @@ export class Drawing {
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
   checkTurn(): void {
+    if (this.isReleased) refuseReleased(this.#branch.name);
     this.#branch.turns.check(this.#branch.name, this.#keys);
   }
 
@@ -54,6 +58,7 @@ export class Drawing {
    * @throws RollmillError `argument.disposed`.
    */
   checkAlive(): void {
+    if (this.isReleased) refuseReleased(this.#branch.name);
     this.#branch.turns.check(this.#branch.name, NO_KEYS);
   }
 
@@ -103,6 +108,7 @@ export class Drawing {
     make: (range: DrawRange, options: Options) => T,
   ): T {
     const { name, turns } = this.#branch;
+    this.checkAlive();
     return turns.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;

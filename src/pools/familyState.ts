@@ -48,6 +48,15 @@ export class FamilyState implements State {
     this.drawing.next = index;
   }
 
+  /** True after the fork with this state was released: its pools must not draw. */
+  get isReleased(): boolean {
+    return this.drawing.isReleased;
+  }
+
+  set isReleased(isReleased: boolean) {
+    this.drawing.isReleased = isReleased;
+  }
+
   /** Moves the stock from the kernel to the registry. Does nothing if a running call needs it, or if the mill is gone. */
   rest(): void {
     try {

@@ -1,5 +1,5 @@
 import type { ForkId } from "../address.js";
-import { type Branch, MAX_INDEX, type Setup } from "../calls/index.js";
+import { type Branch, MAX_INDEX, refuseReleased, type Setup } from "../calls/index.js";
 import { checkInteger, checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
@@ -57,7 +57,8 @@ export class PoolFamily {
 
   /**
    * Forgets the stock and the draws of a fork, and of all forks of this fork. The next fork with this id begins with a
-   * full stock, at draw 0.
+   * full stock, at draw 0. A fork that you still hold, and that has used the stock, throws `argument.disposed`, and so
+   * do its pools.
    */
   releaseFork(id: ForkId): void {
     this.#setup.stream.node().release(id);
@@ -184,6 +185,7 @@ export class PoolFamily {
 
   get #state(): FamilyState {
     this.#known ??= this.#setup.stream.state();
+    if (this.#known.isReleased) refuseReleased(this.name);
     return this.#known;
   }
 

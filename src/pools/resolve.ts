@@ -3,6 +3,8 @@ import type { Part, Path } from "./path.js";
 import { type Node, type Root, STAR } from "./registry/node.js";
 
 const MAX_LISTED = 12;
+/** For an unknown name, the search for a similar name compares at most this many names. */
+const MAX_COMPARED = 500;
 
 /** Returns the root with which a path begins. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
@@ -13,7 +15,8 @@ export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path
     });
   const root = roots.get(name);
   if (root !== undefined) return root;
-  return unknown(path, "no root pool has this name", name, [...roots.keys()]);
+  const known = [...roots.keys()].slice(0, MAX_COMPARED);
+  return unknown(path, "no root pool has this name", { got: name, known, count: roots.size });
 }
 
 /** Returns the pool that a path names. `~` at depth i + 1 stands for `active[i]`. */
@@ -41,16 +44,13 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
  * 1.
  */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
-  const names = root.names[depth - 1] ?? [];
-  const key = part.kind === "number" ? part.number - 1 : names.indexOf(part.text);
-  if (key >= 0 && key < names.length) return key;
-  const known = names.map((name, i) => name ?? String(i + 1));
-  return unknown(
-    path,
-    `root ${root.name} has no subpool with this ${part.kind === "number" ? "number" : "name"} at depth ${depth}`,
-    part.text,
-    known,
-  );
+  const names = root.names[depth - 1];
+  const count = names?.keys.length ?? 0;
+  const key = part.kind === "number" ? part.number - 1 : names?.get(part.text);
+  if (key !== undefined && key >= 0 && key < count) return key;
+  const problem = `root ${root.name} has no subpool with this ${part.kind === "number" ? "number" : "name"} at depth ${depth}`;
+  const known = Array.from({ length: Math.min(count, MAX_COMPARED) }, (_, i) => root.partText(depth, i));
+  return unknown(path, problem, { got: part.text, known, count });
 }
 
 /** Returns the child with the index `key` in {@link Root.names}. Throws if there is no such child. */
@@ -84,10 +84,15 @@ export function resolvePattern(root: Root, { text, parts }: Path): number[] {
   });
 }
 
-/** Returns the pools that a pattern matches, in order of registration. */
-export function matching(root: Root, pattern: readonly number[]): Node[] {
+/**
+ * Returns the pools that a pattern matches, in order of registration.
+ *
+ * @param visit - Called with the number of pools at each depth that match up to there.
+ */
+export function matching(root: Root, pattern: readonly number[], visit?: (pools: number) => void): Node[] {
   let found = [root.top];
   for (const key of pattern) {
+    visit?.(found.length);
     found = found.flatMap((node) =>
       key === STAR ? [...node.children.values()] : [node.children.get(key)].filter((child) => child !== undefined),
     );
@@ -109,8 +114,15 @@ export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
 
-function unknown(path: string, problem: string, got: string, known: readonly string[]): never {
-  return refuse("pool.unknown", path, { problem, got, expected: listed(known), ...didYouMean(got, known) });
+/** The first known names, and the number of all of them. */
+interface Unknown {
+  readonly got: string;
+  readonly known: readonly string[];
+  readonly count: number;
+}
+
+function unknown(path: string, problem: string, { got, known, count }: Unknown): never {
+  return refuse("pool.unknown", path, { problem, got, expected: listed(known, count), ...didYouMean(got, known) });
 }
 
 /** Throws an error that names the path. */
@@ -118,9 +130,9 @@ export function refuse(code: Code, path: string, finding: Finding): never {
   return fail(error(code, { ...finding, where: { path } }));
 }
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[], count = names.length): string {
   if (names.length === 0) return "a registered name, but no names are registered";
   const first = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name));
-  const more = names.length > MAX_LISTED ? ` or ${names.length - MAX_LISTED} more names` : "";
+  const more = count > MAX_LISTED ? ` or ${count - MAX_LISTED} more names` : "";
   return `${first.length === 1 ? "" : "one of "}${first.join(", ")}${more}`;
 }

@@ -152,7 +152,7 @@ export class Stock {
  */
 export function parseState(value: unknown): readonly RootState[] {
   if (value === undefined) return [];
-  if (Array.isArray(value) && value.every(isRootState)) return value;
+  if (Array.isArray(value) && value.every(isRootState) && areUnique(value.map(({ name }) => name))) return value;
   return fail(
     error("snapshot.invalid", {
       problem: "the state of the pools in the snapshot is damaged",
@@ -171,6 +171,11 @@ function isRootState(value: unknown): value is RootState {
     Array.isArray(active) &&
     active.every((part) => typeof part === "string") &&
     Array.isArray(quantities) &&
-    quantities.every(isQuantity)
+    quantities.every(isQuantity) &&
+    areUnique(quantities.map(([id]) => id))
   );
+}
+
+function areUnique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
 }

@@ -174,5 +174,12 @@ export type DrawManyOptions = BulkOptions;
 export const MAX_U32 = 0xffff_ffff;
 /** Maximum number of records in one pool: 2^20 in a finite pool, 2^24 in an infinite pool. */
 export const MAX_RECORDS: Readonly<Record<PoolKind, number>> = { finite: 2 ** 20, infinite: 2 ** 24 };
+/** Maximum number of pools of a family, 2^16. */
+export const MAX_POOLS = 2 ** 16;
+/**
+ * Maximum number of steps of all rules of a family, and of one registration, 2^22. Each comparison of a rule with a pool
+ * is one step, and so is each record that a rule adds to a pool. Each pool that a rule applies to takes 4 steps more.
+ */
+export const MAX_RULE_STEPS = 2 ** 22;
 /** Maximum depth of a subpool. The direct subpools of a root have depth 1. */
 export const MAX_DEPTH = 32;

@@ -1,4 +1,4 @@
-import type { Odds, Watch } from "../calls/index.js";
+import type { Odds, Work } from "../calls/index.js";
 import { divide, fraction, ZERO } from "../fractions.js";
 import { bonusChance, CONDITION_OUTCOMES, conditionChance } from "./odds/probability.js";
 import { stepDistribution } from "./odds/stepLaw.js";
@@ -13,15 +13,15 @@ import type { Resolved, ResolvedBonus, ResolvedCondition, ResolvedSlot, Resolved
  * of one kind if they have the same weight and belong to the same tier variances. But a requested row is always a kind
  * by itself, and so is the row of a special. For the cost of the strength, see {@link strengthOdds}.
  *
- * @param watch - Checks the signal of the call.
+ * @param work - Counts the steps of the strength, and checks the signal of the call.
  * @throws RollmillError `recipe.request` for an unknown name. For the strength, also `recipe.overflow`: see
  * {@link strengthOdds}.
  */
-export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<string> | Odds<number> {
+export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<string> | Odds<number> {
   const { name, step } = subjectOf(resolved.spec, of);
   const found = resolved.steps.find(({ spec }) => spec === step);
-  if (found === undefined) return strengthOdds(resolved, watch);
-  if (found.kind === "slots") return wordOdds(found, name, watch);
+  if (found === undefined) return strengthOdds(resolved, work);
+  if (found.kind === "slots") return wordOdds(found, name, work);
   return found.kind === "condition" ? conditionOdds(found) : bonusOdds(found);
 }
 
@@ -29,7 +29,7 @@ export function itemOdds(resolved: Resolved, of: unknown, watch?: Watch): Odds<s
  * Returns the odds of every word of the slot's table, in the order of ids. `none` is the probability of an empty slot.
  * Rows of one kind (see {@link itemOdds}) have the same probability, so only the distribution of the kinds is computed.
  */
-function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): Odds<string> {
+function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
   const slot = step.slots[at];
   // later slots do not affect this slot
@@ -45,7 +45,7 @@ function wordOdds(step: ResolvedSlots, name: string, watch: Watch | undefined): 
         return outcome.from === "empty" ? 0 : outcome.rowClass;
       },
     },
-    watch,
+    work,
   );
   const each = sizes.map((size, kind) => divide(distribution.get(1 + kind) ?? ZERO, fraction(BigInt(size), 1n)));
   const odds = slot.table.rows.map(({ word }, row) => ({ result: word, probability: each[kinds[row]] }));

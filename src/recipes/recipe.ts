@@ -9,11 +9,14 @@ import {
   forEachBatch,
   isWatched,
   type LongCall,
+  ODDS_CALL,
   type Odds,
+  type OddsCall,
   placeOf,
   type Range,
   type Setup,
   Watch,
+  Work,
 } from "../calls/index.js";
 import { reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
@@ -45,7 +48,7 @@ const MAKE = ["at", ...ITEM_OPTIONS];
 const MAKE_MANY = [...BULK_OPTIONS, ...ITEM_OPTIONS];
 const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
-const ODDS = ["of", "signal", "onProgress", ...ITEM_OPTIONS];
+const ODDS = ["of", ...ODDS_CALL, ...ITEM_OPTIONS];
 
 /** The parts that a recipe and its forks share. */
 interface SharedParts<Stat extends string, Slot extends string> {
@@ -201,17 +204,19 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * Computes the exact odds of the results that {@link count} counts. Lists every word of a slot's table, every outcome
    * of a condition or a bonus, or every possible value of the strength. Values of the strength are in ascending order.
    *
-   * Cost: O(rows). For the strength, a convolution of all steps, which can take minutes. `signal` aborts it. Progress
-   * counts the steps of the recipe.
+   * Cost: O(rows). For the strength, a convolution of all steps, limited by `maxWork`. Progress counts the steps of the
+   * recipe.
    *
    * @throws The errors of {@link make}; RollmillError `recipe.request` if the recipe has no part with that name,
-   * `recipe.overflow` for a strength with more than 65,536 values.
+   * `recipe.overflow` for a strength with more than 65,536 values, `odds.work`.
    */
-  odds<Of extends string>(given: ItemOddsOptions<Of> & LongCall): Odds<ItemResult<Of>> {
+  odds<Of extends string>(given: ItemOddsOptions<Of> & OddsCall): Odds<ItemResult<Of>> {
     return this.alone(() => {
       const options = readOptions("recipe.odds", given, ODDS);
-      const watch = new Watch(this.name, this.spec.steps.length, options);
-      return itemOdds(this.#resolve(options), options.of, watch) as Odds<ItemResult<Of>>;
+      const work = new Work(this.name, this.spec.steps.length, options);
+      const odds = itemOdds(this.#resolve(options), options.of, work) as Odds<ItemResult<Of>>;
+      work.end();
+      return odds;
     });
   }
 

@@ -5,7 +5,7 @@ import { WORD_STATUSES, type WordInput } from "./types.js";
 /** The result of reading a cell: a value or a problem. An empty cell that is allowed has the value undefined. */
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],

@@ -124,7 +124,8 @@ export function readWordCsv(text: string, { file }: WordCsvOptions): ReadWordCsv
  * text that already begins with an apostrophe, if the reader would otherwise remove the text's own apostrophe.
  *
  * @throws RollmillError `argument.type` for rows or cells of a wrong type; `argument.range` for too many rows or
- * columns, and for a CSV that is longer than {@link parseWordCsv} reads; `argument.option`.
+ * columns, for a key that is empty or has white space at its ends, and for a CSV that is longer than
+ * {@link parseWordCsv} reads; `argument.option`.
  */
 export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {}): string {
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
@@ -141,6 +142,11 @@ function csvOf(rows: readonly WordInput[], field: (text: string) => string): str
   const found = new Set(rows.flatMap((row) => Object.keys(row).filter((key) => row[key] !== undefined)));
   const known = ["id", "word", "active", ...["status", "tier", "proposer", "proposed"].filter((key) => found.has(key))];
   const columns = [...known, ...[...found].filter((key) => !known.includes(key))];
+  const unnamed = columns.find((column) => column === "" || column.trim() !== column);
+  if (unnamed !== undefined) {
+    const expected = "a name without white space at its ends";
+    fail(error("argument.range", { problem: "a key cannot be the name of a column", got: unnamed, expected }));
+  }
   if (columns.length > MOST_COLUMNS) {
     const problem = "the words have too many different keys";
     fail(error("argument.range", { problem, got: columns.length, expected: `at most ${MOST_COLUMNS}` }));
@@ -226,7 +232,8 @@ class WordReader {
   #readRecord(record: CsvRecord): boolean {
     if (this.#header === undefined) {
       this.#header = record;
-      this.#columns = record.cells.map((name) => fromSafeText(name.trim()));
+      // trims twice, because the text of a name can begin with an apostrophe and a tab
+      this.#columns = record.cells.map((name) => fromSafeText(name.trim()).trim());
       this.#checkHeader(record, this.#columns);
       return this.#issues.errors === 0;
     }

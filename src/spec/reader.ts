@@ -1,13 +1,4 @@
-import {
-  arrayLength,
-  type Code,
-  didYouMean,
-  error,
-  type Finding,
-  type Issue,
-  IssueList,
-  warning,
-} from "../errors/index.js";
+import { arrayLength, type Code, didYouMean, type Finding, type Issue, IssueList, warning } from "../errors/index.js";
 import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
@@ -71,9 +62,10 @@ export class Fields {
 
   /** Returns the keys of the object that `known` does not contain. */
   outside(known: readonly string[]): readonly string[] {
-    let found = NO_KEYS;
-    for (const key of this.#values.keys()) if (!known.includes(key)) found = [...found, key];
-    return found;
+    // most objects have only known keys, and need no new list
+    for (const key of this.#values.keys())
+      if (!known.includes(key)) return this.keys.filter((one) => !known.includes(one));
+    return NO_KEYS;
   }
 
   /** Returns the field of a key, which may be missing. */
@@ -92,6 +84,8 @@ export interface SpecReaderOptions {
   readonly file?: string | undefined;
   /** Whether the input is a whole document. A document may name its JSON Schema under `$schema`. Default false. */
   readonly isDocument?: true;
+  /** What a user can do about every error, unless a call says it. */
+  readonly remedy?: string | undefined;
 }
 
 /** Bounds of a number. */
@@ -129,12 +123,14 @@ export class SpecReader {
   readonly #noun: string;
   readonly #code: Code;
   readonly #isDocument: boolean;
+  readonly #remedy: Pick<Finding, "remedy">;
   /** Fields that were reported as "not an object". */
   readonly #refused = new Set<Field>();
   readonly #issues: IssueList;
 
-  constructor({ noun, code, file, isDocument }: SpecReaderOptions) {
+  constructor({ noun, code, file, isDocument, remedy }: SpecReaderOptions) {
     this.file = file;
+    this.#remedy = remedy === undefined ? {} : { remedy };
     this.#isDocument = isDocument === true;
     this.#noun = noun;
     this.#code = code;
@@ -152,8 +148,7 @@ export class SpecReader {
    */
   report(at: Field, finding: Finding, code: Code = this.#code): void {
     for (let above = at.parent; above !== undefined; above = above.parent) if (this.#refused.has(above)) return;
-    if (this.#issues.isFull) this.#issues.omitError();
-    else this.#issues.add(error(code, { ...finding, where: { path: at.path, file: this.file } }));
+    this.#issues.report(code, { ...this.#remedy, ...finding, where: { path: at.path, file: this.file } });
   }
 
   warn(at: Field, finding: Finding, code: Code = this.#code): void {

@@ -4,7 +4,7 @@
  * "9007199254740993".
  */
 export function exactNumber(text: string): number | undefined {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || digitsOf(text) !== digitsOf(String(value))) return undefined;
   return value === 0 ? 0 : value;
@@ -26,7 +26,7 @@ function digitsOf(text: string): string {
   const sign = mantissa.startsWith("-") ? "-" : "";
   const [whole, tail = ""] = mantissa.replace(/^[+-]/, "").split(".");
   const digits = (whole + tail).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.match(/^\d*[1-9]/)?.[0] ?? "";
   if (significant === "") return "0";
   return `${sign}${significant}e${Number(exponent) - tail.length + digits.length - significant.length}`;
 }

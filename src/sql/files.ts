@@ -1,8 +1,9 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 import { readTogether, replaceTogether, whileChanging } from "../files/folderStore.js";
 import { whileLocked } from "../files/lock.js";
+import { makeFolder } from "../files/makeFolder.js";
 import { failToWrite } from "../files/problem.js";
 import { readWhole } from "../files/read.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
@@ -46,8 +47,8 @@ export async function saveToFiles(
   { tables, replace }: { readonly tables: TablesInput; readonly replace: boolean },
 ): Promise<void> {
   const names = place.kind === "folder" ? [...fileNames(shapes).values()] : [];
-  if (place.kind === "folder") await makeFolder(place.path);
-  await whileLockedAt(place, async (temporaryIn) => {
+  if (place.kind === "folder") makeFolder(place.path);
+  await whileLockedAt(place, names, async (temporaryIn) => {
     const paths = place.kind === "json" ? [place.path] : names.map((name) => join(place.path, name));
     for (const path of replace ? [] : paths) await refuseToReplace(path);
     if (place.kind === "json") return writeWhole(place.path, jsonOf(tables), { temporaryIn });
@@ -59,10 +60,14 @@ export async function saveToFiles(
 
 /**
  * Calls `decide` with the rows of a table, and makes the change that it returns. Holds a lock until the end. Rows that
- * cannot be read stay in the file unchanged.
+ * cannot be read stay in the file unchanged. `shapes` are those of all tables of the recipe.
  */
-export async function changeInFiles(place: FilesPlace, shape: TableShape, decide: Decide): Promise<void> {
-  await whileLockedAt(place, (temporaryIn) =>
+export async function changeInFiles(
+  place: FilesPlace,
+  { shape, shapes }: { readonly shape: TableShape; readonly shapes: readonly TableShape[] },
+  decide: Decide,
+): Promise<void> {
+  await whileLockedAt(place, [...fileNames(shapes).values()], (temporaryIn) =>
     place.kind === "json"
       ? changeInJson({ path: place.path, temporaryIn }, shape, decide)
       : changeInFolder(place.path, shape, decide),
@@ -185,21 +190,18 @@ async function refuseToReplace(path: string): Promise<void> {
   fail(error("file.write", { ...finding, where: { file: path } }));
 }
 
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (cause) {
-    failToWrite(path, cause);
-  }
-}
-
 /**
- * Holds the lock of the place while `work` runs, so that changes do not overlap. `work` receives the folder for
+ * Holds the lock of the place while `work` runs, so that changes do not overlap. `names` are the files of the recipe in a
+ * folder. `work` receives the folder for
  * temporary files. For a JSON file, this is the folder of the lock, because the folder of the JSON file belongs to the
  * user.
  */
-async function whileLockedAt({ kind, path }: FilesPlace, work: (temporaryIn: string) => Promise<void>): Promise<void> {
-  if (kind === "folder") return whileChanging(path, () => work(path));
+async function whileLockedAt(
+  { kind, path }: FilesPlace,
+  names: readonly string[],
+  work: (temporaryIn: string) => Promise<void>,
+): Promise<void> {
+  if (kind === "folder") return whileChanging(path, names, () => work(path));
   // places the lock beside the real file, so that all paths to the file share one lock
   const { path: real } = await targetOf(path).catch((cause: unknown) => failToWrite(path, cause));
   const lock = `${real}.lock`;

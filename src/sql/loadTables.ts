@@ -54,7 +54,7 @@ export interface LoadOptions extends RecipeTables {
  * @throws RollmillError `sql.connect` (no driver, server, database or file, or a lost connection; the message never
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
  * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
- * `argument.type`, `argument.option`, `argument.range`, `file.read` (also if a symbolic link leads out of the folder),
+ * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the folder),
  * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (an
  * invalid recipe); the reason of the signal.
  */

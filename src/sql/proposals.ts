@@ -370,7 +370,7 @@ async function writeChange(
   const limits = limitsOf(word);
   if (isFiles(place)) {
     const { changeInFiles } = await import("./files.js");
-    return changeInFiles(place, shape, decide);
+    return changeInFiles(place, { shape, shapes: tableShapes(word) }, decide);
   }
   const { changeInDatabase } = await loadDatabaseCode(place.kind, () => import("./sqlTables.js"));
   return changeInDatabase({ place, limits }, { shape, locked }, decide);

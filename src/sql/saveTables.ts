@@ -30,7 +30,7 @@ export interface SaveOptions extends RecipeTables {
  * (two rows with the same id or word), `sql.connect`, `sql.schema`, `sql.busy`, `sql.timeout`, `sql.query` (also if a
  * table has rows and `replace` is not set), `file.write` (also if a file exists and `replace` is not set), `file.busy`
  * (another process holds the lock of the files for 5 s), `recipe.spec` (an invalid recipe), `argument.type`,
- * `argument.option`, `file.read` (a symbolic link leads out of the folder); the reason of the signal.
+ * `argument.option`; the reason of the signal.
  */
 export async function saveTables(target: string | URL, tables: TablesInput, options: SaveOptions): Promise<void> {
   return saveTo(target, tables, readTablesOptions("saveTables", options));

@@ -1,4 +1,4 @@
-import { didYouMean, error, type Issue, type Where } from "../errors/index.js";
+import { didYouMean, error, type Finding, type Issue, type Where } from "../errors/index.js";
 import { AMBIGUOUS, type Labels } from "./labels.js";
 import { MAX_WEIGHT, type TablePlan, type TableSpec } from "./types.js";
 
@@ -51,18 +51,12 @@ export function numbered(row: number, label: string | null | undefined): string 
   return `row ${row} (${label.length > 30 ? `${label.slice(0, 29)}…` : label})`;
 }
 
-/** Creates the issue for a label that matches no row, or several rows. */
-export function labelIssue(
-  code: "table.start" | "table.jump",
-  found: { readonly labels: Labels; readonly label: string; readonly problem: string; readonly where: Where },
-): Issue {
-  const { labels, label, problem, where } = found;
+/** Describes a label that matches no row, or several rows. */
+export function labelFinding(labels: Labels, label: string): Pick<Finding, "got" | "expected" | "remedy"> {
   if (labels.get(label) === AMBIGUOUS) {
-    const expected = "a label that only one row has";
-    return error(code, { problem, got: label, expected, remedy: "Use the number of the row", where });
+    return { got: label, expected: "a label that only one row has", remedy: "Use the number of the row" };
   }
-  const hint = didYouMean(label, [...labels.keys()]);
-  return error(code, { problem, got: label, expected: "the label or the number of a row", ...hint, where });
+  return { got: label, expected: "the label or the number of a row", ...didYouMean(label, labels.keys()) };
 }
 
 /** Creates the issue for a row whose total weight exceeds 2³² − 1. The total includes the weights from scripts. */

@@ -1,7 +1,7 @@
 import { mixedAmountOdds } from "../amounts/index.js";
-import type { Odds, Watch } from "../calls/index.js";
+import { type Odds, Work } from "../calls/index.js";
 import { fail } from "../errors/index.js";
-import { FactorBase, type Ratio, UNIT } from "../factors.js";
+import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
 import { columnsOf, reachableRows } from "./reach.js";
@@ -11,62 +11,65 @@ import type { FrozenWeights } from "./weights.js";
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
- * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain.
+ * Returns the exact odds of a roll from `start` under frozen weights. The rows form an absorbing Markov chain. The
+ * visits of rows are computed when they are first read.
  *
  * Cost: proportional to the number of columns times the length of the fractions. In addition, one linear system for
  * each group of rows that jump in circles. This system costs O(m³) if m rows of the group jump to many rows.
  *
  * @param start - A row that {@link checkStart} accepts.
- * @param watch - Checks the signal of the call.
- * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed.
+ * @throws RollmillError `table.script` or `weights.overflow` if a roll can visit a row whose weights failed; `odds.work`
+ * for too many steps, also when visits are read.
  */
-export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): TableOdds {
-  const { outcomes, none, ...rest } = rollLaw(plan, start, frozen, watch);
-  return { ...byResult(plan, outcomes, none), ...rest };
+export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights, work = new Work()): TableOdds {
+  const { outcomes, none, rows, ...rest } = rollLaw(plan, start, frozen, work);
+  work.end();
+  const visits = () => visitsOfRows(rows, start, work.again());
+  return { ...byResult(plan, outcomes, none), ...rest, rows: rowOdds(plan, rows, visits) };
 }
 
 /**
  * Returns the exact probability of each outcome of a roll. A result with several quantities has one outcome for each
  * quantity.
  */
-function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, watch?: Watch): RollLaw {
+export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
-  const look = () => watch?.look();
-  const { shares, endless } = expectedVisits(rows, start, base, look);
   const wins = new Map<number, Ratio>(resultsInReach(plan, start).map((index) => [index, NOTHING]));
-  const visits = new Map<number, Ratio>();
-  let none = NOTHING;
-  let sum = NOTHING;
-  for (const [row, { numerator, divisor }] of shares) {
-    const { total, results } = rows.get(row) ?? NO_ROW;
-    const part = (weight: number): Ratio => ({ numerator: numerator * BigInt(weight), divisor });
-    look();
-    if (total === 0) none = base.add(none, part(1));
-    visits.set(row, part(Math.max(total, 1)));
-    sum = base.add(sum, part(Math.max(total, 1)));
-    for (const [index, weight] of results) wins.set(index, base.add(wins.get(index) ?? NOTHING, part(weight)));
-  }
-  const reduced = base.reduceAll([none, endless, sum, ...wins.values(), ...visits.values()], look);
-  const [noneOdds, endlessOdds, rowsVisited] = reduced;
-  const found = new Map([...visits.keys()].map((row, i) => [row, reduced[3 + wins.size + i]]));
-  const outcomes = [...wins.keys()].map((index, i) => ({ index, probability: reduced[3 + i] }));
+  const sums = { none: NOTHING, visited: NOTHING };
+  const endless = expectedVisits(rows, start, { base, work }, (group, shares) => {
+    for (const [i, row] of group.entries()) {
+      const { total, results } = rows.get(row) ?? NO_ROW;
+      const plus = (sum: Ratio, weight: number) => {
+        work.spend(stepsOf(shares[i].divisor) + stepsOf(sum.divisor));
+        // a sum is seldom in lowest terms, so only a sum of one part is worth the effort
+        if (sum === NOTHING) return base.scale(shares[i], weight, 1);
+        return base.add(sum, { ...shares[i], numerator: shares[i].numerator * BigInt(weight) });
+      };
+      if (total === 0) sums.none = plus(sums.none, 1);
+      sums.visited = plus(sums.visited, Math.max(total, 1));
+      for (const [index, weight] of results) wins.set(index, plus(wins.get(index) ?? NOTHING, weight));
+    }
+  });
+  const ratios = [sums.none, endless, sums.visited, ...wins.values()];
+  const [none, endlessOdds, rowsVisited, ...won] = base.reduceAll(ratios, (steps) => work.spend(steps));
   return {
-    outcomes,
-    none: noneOdds,
+    outcomes: Array.from(wins.keys(), (index, i) => ({ index, probability: won[i] })),
+    none,
     endless: endlessOdds,
     rowsVisited: endlessOdds.numerator === 0n ? rowsVisited : null,
-    rows: rowOdds(plan, [...rows.keys()], found),
+    rows,
   };
 }
 
-interface Outcome {
+export interface Outcome {
   readonly index: number;
   readonly probability: Fraction;
 }
 
-interface RollLaw extends Omit<TableOdds, "odds"> {
+export interface RollLaw extends Omit<TableOdds, "odds" | "rows"> {
   readonly outcomes: readonly Outcome[];
+  readonly rows: WeighedRows;
 }
 
 /** Adds up the probabilities of all quantities of each result. Adds the result null to `none`. */
@@ -95,18 +98,46 @@ function byResult({ results, quantities }: TablePlan, outcomes: readonly Outcome
 export function tableQuantityOdds(
   plan: TablePlan,
   result: string,
-  { start, frozen, watch }: { readonly start: number; readonly frozen: FrozenWeights; readonly watch?: Watch },
+  { start, frozen, work }: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work },
 ): Odds<number> {
-  const { outcomes } = rollLaw(plan, start, frozen, watch);
-  const ways = outcomes.filter((one) => plan.results[one.index] === result && one.probability.numerator > 0n);
-  return mixedAmountOdds(
-    ways.map(({ index, probability }) => ({ amount: plan.quantities?.[index], share: probability })),
-  );
+  const { outcomes } = rollLaw(plan, start, frozen, work);
+  const odds = mixedAmountOdds(partsOf(plan, outcomes, result), work);
+  work.end();
+  return odds;
 }
 
-function rowOdds({ spec }: TablePlan, rows: readonly number[], visits: ReadonlyMap<number, Fraction>): RowOdds[] {
-  const numbers = rows.toSorted((a, b) => a - b);
-  return numbers.map((row) => ({ row, label: spec.rows[row].label, visits: visits.get(row) ?? null }));
+/** Returns the possible quantities of a result, and the probability of each. */
+export function partsOf({ results, quantities }: TablePlan, outcomes: readonly Outcome[], result: string) {
+  const ways = outcomes.filter(({ index, probability }) => results[index] === result && probability.numerator > 0n);
+  return ways.map(({ index, probability }) => ({ amount: quantities?.[index], share: probability }));
+}
+
+/** Lists the rows. The visits of all rows are computed when the visits of one row are first read. */
+function rowOdds({ spec }: TablePlan, rows: WeighedRows, compute: () => ReadonlyMap<number, Fraction>): RowOdds[] {
+  let found: ReadonlyMap<number, Fraction> | undefined;
+  const visitsOf = (row: number) => {
+    found ??= compute();
+    return found.get(row) ?? null;
+  };
+  const numbers = [...rows.keys()].sort((a, b) => a - b);
+  return numbers.map((row) => ({
+    row,
+    label: spec.rows[row].label,
+    get visits() {
+      return visitsOf(row);
+    },
+  }));
+}
+
+function visitsOfRows(rows: WeighedRows, start: number, work: Work): ReadonlyMap<number, Fraction> {
+  const base = new FactorBase();
+  const visits = new Map<number, Fraction>();
+  expectedVisits(rows, start, { base, work }, (group, shares) => {
+    const ratios = group.map((row, i) => base.scale(shares[i], Math.max(1, rows.get(row)?.total ?? 1), 1));
+    const reduced = base.reduceAll(ratios, (steps) => work.spend(steps));
+    for (const [i, row] of group.entries()) visits.set(row, reduced[i]);
+  });
+  return visits;
 }
 
 /** A row under frozen weights, with all weights divided by their greatest common divisor. */
@@ -117,6 +148,8 @@ interface WeighedRow extends State {
    */
   readonly results: readonly (readonly [number, number])[];
 }
+
+type WeighedRows = ReadonlyMap<number, WeighedRow>;
 
 const NO_ROW: WeighedRow = { jumps: new Map(), total: 0, results: [] };
 

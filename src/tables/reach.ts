@@ -1,5 +1,5 @@
 import { error, fail, type Issue } from "../errors/index.js";
-import { labelIssue, nameOf, rowName, whereOf } from "./issues.js";
+import { labelFinding, nameOf, rowName, whereOf } from "./issues.js";
 import { labelsIn } from "./labels.js";
 import type { TablePlan, TableSpec } from "./types.js";
 
@@ -76,12 +76,8 @@ export function startIssue({ name, spec }: TablePlan, start: unknown): Issue {
     const problem = `the start row does not exist in ${table}`;
     return error("table.start", { problem, got: start, expected: expectedStart(spec.rows.length), where });
   }
-  return labelIssue("table.start", {
-    labels: labelsIn(spec),
-    label: start,
-    problem: `invalid start row of ${table}`,
-    where,
-  });
+  const problem = `invalid start row of ${table}`;
+  return error("table.start", { problem, ...labelFinding(labelsIn(spec), start), where });
 }
 
 function expectedStart(rows: number): string {

@@ -12,13 +12,14 @@ import {
   fillArray,
   forEachBatch,
   isWatched,
-  type LongCall,
+  ODDS_CALL,
   type Odds,
+  type OddsCall,
   placeOf,
   type Range,
   type Setup,
   sumsByResult,
-  Watch,
+  Work,
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
@@ -26,7 +27,7 @@ import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
-import { resultsInReach, tableOdds, tableQuantityOdds } from "./odds.js";
+import { type RollLaw, resultsInReach, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
 import { reachableRows } from "./reach.js";
 import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
@@ -42,8 +43,6 @@ interface Ahead {
   readonly rolling: Rolling;
   /** Whether a call without options can use the rolls. */
   readonly byDefault: boolean;
-  /** The state of the table, stored here so that consecutive calls need no lookup. */
-  readonly state: TableState;
 }
 
 /** Makes batches of rolls, either in the kernel or live. */
@@ -83,7 +82,7 @@ function shareTable(setup: Setup<TablePlan, TableState>): TableShared {
 const NO_OPTIONS: RollOptions = Object.freeze({});
 const ROLL_OPTIONS = ["at", ...TABLE_OPTIONS] as const;
 const ROLL_MANY_OPTIONS = [...BULK_OPTIONS, ...TABLE_OPTIONS] as const;
-const ODDS_OPTIONS = ["signal", "onProgress", ...TABLE_OPTIONS] as const;
+const ODDS_OPTIONS = [...ODDS_CALL, ...TABLE_OPTIONS] as const;
 
 /**
  * A table of weighted rows to roll on, in the DRDT format. Each column of a row gives a result or jumps to another row.
@@ -156,7 +155,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   roll(given: RollOptions = NO_OPTIONS): Result {
     const ahead = this.#ahead;
     if (given === NO_OPTIONS && ahead?.byDefault && this.isFree) {
-      const { state } = ahead;
+      const { state } = this;
       const result = this.plan.results[ahead.ids[state.next - ahead.block * BLOCK_WORDS]];
       if (result !== undefined) {
         state.next++;
@@ -240,14 +239,16 @@ export class Table<Label extends string = string, Result = string | Stack | null
    * Returns the exact odds of a roll, under the weights that the scripts return now.
    *
    * Cost: O(columns) operations on fractions. A group of m rows that jump in circles costs up to O(m³) operations. If
-   * each row has few columns, it costs far fewer.
+   * each row has few columns, it costs far fewer. `maxWork` limits the cost. The visits of the rows cost as much again.
+   * They are computed when they are first read. Progress counts rows.
    *
-   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`.
+   * @throws The errors of {@link roll}, except `table.hops` and `table.dead`; RollmillError `odds.work`, also when the
+   * visits are read.
    */
-  odds(given: TableOptions & LongCall = {}): TableOdds<Label> {
-    return this.#law("table.odds", given, ({ start, frozen, watch }) => {
+  odds(given: TableOptions & OddsCall = {}): TableOdds<Label> {
+    return this.#law("table.odds", given, ({ start, frozen, work }) => {
       // the cast is safe: the spec has the results of the input
-      return tableOdds(this.plan, start, frozen, watch) as TableOdds<Label>;
+      return tableOdds(this.plan, start, frozen, work) as TableOdds<Label>;
     });
   }
 
@@ -259,7 +260,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
    *
    * @throws The errors of {@link odds}; `argument.range` if the table has no such result.
    */
-  quantityOdds(result: Label, given: TableOptions & LongCall = {}): Odds<number> {
+  quantityOdds(result: Label, given: TableOptions & OddsCall = {}): Odds<number> {
     this.checkTurn();
     const labels = this.results.filter((one) => one !== null);
     if (!labels.includes(result)) {
@@ -271,17 +272,26 @@ export class Table<Label extends string = string, Result = string | Stack | null
 
   #law<T>(
     name: string,
-    given: TableOptions & LongCall,
-    compute: (law: { readonly start: number; readonly frozen: FrozenWeights; readonly watch: Watch }) => T,
+    given: TableOptions & OddsCall,
+    compute: (law: { readonly start: number; readonly frozen: FrozenWeights; readonly work: Work }) => T,
   ): T {
     return this.alone(() =>
       this.#attempt(() => {
-        const { signal, onProgress, ...options } = readOptions(name, given, ODDS_OPTIONS);
+        const { signal, onProgress, maxWork, ...options } = readOptions(name, given, ODDS_OPTIONS);
         const { start, source } = this.#prepare(options, "bulk");
-        const watch = new Watch(this.name, reachableRows(this.plan, start).length, { signal, onProgress });
-        return compute({ start, frozen: freeze(this.plan, start, source, watch), watch });
+        const rows = reachableRows(this.plan, start).length;
+        const work = new Work(this.name, rows, { signal, onProgress, maxWork });
+        return compute({ start, frozen: freeze(this.plan, start, source, work), work });
       }),
     );
+  }
+
+  /** @internal Returns the exact odds of every outcome of a roll, for drops. `work` counts the steps. */
+  law(work: Work): RollLaw {
+    return this.alone(() => {
+      const { start, source } = this.#prepare(NO_OPTIONS, "bulk");
+      return rollLaw(this.plan, start, freeze(this.plan, start, source, work), work);
+    });
   }
 
   /**
@@ -455,7 +465,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
     }
     const ids = this.#shared.frozen.ids(BLOCK_WORDS).slice();
     const isPlain = this.#shared.amounts === undefined;
-    this.#ahead = { ids, block, rolling, byDefault: byDefault && isPlain, state: this.state };
+    this.#ahead = { ids, block, rolling, byDefault: byDefault && isPlain };
     return ids[offset];
   }
 }

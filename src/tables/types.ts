@@ -290,7 +290,10 @@ export interface RowOdds {
   /** The number of the row, from 0. */
   readonly row: number;
   readonly label: string | undefined;
-  /** The expected number of visits of this row in one roll. Null if the row is in a loop without an exit. */
+  /**
+   * The expected number of visits of this row in one roll. Null if the row is in a loop without an exit. The visits of
+   * all rows are computed when they are first read.
+   */
   readonly visits: Fraction | null;
 }
 

@@ -119,7 +119,12 @@ export interface FrozenWeights {
  *
  * @param watch - Checks the signal of the call after each script.
  */
-export function freeze(plan: TablePlan, start: number, source: WeightSource, watch?: Watch): FrozenWeights {
+export function freeze(
+  plan: TablePlan,
+  start: number,
+  source: WeightSource,
+  watch?: Pick<Watch, "look">,
+): FrozenWeights {
   const weights = plan.weight.slice();
   const answers = new Map<number, Answer>();
   const poisonedRows = new Map<number, Issue>();

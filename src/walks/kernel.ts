@@ -44,10 +44,8 @@ interface Advance {
   readonly steps: number;
 }
 
-/** Why {@link KernelLayer.advance} stopped early, and where. */
+/** Where {@link KernelLayer.advance} stopped early, because the next step needs more memory. */
 export interface Halt {
-  /** `memory`: the next step needs more memory. `coordinates`: the next step leaves the range of 32-bit coordinates. */
-  readonly reason: "memory" | "coordinates";
   /** The seat of the walker whose step failed. All walkers before it took all their steps. No walker after it moved. */
   readonly seat: number;
   /** Number of steps that this walker took in the call. */
@@ -171,8 +169,8 @@ export class KernelLayer {
   }
 
   /**
-   * Moves walkers. Returns undefined if they took all their steps. If a step fails, its walker stays where it was
-   * before this step.
+   * Moves walkers. Returns undefined if they took all their steps. If a step needs more memory than there is, its
+   * walker stays where it was before this step.
    */
   advance({ first, count, plane, from, steps }: Advance): Halt | undefined {
     const { block, offset } = placeOf(from);
@@ -183,7 +181,6 @@ export class KernelLayer {
     );
     if (status === Status.OK) return undefined;
     return {
-      reason: status === Status.OUT_OF_MEMORY ? "memory" : "coordinates",
       seat: this.#call((exports) => exports.failedOffset()) >>> 0,
       steps: this.#call((exports) => exports.failedStep()) >>> 0,
     };

@@ -96,8 +96,8 @@ export class LayerParts {
   /**
    * Yields the parts of the layer's map. The last part can be empty.
    *
-   * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `walk.coordinates`,
-   * `argument.callback`; the reason of an aborted signal.
+   * @throws RollmillError `kernel.memory` if the engine refuses memory below the maximum, `argument.callback`; the
+   * reason of an aborted signal.
    */
   *parts(call: LongCall): Generator<LayerPart, void> {
     try {
@@ -109,7 +109,6 @@ export class LayerParts {
         const walkers = { from: first, to: Math.min(to, first + this.#batch) };
         yield* this.#place(walkers, watch);
         const moves: Moves = {
-          name,
           walkers,
           endsEarly: until !== undefined,
           from: 0,
@@ -200,11 +199,11 @@ export class LayerParts {
   }
 
   #refuseMemory(bytes: number): never {
-    const { maxBytes } = this.#source.kernel;
+    const { maxBytes, maxMemory } = this.#source.kernel;
     const problem = `"maxMemory" is too small for layer ${this.#source.name}, even for an empty map`;
-    const needed = Math.ceil(bytes / ROUNDING) * ROUNDING;
+    const needed = Math.ceil((bytes * (maxMemory / maxBytes)) / ROUNDING) * ROUNDING;
     const remedy = `Raise "maxMemory" to at least ${needed} bytes`;
-    return fail(error("kernel.memory", { problem, got: maxBytes, expected: `at least ${needed} bytes`, remedy }));
+    return fail(error("kernel.memory", { problem, got: maxMemory, expected: `at least ${needed} bytes`, remedy }));
   }
 }
 

@@ -165,7 +165,7 @@ export class LayerRun {
    *
    * @param steps - Number of steps, 0 or more. The total of a run is at most 2⁴² − 1, or 2³² − 2 with first visits.
    * @throws RollmillError `argument.range`, `argument.option`, `argument.type`, `argument.busy`, `argument.callback`,
-   * `argument.disposed`, `kernel.memory`, `walk.coordinates`.
+   * `argument.disposed`, `kernel.memory`.
    */
   advance(steps: number, given: LongCall = {}): this {
     this.#checkTurn();
@@ -265,7 +265,7 @@ export class LayerRun {
   }
 
   #walk(part: Pick<Moves, "from" | "steps" | "before">, watch: Watch): void {
-    const moves = { ...part, walkers: this.#seated, endsEarly: this.#plan.until !== undefined, name: this.#name };
+    const moves = { ...part, walkers: this.#seated, endsEarly: this.#plan.until !== undefined };
     for (const _ of moveWalkers(this.#loops, moves, watch)) this.#loops.outOfMemory();
   }
 

@@ -5,9 +5,14 @@ export function layersMet({ closedLayers, openLayers, until }: Omit<References, 
   return inOrder([...closedLayers, ...openLayers, ...(until === undefined ? [] : [until.layer])]);
 }
 
-/** Returns the indices of all layers that a layer refers to, ascending and distinct: {@link layersMet} and `start`. */
+/** Returns the indices of the layers that decide on which cells walkers can start: `start`, `closed` and `open`. */
+export function layersOfStarts({ start, closedLayers, openLayers }: Omit<References, "until">): number[] {
+  return inOrder([...closedLayers, ...openLayers, ...(start.kind === "layer" ? [start.layer] : [])]);
+}
+
+/** Returns the indices of all layers that a layer refers to, ascending and distinct. */
 export function layersUsedBy(layer: References): number[] {
-  return inOrder([...layersMet(layer), ...(layer.start.kind === "layer" ? [layer.start.layer] : [])]);
+  return inOrder([...layersMet(layer), ...layersOfStarts(layer)]);
 }
 
 type References = Pick<LayerSpec, "closedLayers" | "openLayers" | "until" | "start">;

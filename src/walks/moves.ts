@@ -1,5 +1,4 @@
 import { Pace, type Watch } from "../calls/index.js";
-import { refuseCoordinates } from "./kernel/uploads.js";
 import type { Halt, KernelLayer } from "./kernel.js";
 
 /**
@@ -21,8 +20,6 @@ export interface WalkerRange {
 
 /** Steps of the walkers in the kernel. */
 export interface Moves {
-  /** The name of the layer, for messages. */
-  readonly name: string;
   /** The walkers in the kernel. Walker `from` has seat 0. */
   readonly walkers: WalkerRange;
   /** Whether walkers can end before their last step. */
@@ -42,13 +39,13 @@ export interface Moves {
  * If a step needs more memory and there is none, yields the walker of this step. The caller either throws, or makes
  * room and continues. The walkers before this walker have taken all their steps, and will not be read again.
  *
- * @throws RollmillError `walk.coordinates`, `argument.callback`; the reason of an aborted signal.
+ * @throws RollmillError `argument.callback`; the reason of an aborted signal.
  */
 export function* moveWalkers(
   loops: KernelLayer,
-  { name, walkers, endsEarly, from, steps, before }: Moves,
+  { walkers, endsEarly, from, steps, before }: Moves,
   watch: Watch,
-): Generator<Pick<Halt, "seat" | "steps">, void> {
+): Generator<Halt, void> {
   const seats = walkers.to - walkers.from;
   const { isWatched } = watch;
   const pace = new Pace(isWatched ? FIRST_STEPS : STEPS_PER_CALL, isWatched ? WATCHED_STEPS : STEPS_PER_CALL);
@@ -65,10 +62,6 @@ export function* moveWalkers(
     };
     if (isWatched) pace.measure(count * part, move);
     else move();
-    if (halt?.reason === "coordinates") {
-      const remedy = "Start the walker nearer to (0, 0), or use a torus";
-      refuseCoordinates(`walker ${walkers.from + halt.seat} of ${name}`, remedy);
-    }
     if (halt !== undefined) {
       done += (halt.seat - first) * steps + halt.steps;
       offset = halt.seat === first ? offset + halt.steps : halt.steps;

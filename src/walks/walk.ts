@@ -122,8 +122,8 @@ export class Walk {
    *
    * @throws RollmillError `argument.range` for a layer or walkers that the walk does not have, `argument.option`,
    * `argument.type`, `walk.mismatch` if the map of an earlier layer is missing, `walk.closed-start`,
-   * `walk.coordinates`, `walk.scattered` if the layer is scattered and the call names no region, `kernel.memory`,
-   * `argument.busy`, `argument.callback`, `argument.disposed`.
+   * `walk.scattered` if the layer is scattered and the call names no region, `kernel.memory`, `argument.busy`,
+   * `argument.callback`, `argument.disposed`.
    */
   runLayer(given: RunLayerOptions = {}): LayerMap {
     return this.#alone(() => {

@@ -111,7 +111,7 @@ export class OrderedContents {
   /** The names of the artifacts that were made, sorted. */
   get artifacts(): readonly string[] {
     // the cast is safe: object makers keep their stock under this key
-    const claims = this.#shared.save()?.values.artifacts as readonly { readonly artifact: string }[] | undefined;
+    const claims = this.#shared.values().artifacts as readonly { readonly artifact: string }[] | undefined;
     return (claims ?? []).map(({ artifact }) => artifact).sort();
   }
 }

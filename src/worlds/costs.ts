@@ -1,6 +1,6 @@
 import type { GridSpec, LayerPlan } from "../walks/index.js";
 import { canWait, wholeChunks } from "../walks/kernel/scatter.js";
-import { layersMet, layersUsedBy } from "../walks/layersUsed.js";
+import { layersMet, layersOfStarts, layersUsedBy } from "../walks/layersUsed.js";
 import { placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import { leavesOf, reachesOf } from "./conditions.js";
@@ -61,9 +61,12 @@ function regionCost({ scatter, walkers, steps, firstVisit }: LayerPlan, range: R
 }
 
 /**
- * Returns the cost of each layer, without the field `region`. A walker can go `steps` cells, and also looks at the
- * cells one step further. Earlier layers decide whether such a cell is closed. So the reach of a scattered layer is
- * `steps`, plus, if it uses earlier scattered layers, 1 + the greatest reach of these layers.
+ * Returns the cost of each layer, without the field `region`. A walker can go `steps` cells. If the layer uses an
+ * earlier scattered layer, the visits of a cell also depend on cells of that layer:
+ *
+ * - `until`: on the cells that a walker can reach. Counts one cell more, because the engine makes it.
+ * - `start`, `closed`, `open`: a start cell is drawn from a list of cells of the whole region. So the visits depend on
+ *   all cells of the regions in which these walkers start: side − 1 cells further.
  */
 function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
   const costs: Omit<LayerCost, "region">[] = [];
@@ -74,10 +77,12 @@ function layerCosts(layers: readonly LayerPlan[]): Omit<LayerCost, "region">[] {
       costs.push({ ...common, kind: "finite", reach: 0, side: 0 });
       continue;
     }
+    const { side } = scatter;
+    const forStarts = layersOfStarts(layer);
     const further = layersUsedBy(layer).map((index) =>
-      costs[index].kind === "scattered" ? costs[index].reach + 1 : 0,
+      costs[index].kind === "scattered" ? costs[index].reach + (forStarts.includes(index) ? side - 1 : 1) : 0,
     );
-    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side: scatter.side });
+    costs.push({ ...common, kind: "scattered", reach: steps + Math.max(0, ...further), side });
   }
   return costs;
 }
@@ -101,6 +106,13 @@ export function regionsNear(
   const first = (at: number) => Math.max(-LIMIT / side, Math.floor((at - distance) / side));
   const last = (at: number) => Math.min(LIMIT / side - 1, Math.floor((at + distance) / side));
   return { i0: first(row0), j0: first(col0), i1: last(row0 + rows - 1), j1: last(col0 + cols - 1) };
+}
+
+/** Returns the regions whose cells are all in a rectangle. The range can be empty. */
+export function regionsInside({ row0, col0, rows, cols }: CellRectangle, side: number): RegionRange {
+  const first = (at: number) => Math.ceil(at / side);
+  const last = (end: number) => Math.floor(end / side) - 1;
+  return { i0: first(row0), j0: first(col0), i1: last(row0 + rows), j1: last(col0 + cols) };
 }
 
 /** Returns the number of regions of a range. */

@@ -5,12 +5,13 @@ import type { Address, Kernel } from "../kernel/index.js";
 import { CellMap } from "../walks/kernel/cellMap.js";
 import { KernelScatter } from "../walks/kernel/scatter.js";
 import { layersUsedBy } from "../walks/layersUsed.js";
-import { CHUNK_SIDE, chunkIndex, placeKey } from "../walks/map/chunk.js";
+import { CHUNK_SIDE, placeKey } from "../walks/map/chunk.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
 import type { VisitsTarget } from "./assembly.js";
 import {
   areaUsed,
   cellsOf,
+  countOf,
   grown,
   isInside,
   missingParts,
@@ -18,12 +19,13 @@ import {
   neededRegions,
   type RegionRange,
   regionBytes,
+  regionsInside,
   regionsNear,
   singles,
 } from "./costs.js";
 import type { ChunkSource } from "./finite.js";
 import { KernelTerrain, type MadeTerrain } from "./kernel/terrain.js";
-import type { WorldPlan } from "./types.js";
+import { REGION_SIDE, type WorldPlan } from "./types.js";
 import type { Workspace } from "./workspace.js";
 
 /** Usual limit for the memory of the maps: enough for windows of a few thousand rows and columns. */
@@ -48,11 +50,8 @@ interface Loaded {
   readonly terrain: KernelTerrain;
   /** For each finite layer, the places of the loaded chunks ({@link placeKey}). Empty for a scattered layer. */
   readonly chunks: readonly Set<number>[];
-  /**
-   * For each scattered layer, the last rectangle on which its map was made complete. Undefined before the first one,
-   * and for a finite layer.
-   */
-  readonly complete: (CellRectangle | undefined)[];
+  /** For each scattered layer, where its map is complete. */
+  readonly complete: readonly CompleteCells[];
   /** Whether no visits were added to the maps. */
   isEmpty: boolean;
 }
@@ -105,7 +104,7 @@ export class WorldEngine {
    * Makes the terrain and the placements of a rectangle of at most {@link MAKE_SIDE} rows and columns.
    *
    * @param workspace - The memory for the terrain. If undefined, uses new memory.
-   * @throws RollmillError `kernel.memory`, `walk.coordinates`; the reason of an aborted signal.
+   * @throws RollmillError `kernel.memory`; the reason of an aborted signal.
    */
   make(rectangle: CellRectangle, watch: Watch, workspace?: Workspace): MadeTerrain {
     return this.#withMemory(() => {
@@ -118,6 +117,14 @@ export class WorldEngine {
     });
   }
 
+  /** Whether the map of a layer is complete on a rectangle. Then the engine needs no more memory to read its visits. */
+  isComplete(layer: number, rectangle: CellRectangle): boolean {
+    const loaded = this.#loaded;
+    if (loaded?.generation !== this.#source.kernel.generation) return false;
+    if (loaded.scattered[layer] !== undefined) return loaded.complete[layer].has(rectangle);
+    return chunksOf(rectangle).every(({ i0, j0 }) => loaded.chunks[layer].has(placeKey(i0, j0)));
+  }
+
   /** Returns the visits of a rectangle in a layer, row by row. */
   visits(layer: number, rectangle: CellRectangle, watch: Watch): Uint32Array<ArrayBuffer> {
     const { rows, cols } = rectangle;
@@ -125,6 +132,11 @@ export class WorldEngine {
     const target = { cells: rectangle, visits: { out, at: 0, stride: cols }, firstVisits: undefined };
     this.visitsInto(layer, rectangle, [target], watch);
     return out;
+  }
+
+  /** Returns the visits of a cell in a layer. `cell` has one row and one column. */
+  visitsAt(layer: number, cell: CellRectangle, watch: Watch): number {
+    return this.#withMemory(() => this.#ready(layer, cell, watch).visitsAt(cell));
   }
 
   /** Writes the visits of a rectangle in a layer to the targets of its parts. Also writes first visits if asked to. */
@@ -189,7 +201,8 @@ export class WorldEngine {
     const addresses = maps.map(({ address }) => address);
     const terrain = new KernelTerrain({ kernel, name: plan.name, plan, maps: addresses, key: stream.key });
     const chunks = maps.map(() => new Set<number>());
-    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete: [], isEmpty: true };
+    const complete = maps.map(() => new CompleteCells());
+    this.#loaded = { generation: kernel.generation, maps, scattered, terrain, chunks, complete, isEmpty: true };
     return this.#loaded;
   }
 
@@ -201,19 +214,17 @@ export class WorldEngine {
   }
 
   /** Loads the chunks of a finite layer. */
-  #load(layer: number, { row0, col0, rows, cols }: CellRectangle, watch: Watch): void {
+  #load(layer: number, rectangle: CellRectangle, watch: Watch): void {
     const loaded = this.#open();
     const { maps, chunks } = loaded;
     const map = this.#source.finite(layer);
     loaded.isEmpty = false;
-    for (let i = chunkIndex(row0); i <= chunkIndex(row0 + rows - 1); i++) {
-      for (let j = chunkIndex(col0); j <= chunkIndex(col0 + cols - 1); j++) {
-        const place = placeKey(i, j);
-        if (chunks[layer].has(place)) continue;
-        const chunk = map.chunkAt(i, j);
-        if (chunk !== undefined) maps[layer].loadChunk(chunk);
-        chunks[layer].add(place);
-      }
+    for (const { i0: i, j0: j } of chunksOf(rectangle)) {
+      const place = placeKey(i, j);
+      if (chunks[layer].has(place)) continue;
+      const chunk = map.chunkAt(i, j);
+      if (chunk !== undefined) maps[layer].loadChunk(chunk);
+      chunks[layer].add(place);
       watch.look();
     }
   }
@@ -224,7 +235,7 @@ export class WorldEngine {
     const loaded = this.#open();
     const scattered = loaded.scattered[layer];
     const complete = loaded.complete[layer];
-    if (scattered === undefined || (complete !== undefined && isInside(rectangle, complete))) return;
+    if (scattered === undefined || complete.has(rectangle)) return;
     loaded.isEmpty = false;
     const range = regionsNear(rectangle, { side, distance: plan.steps });
     for (const part of missingParts(range, (i, j) => !scattered.hasWalked(i, j))) {
@@ -241,8 +252,34 @@ export class WorldEngine {
       this.#loaded = undefined;
       throw cause;
     }
-    loaded.complete[layer] = rectangle;
+    complete.add(rectangle);
   }
+}
+
+/** The cells on which the map of a scattered layer is complete. */
+class CompleteCells {
+  /** The last rectangle. The rectangles of several layers that a call needs are mostly inside it. */
+  #last: CellRectangle | undefined;
+  /** The regions of the world that are whole in any of the rectangles, by {@link placeKey}. */
+  readonly #regions = new Set<number>();
+
+  add(rectangle: CellRectangle): void {
+    this.#last = rectangle;
+    for (const { i0, j0 } of singles(regionsInside(rectangle, REGION_SIDE))) this.#regions.add(placeKey(i0, j0));
+  }
+
+  has(rectangle: CellRectangle): boolean {
+    if (this.#last !== undefined && isInside(rectangle, this.#last)) return true;
+    const near = regionsNear(rectangle, { side: REGION_SIDE });
+    return (
+      countOf(near) <= this.#regions.size && singles(near).every(({ i0, j0 }) => this.#regions.has(placeKey(i0, j0)))
+    );
+  }
+}
+
+/** Returns the chunks that have cells in a rectangle, one by one. */
+function chunksOf(rectangle: CellRectangle): RegionRange[] {
+  return singles(regionsNear(rectangle, { side: CHUNK_SIDE }));
 }
 
 /** Whether an error says that the kernel's memory is full. */

@@ -37,11 +37,34 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
 export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldSpec>> {
   const first = await readFirstJson(file, read);
   if ("issue" in first) return { spec: undefined, issues: [first.issue] };
-  return new WorldLoader(file, first.read).load(first.value);
+  const folder = folderOf(file);
+  const main = file.slice(folder.length);
+  const files = new Map([[main, first.text]]);
+  const readNext = async (path: string) => {
+    const text = await first.read(path);
+    if (text !== undefined) files.set(path.slice(folder.length), text);
+    return text;
+  };
+  const loaded = await new WorldLoader(file, readNext).load(first.value);
+  if (loaded.spec !== undefined) textsBySpec.set(loaded.spec, { main, files: Object.fromEntries(files) });
+  return loaded;
+}
+
+/** The texts of all files of a world, by path relative to the folder of its main file. */
+interface WorldTexts {
+  readonly main: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const textsBySpec = new WeakMap<WorldSpec, WorldTexts>();
+
+/** Returns the texts from which {@link loadWorld} read a world; undefined for any other spec. */
+export function textsOf(spec: WorldSpec): WorldTexts | undefined {
+  return textsBySpec.get(spec);
 }
 
 /**
- * Reads the first of several files as JSON. This file must exist. Returns the value of the file, and a new `read`,
+ * Reads the first of several files as JSON. This file must exist. Returns the file's text, its value, and a new `read`,
  * which also checks that each result is a text or undefined.
  *
  * @throws RollmillError `argument.type`; `argument.callback`, `file.read` as {@link loadWorld} does.
@@ -49,12 +72,13 @@ export async function loadWorld(file: string, read: Read): Promise<Parsed<WorldS
 export async function readFirstJson(
   file: string,
   read: Read,
-): Promise<{ readonly value: unknown; readonly read: Read } | { readonly issue: Issue }> {
+): Promise<{ readonly text: string; readonly value: unknown; readonly read: Read } | { readonly issue: Issue }> {
   checkText("file", file);
   checkFunction("read", read);
   const readText = (path: string) => readChecked(read, path);
-  const json = readJsonText(await readFirst(file, readText), { file });
-  return "issue" in json ? json : { value: json.value, read: readText };
+  const text = await readFirst(file, readText);
+  const json = readJsonText(text, { file });
+  return "issue" in json ? json : { text, value: json.value, read: readText };
 }
 
 /** Returns the folder in the path of a file, with the slash at its end; "" for the current folder. */

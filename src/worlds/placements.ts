@@ -61,9 +61,7 @@ export class Placements extends Columns<Placement> {
   }
 
   protected override compose(k: number): Placement {
-    const content = this.contentOf(k);
-    const place = { row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] };
-    return content === undefined ? place : { ...place, content };
+    return placementOf({ row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] }, this.contentOf(k));
   }
 
   /** @internal The content of placement k. */
@@ -77,6 +75,11 @@ export class Placements extends Columns<Placement> {
     const { ranks, contents } = this.#parts[low];
     return contents?.at(ranks[k - this.#starts[low]]);
   }
+}
+
+/** Returns a placement. It has the field `content` only if it has a content. */
+export function placementOf(place: Omit<Placement, "content">, content: unknown): Placement {
+  return content === undefined ? place : { ...place, content };
 }
 
 /** Returns placements as columns for file writers. A content is a text; "" if there is no content. */

@@ -3,7 +3,8 @@ import type { CellRectangle } from "../walks/map/openCells.js";
 import type { MadePart, MadeRegion } from "./cache.js";
 import { cellsOf, type RegionRange, singles } from "./costs.js";
 import type { MadeTerrain, StandingCells } from "./kernel/terrain.js";
-import { MAKE_SIDE, REGION_SIDE } from "./types.js";
+import { type Placement, placementOf } from "./placements.js";
+import { MAKE_SIDE, type PlacementSpec, REGION_SIDE } from "./types.js";
 
 /**
  * Divides a range into parts of at most `most` × `most` regions, row by row. The regions of a part are made together.
@@ -69,4 +70,27 @@ function standingByRegion({ rows, cols }: StandingCells, part: RegionRange, coun
 /** Returns the terrain of a cell of a region. */
 export function terrainIn({ terrain: { cells, at, stride } }: MadeRegion, row: number, col: number): number {
   return cells[at + (row & (REGION_SIDE - 1)) * stride + (col & (REGION_SIDE - 1))];
+}
+
+/** Returns the placements on a cell of a region, with their contents if these are made. */
+export function placementsAt(
+  { placements, contents }: MadeRegion,
+  { row0: row, col0: col }: CellRectangle,
+  kinds: readonly PlacementSpec[],
+): Placement[] {
+  return placements.flatMap((standing, kind) => {
+    const rank = rankAt(standing, row, col);
+    return rank === undefined ? [] : [placementOf({ row, col, kind: kinds[kind].name }, contents?.[kind]?.at(rank))];
+  });
+}
+
+/** Returns the rank of the placement on a cell; undefined if there is none. Placements are sorted by row, then column. */
+function rankAt({ rows, cols }: StandingCells, row: number, col: number): number | undefined {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows[middle] < row || (rows[middle] === row && cols[middle] < col)) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low] === row && cols[low] === col ? low : undefined;
 }

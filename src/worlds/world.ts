@@ -9,6 +9,7 @@ import {
   Watch,
 } from "../calls/index.js";
 import { didYouMean, error, fail } from "../errors/index.js";
+import type { Kernel } from "../kernel/index.js";
 import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js";
 import { checkRegionIndex, readRegion } from "../walks/coordinates.js";
 import { type LayerMap, type LayerPlan, type LayerRun, Walk } from "../walks/index.js";
@@ -42,7 +43,7 @@ import type { MadeTerrain, TerrainCells } from "./kernel/terrain.js";
 import { type WorldOdds, worldOdds } from "./odds.js";
 import { drawWorld, PICTURE_OPTIONS, type WorldPictureOptions } from "./picture.js";
 import type { Placement, Placements } from "./placements.js";
-import { cellsOfRegion, contentBytes, divided, partOf, terrainIn } from "./regions.js";
+import { cellsOfRegion, contentBytes, divided, partOf, placementsAt, terrainIn } from "./regions.js";
 import {
   type LayerCost,
   type PlacementSpec,
@@ -177,9 +178,8 @@ export class World implements Noun {
    * placements with their contents, and the visits of the layers named in the option `visits`.
    *
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `world.window` for cells outside the
-   * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.coordinates` if a walker leaves
-   * the range of coordinates; `walk.closed-start`; `kernel.memory`; `argument.busy`, `argument.callback`,
-   * `argument.disposed`.
+   * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.closed-start`; `kernel.memory`;
+   * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
   window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow {
     return this.#alone(() => {
@@ -233,16 +233,27 @@ export class World implements Noun {
   /**
    * Returns a cell with its terrain, its visits in every layer and its placements.
    *
+   * Cost: makes the region of the cell with the visits of all layers, if it is not made already. Then a few
+   * microseconds.
+   *
    * @throws The errors of {@link window}.
    */
   at(row: number, col: number): WorldCell {
     return this.#alone(() => {
+      const cell = this.#rectangle(row, col, 1, 1);
       const names = this.layers.map(({ name }) => name);
-      const window = this.#window(this.#rectangle(row, col, 1, 1), { visits: names });
+      if (!this.#isMade(cell)) {
+        const region = cellsOf(regionsNear(cell, { side: REGION_SIDE }), REGION_SIDE);
+        this.#window(overlap(region, this.#bounds), { visits: names });
+      }
+      const engine = this.#ready({});
+      const watch = new Watch(this.name, 1, {});
+      const region = this.#regionAt(cell);
+      if (region !== undefined) this.#fill(region);
       return {
-        terrain: window.terrainAt(row, col),
-        visits: Object.fromEntries(names.map((name) => [name, window.visitsAt(name, row, col)])),
-        placements: [...window.placements],
+        terrain: this.terrains[region === undefined ? 0 : terrainIn(region, row, col)],
+        visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
+        placements: region === undefined ? [] : placementsAt(region, cell, this.kinds),
       };
     });
   }
@@ -389,14 +400,21 @@ export class World implements Noun {
     return this.#setup.plan;
   }
 
+  get #maxMemory(): number {
+    return this.#options.maxMemory ?? this.#setup.kernel.maxBytes;
+  }
+
   /** The kernel can use half of the world's memory. The cache and the finite layers share the other half. */
   get #kernelBytes(): number {
-    return Math.floor((this.#options.maxMemory ?? this.#setup.kernel.maxBytes) * KERNEL_SHARE);
+    return Math.floor(this.#maxMemory * KERNEL_SHARE);
+  }
+
+  #openKernel(): Kernel {
+    return this.#scope.openKernel(this.#kernelBytes, this.#maxMemory);
   }
 
   get #walk(): Walk {
-    const openKernel = () => this.#scope.openKernel(this.#kernelBytes);
-    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel });
+    return new Walk({ ...this.#setup, plan: this.#plan.walk }, { openKernel: () => this.#openKernel() });
   }
 
   /** Runs the finite layers if they have not run yet. Returns the engine. */
@@ -405,7 +423,7 @@ export class World implements Noun {
     const finite = this.#finite;
     finite.run({ signal });
     this.#engine ??= new WorldEngine({
-      kernel: this.#scope.openKernel(this.#kernelBytes),
+      kernel: this.#openKernel(),
       plan: this.#plan,
       stream: this.#setup.stream,
       finite: (layer) => finite.map(layer),
@@ -460,12 +478,28 @@ export class World implements Noun {
     return { rectangle, assembly, engine, watch };
   }
 
+  /** Whether the region of a cell, and the visits of the cell in all layers, are made already. */
+  #isMade(cell: CellRectangle): boolean {
+    if (this.#hasRegions && this.#regionAt(cell) === undefined) return false;
+    return this.layers.every((_, layer) => this.#engine?.isComplete(layer, cell) === true);
+  }
+
+  /** Returns the region of a cell, if it is made already. */
+  #regionAt({ row0, col0 }: CellRectangle): MadeRegion | undefined {
+    return this.#cache.get(placeKey(Math.floor(row0 / REGION_SIDE), Math.floor(col0 / REGION_SIDE)));
+  }
+
+  /** Whether the cells of the world have more than visits. Without rules, terrain 0 is everywhere. */
+  get #hasRegions(): boolean {
+    const { rules, placements } = this.#plan.spec;
+    return rules.length > 0 || placements.length > 0;
+  }
+
   /** Makes the terrain and the placements of a rectangle, and adds them to its assembly. */
   #makeCells(making: Making, contents: boolean): void {
     const { rectangle, assembly, watch } = making;
-    const { rules, placements } = this.#plan.spec;
-    // without rules, terrain 0 is everywhere, and the assembly begins with 0
-    if (rules.length === 0 && placements.length === 0) {
+    // the assembly begins with terrain 0
+    if (!this.#hasRegions) {
       watch.passed(rectangle.rows * rectangle.cols);
       return;
     }

@@ -62,4 +62,4 @@ test("the page's example system builds, has no type error, and passes its test",
   await run(process.execPath, "node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.build.json");
   const report = await run(process.execPath, "node_modules/vitest/vitest.mjs", "run", "test/coins", "--no-color");
   expect(report).toMatch(/Tests {2}\d+ passed/);
-}, 120_000);
+});

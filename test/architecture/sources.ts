@@ -201,10 +201,15 @@ export function propertiesIn(file: SourceFile, names: readonly string[]): string
 
 /** The nodes of a file's syntax tree that match. */
 export function expressionsIn(file: SourceFile, matches: (node: ts.Node) => boolean): string[] {
-  const found: string[] = [];
-  visit(parsed(file), (node) => {
-    if (matches(node)) found.push(`has ${node.getText().slice(0, 40)} at line ${lineOf(node)}`);
-  });
+  return nodesIn(file)
+    .filter(matches)
+    .map((node) => `has ${node.getText().slice(0, 40)} at line ${lineOf(node)}`);
+}
+
+/** All nodes of a file's syntax tree. */
+export function nodesIn(file: SourceFile): ts.Node[] {
+  const found: ts.Node[] = [];
+  visit(parsed(file), (node) => found.push(node));
   return found;
 }
 

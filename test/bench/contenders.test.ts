@@ -24,7 +24,7 @@ beforeAll(() => {
 describe("every contender of the bench does the job that it is timed at", () => {
   for (const { subject, name, open } of cases.filter((one) => !TOO_LARGE.includes(one.name))) {
     const absent = name === "rig_root_r" && !shared;
-    test.skipIf(absent && !process.env.CI)(`${subject} ${name}`, { timeout: 120_000 }, async () => {
+    test.skipIf(absent && !process.env.CI)(`${subject} ${name}`, async () => {
       const opened = await open(() => {});
       expect(opened, "../shared/data must be there on CI").not.toBeNull();
       const { law = [], draws = 0, contenders = [] } = opened ?? {};

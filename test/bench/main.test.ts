@@ -61,7 +61,7 @@ describe("two checkouts", () => {
     expect(isIn({ needs: "dist/worlds" }, { against: "test" })).toBe(false);
   });
 
-  test("a checkout against itself gives the same results, in pairs", { timeout: 60_000 }, async () => {
+  test("a checkout against itself gives the same results, in pairs", async () => {
     const against = fileURLToPath(new URL("../..", import.meta.url));
     const options = { against, rounds: 2, seconds: 0.002, progress: () => {} };
     const { text, ratios } = await runPairs({ subject: "picks", name: "n=8" }, options);
@@ -128,7 +128,7 @@ describe("the table of the README", () => {
 });
 
 describe("the program", () => {
-  test("--json prints the results and nothing else on stdout", { timeout: 60_000 }, async () => {
+  test("--json prints the results and nothing else on stdout", async () => {
     const args = [MAIN, "--only", "fill", "--rounds", "1", "--seconds", "0.005", "--json"];
     const { stdout, stderr } = await execute(process.execPath, args);
     const [result, ...others] = JSON.parse(stdout);

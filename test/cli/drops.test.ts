@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMill, toNumber } from "../../src/index.js";
 import { folderWith, rollmill } from "./rollmill.js";
 
@@ -66,4 +66,58 @@ test.each([
   const { stdout, stderr } = await run(file);
   expect(stdout).toBe("");
   expect(stderr).toContain(`[${code}]`);
+});
+
+describe('the path in "table" (audit 13)', () => {
+  writeFileSync(join(cwd, "secret.csv"), "the secret,is here\n");
+  mkdirSync(join(cwd, "orcs/caves"));
+  writeFileSync(join(cwd, "orcs/caves/loot.csv"), "result\n-> deep/gems.csv\n");
+  mkdirSync(join(cwd, "orcs/caves/deep"));
+  writeFileSync(join(cwd, "orcs/caves/deep/gems.csv"), "result\nruby\n");
+  writeFileSync(join(cwd, "orcs/caves/out.csv"), "result\n-> link.csv\n");
+  const links = { "link.csv": "../secret.csv", "inside.csv": "caves/loot.csv", folder: ".." };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(cwd, "orcs", name));
+  symlinkSync("../../secret.csv", join(cwd, "orcs/caves/link.csv"));
+  const rolled = async (table: string) => {
+    writeFileSync(join(cwd, "orcs/any.json"), JSON.stringify({ table }));
+    return run("orcs/any.json", "--seed", "moria");
+  };
+
+  test.each([
+    "../secret.csv",
+    "caves/../../secret.csv",
+    "./loot.csv",
+    "..\\secret.csv",
+    "C:secret.csv",
+    join(cwd, "secret.csv"),
+    "link.csv",
+    "folder/secret.csv",
+  ])("%j does not lead out of the folder", async (table) => {
+    const { code, stdout, stderr } = await rolled(table);
+    expect([code, stdout, /\[([a-z.-]+)\]/.exec(stderr)?.[1]]).toEqual([2, "", "file.read"]);
+    expect(stderr).not.toContain("the secret");
+  });
+
+  test("a jump of the table does not lead out of the folder either", async () => {
+    const { stderr } = await rolled("caves/out.csv");
+    expect([stderr.includes("[table.jump]"), stderr.includes("the secret")]).toEqual([true, false]);
+  });
+
+  test("folders and links inside the folder are followed", async () => {
+    expect((await rolled("caves/loot.csv")).stdout).toBe("ruby\n");
+    // the jumps of a table are relative to the folder in its path
+    mkdirSync(join(cwd, "orcs/deep"));
+    writeFileSync(join(cwd, "orcs/deep/gems.csv"), "result\nopal\n");
+    expect((await rolled("inside.csv")).stdout).toBe("opal\n");
+  });
+
+  test("the drops from stdin have the current folder", async () => {
+    for (const [table, code] of [
+      ["orcs/caves/loot.csv", 0],
+      ["../secret.csv", 2],
+    ] as const) {
+      const { code: found } = await rollmill(["drops", "-", "--seed", "moria"], { cwd, input: `{"table":"${table}"}` });
+      expect([table, found]).toEqual([table, code]);
+    }
+  });
 });

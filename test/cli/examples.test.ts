@@ -29,7 +29,7 @@ async function examplesOf(path: readonly string[], cwd: string): Promise<string[
 /** Runs a line that starts with `rollmill`, in this process unless it needs a shell. */
 function run(line: string, cwd: string): Promise<Outcome> {
   if (/[<>|]/.test(line)) return shell(line, { cwd });
-  const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  const words = [...line.matchAll(/(["'])(.*?)\1|\S+/g)].map(([word, , quoted]) => quoted ?? word);
   return rollmill(words.slice(1), { cwd });
 }
 

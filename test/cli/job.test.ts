@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { durationText, jobReporter, percentText } from "../../src/cli/jobProgres
 import { JobWindow } from "../../src/cli/jobWindow.js";
 import { bytesOf, bytesText } from "../../src/cli/options.js";
 import { processIo } from "../../src/cli/processIo.js";
+import { addressText } from "../../src/cli/queueOptions.js";
 import { openJob } from "../../src/jobs/index.js";
 import { BIN, dataOf, folderWith, type Outcome, rollmill, type Setup } from "./rollmill.js";
 
@@ -18,8 +19,13 @@ const WORLD = {
   placements: [{ name: "tree", density: "1/50" }],
 };
 const SPEC = { name: "isle", world: "world.json" };
-/** Walks for minutes. */
-const LONG = { name: "long", world: { layers: [{ name: "land", preset: "uniform", walkers: 4000, steps: 2 ** 22 }] } };
+/** A thousand short tasks: the first one ends soon, and the last one does not. */
+const LONG = {
+  name: "long",
+  world: { layers: [{ name: "land", preset: "uniform", steps: 64, scatter: { walkers: 1 } }] },
+  extent: { row0: 0, col0: 0, rows: 32_768, cols: 32_768 },
+  visits: [],
+};
 
 function newCwd(): string {
   const cwd = folderWith({
@@ -172,6 +178,50 @@ describe("start", () => {
   });
 });
 
+describe("a printed command (audit 4)", () => {
+  const NAME = `$(touch ran) \`touch ran\` it's "a" \\; touch ran #`;
+
+  /** Returns the words that a shell passes to `rollmill`, for each printed command. Runs them in a shell. */
+  function wordsOf(text: string, cwd: string): string[][] {
+    const commands = [...text.matchAll(/rollmill (job .*?)(?:`,.*)?$/gm)].map(([, words]) => words);
+    const script = commands.map((words) => `rollmill ${words}\necho`).join("\n");
+    const printed = execFileSync("sh", ["-c", `rollmill() { printf '%s\\n' "$@"; }\n${script}`], { cwd });
+    return printed
+      .toString()
+      .trimEnd()
+      .split("\n\n")
+      .map((words) => words.split("\n"));
+  }
+
+  test.runIf(process.platform !== "win32")("runs nothing but itself, whatever the names of folders", async () => {
+    const world = { layers: [{ ...WORLD.layers[0], name: NAME }] };
+    const cwd = folderWith({ "job.json": JSON.stringify({ world }) });
+    const job = (...words: string[]) => rollmill(["job", ...words], { cwd });
+    const texts = [
+      (await job("start", "job.json", NAME, "--no-run", "--seed", "a")).stderr,
+      (await job("start", "job.json", NAME)).stderr,
+      (await job("status", NAME)).stderr,
+      (await job("resume", NAME, "--threads", "1")).stderr,
+    ];
+    const words = texts.map((text) => wordsOf(text, cwd));
+    expect(words).toEqual([
+      [
+        ["job", "resume", NAME],
+        ["job", "work", NAME, "--phase", `walk ${NAME}`, "--task", "K"],
+      ],
+      [["job", "resume", NAME]],
+      [["job", "resume", NAME]],
+      [
+        ["job", "verify", NAME],
+        ["job", "clean", NAME],
+      ],
+    ]);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+    const flags = { redis: `redis://h/${NAME}`, prefix: NAME };
+    expect(wordsOf(`rollmill job worker ${addressText(flags)}`, cwd)[0].slice(-2)).toEqual(["--prefix", NAME]);
+  });
+});
+
 describe("show", () => {
   test("prints phases and needs, as text and as JSON", async () => {
     const cwd = newCwd();
@@ -187,6 +237,11 @@ describe("show", () => {
 });
 
 describe("pause, signals and status", () => {
+  async function untilFirstPart(cwd: string): Promise<void> {
+    const parts = join(cwd, "out/parts/cells");
+    while (!existsSync(parts) || !readdirSync(parts).some((name) => name.endsWith(".part"))) await delay(5);
+  }
+
   /** Starts a long job, and calls `act` when its first task is done. */
   async function whileRunning(
     cwd: string,
@@ -199,7 +254,7 @@ describe("pause, signals and status", () => {
       return () => undefined;
     };
     const running = run("start long.json out --seed a --threads 1", { cwd, signals, ...setup });
-    while (!existsSync(join(cwd, "out/parts/walk/0/0.part"))) await delay(5);
+    await untilFirstPart(cwd);
     await act((signal) => send(signal));
     return running;
   }
@@ -213,7 +268,8 @@ describe("pause, signals and status", () => {
     const ended = await whileRunning(cwd, async (send) => send(signal));
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(
-      /pausing; a second signal ends at once\npaused at \d+\.\d%; to go on: rollmill job resume out\n$/,
+      // without a terminal, progress is a line now and then
+      /pausing; a second signal ends at once\n(?:.+\n)*paused at \d+\.\d%; to go on: rollmill job resume out\n$/,
     );
     const { state, phases } = (await openJob(join(cwd, "out"))).status();
     expect([state, phases[0].done > 0]).toEqual(["paused", true]);
@@ -223,7 +279,7 @@ describe("pause, signals and status", () => {
     const cwd = newCwd();
     const ended = await whileRunning(cwd, async () => {
       expect((await run("status out", { cwd })).stdout).toMatch(
-        /^job\tlong\nseed\ta\nstate\trunning\ndone\t\d+\.\d%\nphase\twalk land\t\d+ of \d+ tasks\n/,
+        /^job\tlong\nseed\ta\nstate\trunning\ndone\t\d+\.\d%\nphase\tcells\t\d+ of \d+ tasks\n/,
       );
       const watched = run("status out --watch", { cwd });
       const paused = await run("pause out", { cwd });
@@ -255,7 +311,7 @@ describe("pause, signals and status", () => {
 
   test("a terminal gets a bar with phase, percent and rate", async () => {
     const cwd = newCwd();
-    const bar = /walk land .*\d\.\d%.*steps\/s.*left/s;
+    const bar = /cells .*\d\.\d%.*left/s;
     let shown = "";
     const { stderr } = await whileRunning(
       cwd,
@@ -281,7 +337,7 @@ describe("pause, signals and status", () => {
       { cwd },
     );
     const ended = once(started, "close");
-    while (!existsSync(join(cwd, "out/parts/walk/0/0.part"))) await delay(5);
+    await untilFirstPart(cwd);
     started.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
     expect(readdirSync(join(cwd, "out")).filter((name) => /lock|rollmill/.test(name))).toEqual([]);

@@ -16,7 +16,7 @@ const job = (line: string): Promise<Outcome> => rollmill(["job", ...line.split("
 
 beforeAll(async () => {
   expect((await job("start job.json out --threads 1")).code).toBe(0);
-}, 60_000);
+});
 
 test("makes several exports in the folder of the job, and prints each file to stderr", async () => {
   const { code, stdout, stderr } = await job("export out --png --csv --report --max-side 50");

@@ -127,7 +127,7 @@ function outcomeOf(
   if (!existsSync(BIN)) throw new Error(`${BIN} is missing: run "npm run build" first, or "npm test"`);
   return new Promise((resolve, reject) => {
     // a process that hangs ends before the test times out, and fails by its exit code
-    const limit = { timeout: 50_000, killSignal: "SIGKILL" } as const;
+    const limit = { timeout: 500_000, killSignal: "SIGKILL" } as const;
     const started = spawn(command, args, cwd === undefined ? limit : { ...limit, cwd });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     started.stdout.on("data", (chunk: Buffer) => out.push(chunk));

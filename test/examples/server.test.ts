@@ -19,7 +19,7 @@ test("answers its own requests, as another mill with the same seed does, and sto
 
 test("--listen serves each player the items of the player's fork, on the loopback address, and stops by itself", async () => {
   const program = fileURLToPath(new URL("../../examples/server.mjs", import.meta.url));
-  const server = spawn(process.execPath, [program, "--listen", "3"], { timeout: 50_000 });
+  const server = spawn(process.execPath, [program, "--listen", "3"], { timeout: 500_000 });
   const [line] = (await once(createInterface(server.stdout), "line")) as [string];
   const [, base] = /^(http:\/\/127\.0\.0\.1:\d+)\/players\/7\/loot for 3 s$/.exec(line) ?? [];
   const ask = async (path: string) => {

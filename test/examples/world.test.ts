@@ -57,7 +57,7 @@ describe("a small job", () => {
     expect(await readFile(join(job.path, "small", "exports", "report.html"), "utf8")).toContain("loot: table loot");
     for (const file of ["preview.png", "report.html"]) expect(made.stdout).toContain(join("small", "exports", file));
     expect(made.stdout).toContain("rollmill job export small --tiles");
-  }, 60_000);
+  });
 
   test("is the same twice and with two threads, and another with another seed", async () => {
     const [first, again, other] = [
@@ -69,7 +69,7 @@ describe("a small job", () => {
     expect(digests(again)).toEqual(digests(first));
     expect(digests(other)).not.toEqual(digests(first));
     expect(other.stdout).toContain('seed "pond"');
-  }, 60_000);
+  });
 
   test("goes on where it stopped, and is not made twice", async () => {
     const first = await runJob("stopped", SMALL);
@@ -82,7 +82,7 @@ describe("a small job", () => {
     const other = await runJob("stopped", SMALL, "--seed", "pond");
     expect(other).toMatchObject({ code: 2, stdout: "" });
     expect(other.stderr).toContain("[job.exists]");
-  }, 60_000);
+  });
 });
 
 test.skipIf(process.platform === "win32")(
@@ -145,4 +145,4 @@ test("names in a job do not control the terminal", async () => {
     expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Control}\u202e]/u);
     expect(stdout + stderr).toContain("\\u202e");
   }
-}, 60_000);
+});

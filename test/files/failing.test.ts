@@ -56,7 +56,7 @@ const OLD = new Map([
 ]);
 const NEW = new Map([...OLD].map(([name]) => [name, `new ${name}`]));
 const change = (folder: string, texts: ReadonlyMap<string, string>) =>
-  whileChanging(folder, () => replaceTogether(folder, texts));
+  whileChanging(folder, [...texts.keys()], () => replaceTogether(folder, texts));
 
 async function filled(): Promise<string> {
   const folder = newFolder();

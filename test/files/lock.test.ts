@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -115,10 +116,11 @@ describe("a killed writer's lock", () => {
     const lock = join(folder, "x.lock");
     const owner = await ownerOf(lock);
     const parent = { ...owner, id: "waits", pid: process.ppid, started: "" };
-    leave(join(folder, ".rollmill-1.lock"), { ...owner, id: "dead", pid: deadPid() });
-    leave(join(folder, ".rollmill-2.lock"), parent);
+    const [dead, living] = [randomUUID(), randomUUID()].map((id) => `.rollmill-${id}.lock`);
+    leave(join(folder, dead), { ...owner, id: "dead", pid: deadPid() });
+    leave(join(folder, living), parent);
     writeFileSync(join(folder, ".rollmill-3.tmp"), "");
     await whileLocked(lock, async () => undefined);
-    expect(readdirSync(folder).sort()).toEqual([".rollmill-2.lock", ".rollmill-3.tmp"]);
+    expect(readdirSync(folder).sort()).toEqual([living, ".rollmill-3.tmp"].sort());
   });
 });

@@ -145,7 +145,7 @@ describe("a legend", () => {
     expect(refusalOf(() => toPng(layersOf("é".repeat(1e6)), { legend: true })).message).toContain("no room");
     const png = (name: string) => toPng([{ map, name }], { legend: true });
     expect(png(`${"😀".repeat(16)}rest`)).toEqual(png("?".repeat(16)));
-  }, 20_000);
+  });
 
   test("fits within maxSide, widens a small picture, and is refused where it has no room", () => {
     const sizeOf = (options: object) => (({ width, height }) => [width, height])(decode(toPng(layers, options)));

@@ -1,7 +1,7 @@
 // Runs cases in a process that may hang or die: main.mjs watches it. Writes one line before each case, so that the parent
 // knows which case runs, and one line for each case that failed.
 //
-//   node child.mjs exhaust|random SEED FROM STEP TO [show]
+//   node child.mjs exhaust|random|texts SEED FROM STEP TO [show]
 //
 // With "show", makes no call and writes the arguments of each case.
 import { readFileSync, writeSync } from "node:fs";
@@ -10,9 +10,12 @@ import { cases } from "../hostile/exhaust.mjs";
 import { openJobs, placeOf } from "../hostile/jobs.mjs";
 import { outcomeOf, withDeadline } from "../hostile/values.mjs";
 import { randomCase } from "./random.mjs";
+import { textCase } from "./texts.mjs";
 
 /** Milliseconds after which the signal of a long call is aborted. */
 const DEADLINE_MS = 100;
+/** A text may take this much CPU time, in microseconds. */
+const MOST_MICROSECONDS = 5e6;
 /** Garbage is collected when the process has grown by this many bytes since it was collected last. */
 const COLLECT_BYTES = 2 ** 29;
 const ROOT = new URL("../../", import.meta.url);
@@ -38,11 +41,13 @@ async function loadLibrary() {
   const { exports } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
   const entries = Object.entries(exports).filter(([path, target]) => target.default && !path.endsWith(".js"));
   const modules = entries.map(async ([path, target]) => [path, await import(new URL(target.default, ROOT).href)]);
-  return Object.fromEntries(await Promise.all(modules));
+  const cli = await import(new URL("dist/cli/main.js", ROOT).href);
+  return { ...Object.fromEntries(await Promise.all(modules)), cli };
 }
 
 function* chosen(lib) {
-  if (kind === "random") for (let k = from; k < to; k += step) yield [k, randomCase(seed, k)];
+  const caseOf = { random: randomCase, texts: textCase }[kind];
+  if (caseOf !== undefined) for (let k = from; k < to; k += step) yield [k, caseOf(seed, k)];
   else {
     let k = 0;
     for (const one of cases(lib)) {
@@ -76,10 +81,13 @@ async function runCase(lib, one, again) {
   const given = withDeadline(one.call, spoilt, DEADLINE_MS);
   // the second time finds what the first has left behind
   for (const time of ["", ", called again"]) {
-    const thrown = await outcomeOf(lib["."], invoke, given);
+    const before = process.cpuUsage();
+    let thrown = await outcomeOf(lib["."], invoke, given);
+    const { user, system } = process.cpuUsage(before);
+    if (kind === "texts" && user + system > MOST_MICROSECONDS) thrown ??= new Error(`took ${user + system} µs`);
     if (thrown === undefined) continue;
     const stack = String(thrown.stack).slice(0, 2000);
-    const code = await shrunk(lib, again, spoilt.length);
+    const code = kind === "texts" ? codeOf(spoilt) : await shrunk(lib, again, spoilt.length);
     writeLine(`failed ${JSON.stringify({ name: one.name + time, stack, code })}\n`);
     return;
   }

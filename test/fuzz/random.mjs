@@ -66,7 +66,7 @@ export function randomCase(seed, k) {
 }
 
 /** Random integers by a counter and the hash of MurmurHash3's end (fmix32). */
-class Random {
+export class Random {
   #state;
 
   constructor(seed, k) {

@@ -8,9 +8,10 @@ import { removeJobs } from "../hostile/jobs.mjs";
 const CHILD = fileURLToPath(new URL("child.mjs", import.meta.url));
 const CASE_MS = 10_000;
 const START_MS = 30_000;
-const MEMORY_BYTES = 2 ** 31;
+/** Maximum resident memory of a process, in bytes. Texts need less memory than calls, which may make many results. */
+const MEMORY_BYTES = { random: 2 ** 31, exhaust: 2 ** 31, texts: 2 ** 30 };
 const NO_END = `no end after ${CASE_MS} ms`;
-const TOO_LARGE = `the process has more than ${MEMORY_BYTES} bytes`;
+const TOO_LARGE = "the process takes too much memory";
 /** The reasons for which a process is killed during a case. */
 const KILLED = new Set([NO_END, TOO_LARGE]);
 const HEAP_MIB = 512;
@@ -87,7 +88,7 @@ function runChild(range, from, failures) {
   let timer = setTimeout(kill, START_MS, `did not start in ${START_MS} ms`);
   const watch = setInterval(async () => {
     const bytes = await residentBytes(child.pid);
-    if (bytes > MEMORY_BYTES) kill(TOO_LARGE);
+    if (bytes > MEMORY_BYTES[kind]) kill(TOO_LARGE);
   }, WATCH_MS);
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (line === "done") isDone = true;

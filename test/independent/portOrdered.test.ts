@@ -157,7 +157,7 @@ describe("contents of one stock", () => {
     // both kinds have artifacts, and the ores run out
     expect(new Set(made.map(({ kind }) => kind)).size).toBe(2);
     expect(wanted.filter(({ kind }) => kind === "ore").length).toBeGreaterThan(11);
-    const { artifacts } = Part.open<{ artifacts: string[] }>(context.store, ORDERED_PART)?.meta ?? { artifacts: [] };
+    const { artifacts } = Part.open<{ artifacts: string[] }>(context, ORDERED_PART)?.meta ?? { artifacts: [] };
     expect(artifacts).toHaveLength(made.length);
   });
 

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { toCsv } from "../../src/formats/index.js";
+import { BULK_BATCH } from "../../src/jobs/batches.js";
 import { checkSources } from "../../src/jobs/check.js";
 import type { TaskContext } from "../../src/jobs/context.js";
 import { jobOf as parsedJob } from "../../src/jobs/load.js";
 import { Part } from "../../src/jobs/part.js";
-import { BULK_BATCH, batchOf, bulkPart } from "../../src/jobs/plan.js";
+import { batchOf, bulkPart } from "../../src/jobs/plan.js";
 import { type BulkMeta, bulkColumns, makeBatch, PARQUET_SECTION } from "../../src/jobs/tasks/bulk.js";
 import type { BulkInput, JobInput } from "../../src/jobs/types.js";
 import { createMill } from "../../src/mill.js";
@@ -47,9 +48,9 @@ function jobWith(bulk: readonly BulkInput[]): JobInput {
 }
 
 /** The file and the meta of each batch of a part. */
-function batchesOf({ store }: TaskContext, name: string, count: number) {
+function batchesOf(context: TaskContext, name: string, count: number) {
   return Array.from({ length: count }, (_, batch) => {
-    const part = Part.open<BulkMeta>(store, bulkPart(name, batch));
+    const part = Part.open<BulkMeta>(context, bulkPart(name, batch));
     const bytes = part?.section(PARQUET_SECTION) ?? new Uint8Array();
     return { meta: part?.meta, bytes, file: Uint8Array.from(bytes).buffer };
   });

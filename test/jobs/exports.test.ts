@@ -14,7 +14,7 @@ import { EXTENT, type FinishedJob, finishedJob, JOB, WINDOW, windowOf } from "./
 let made: FinishedJob;
 beforeAll(async () => {
   made = await finishedJob();
-}, 60_000);
+});
 afterAll(() => made.remove());
 
 const at = (name: string) => join(made.folder, name);
@@ -163,7 +163,7 @@ describe("exports of a spec", () => {
     );
     expect(job.verify()).toEqual([]);
     await remove();
-  }, 60_000);
+  });
 
   test("an export that fails does not spoil the result; the next run makes it", async () => {
     const folder = at("failing");
@@ -179,7 +179,7 @@ describe("exports of a spec", () => {
     await rm(join(folder, "exports", "preview.png"), { recursive: true });
     await job.run({ threads: 1 });
     expect(job.status().exports[0].done).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe("wrong calls are refused", () => {

@@ -55,3 +55,20 @@ test.skipIf(!canMount() && process.env.CI === undefined)(
   },
   120_000,
 );
+
+/** Makes a read-only disk, and starts a job on it. Arguments: Node, the command, disk, spec. */
+const READ_ONLY = `
+  mount -t tmpfs -o ro tmpfs "$3" || exit
+  "$1" "$2" job start "$4" "$3/maps/job" --seed ${SEED} --threads 1 --yes
+`;
+
+test.skipIf(!canMount() && process.env.CI === undefined)("a read-only disk is reported as one (audit 4)", async () => {
+  const folder = newFolder();
+  const disk = join(dirname(folder), "disk");
+  mkdirSync(disk);
+  const spec = join(dirname(folder), "job.json");
+  writeFileSync(spec, JSON.stringify(REACHED));
+  const args = [...ALONE.slice(1), "sh", "-c", READ_ONLY, "sh", process.execPath, BIN, disk, spec];
+  const failed = await promisify(execFile)(ALONE[0], args, { encoding: "utf8" }).catch((cause) => cause.stderr);
+  expect(failed).toMatch(/cannot write the file \(EROFS.*\[file\.write\]/);
+});

@@ -103,8 +103,8 @@ function naive({ world }: { readonly world: WorldInput }) {
   });
 }
 
-function orderedOf({ store }: TaskContext) {
-  const part = Part.open<OrderedMeta>(store, ORDERED_PART);
+function orderedOf(context: TaskContext) {
+  const part = Part.open<OrderedMeta>(context, ORDERED_PART);
   if (part === undefined) throw new Error("the part is missing");
   const sections = part.sections.map((name) => ({ name, bytes: Buffer.from(part.section(name) ?? []) }));
   return { meta: part.meta, sections };
@@ -156,7 +156,7 @@ describe("contents of one stock", () => {
       // a second run stores the same bytes
       drawOrdered(context);
       runPhases(context, ["ordered"]);
-      return context.store.get(ORDERED_PART);
+      return orderedOf(context);
     });
     expect(results[1]).toEqual(results[0]);
     expect(results[2]).toEqual(results[0]);

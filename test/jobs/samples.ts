@@ -7,6 +7,8 @@ import { createJob, type Job, type JobInput, type JobOptions, type JobResult } f
 import type { WorldInput } from "../../src/worlds/index.js";
 
 export const SEED = "moria";
+/** The time that jobs see. The heads of parts contain the hash of the manifest, which contains the time. */
+export const NOW = "2026-01-05T08:30";
 /** Runs in the calling thread, in little memory. */
 export const SMALL: JobOptions = { threads: 1, maxMemory: 2 ** 26 };
 
@@ -104,7 +106,7 @@ export function newFolder(): string {
 
 /** Creates a job in a new folder. */
 export function newJob(input: JobInput, seed = SEED): Promise<Job> {
-  return createJob(newFolder(), input, { seed });
+  return createJob(newFolder(), input, { seed, now: NOW });
 }
 
 /** The digest that a world has without a job. */

@@ -20,9 +20,11 @@ import {
 } from "../../src/jobs/index.js";
 import { readSealed, sealedText } from "../../src/jobs/sealed.js";
 import { FolderStore } from "../../src/jobs/store/folderStore.js";
-import { BIN } from "../cli/rollmill.js";
+import { specOf } from "../../src/spec/index.js";
+import type { WorldInput } from "../../src/worlds/index.js";
+import { BIN, rollmill } from "../cli/rollmill.js";
 import { codeOf } from "../refusal.js";
-import { BOUNDED, finished, newFolder, newJob, REACHED, SCATTERED, SEED, SMALL } from "./samples.js";
+import { BOUNDED, finished, NOW, newFolder, newJob, REACHED, SCATTERED, SEED, SMALL } from "./samples.js";
 
 /** The code of the error that something asynchronous throws, and the first place that it names. */
 async function flawOf(work: Promise<unknown>): Promise<readonly unknown[]> {
@@ -52,14 +54,14 @@ describe("one job in a folder", () => {
 
   test("of several starts at once, one makes the job", async () => {
     const folder = newFolder();
-    const starts = Array.from({ length: 8 }, (_, seed) => startJob(folder, REACHED, { ...SMALL, seed }));
+    const starts = Array.from({ length: 8 }, (_, seed) => startJob(folder, REACHED, { ...SMALL, seed, now: NOW }));
     const ends = await Promise.allSettled(starts);
     const results = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
     const codes = ends.flatMap((end) => (end.status === "rejected" ? [end.reason.code] : []));
     expect(results).toHaveLength(1);
     expect([...new Set(codes)].filter((code) => code !== "job.exists" && code !== "file.busy")).toEqual([]);
     const { seed } = await openJob(folder);
-    expect(await startJob(newFolder(), REACHED, { ...SMALL, seed })).toEqual(results[0]);
+    expect(await startJob(newFolder(), REACHED, { ...SMALL, seed, now: NOW })).toEqual(results[0]);
   });
 
   test("parts without a manifest are parts of another job", async () => {
@@ -178,22 +180,16 @@ describe("pause and cancel", () => {
   });
 });
 
-describe("another version", () => {
-  test.each([
-    ["kernel", "0".repeat(64)],
-    ["stream", 1],
-    ["format", 99],
-  ])("another %s is refused, and the message names both", async (key, value) => {
-    const job = await newJob(REACHED);
-    const store = new FolderStore(job.folder);
-    const manifest = readSealed(store, "manifest.json") as Readonly<Record<string, unknown>>;
-    store.put("manifest.json", [Buffer.from(sealedText({ ...manifest, [key]: value }))]);
-    const cause = await openJob(job.folder).catch((thrown: unknown) => thrown);
-    if (!(cause instanceof RollmillError)) throw cause;
-    expect(cause.code).toBe("job.version");
-    expect(cause.message).toContain(String(value).slice(0, 40));
-    expect(cause.message).toContain(String(manifest[key]));
-  });
+test("another format is refused, and the message names both", async () => {
+  const job = await newJob(REACHED);
+  const store = new FolderStore(job.folder);
+  const manifest = readSealed(store, "manifest.json") as Readonly<Record<string, unknown>>;
+  store.put("manifest.json", [Buffer.from(sealedText({ ...manifest, format: 99 }))]);
+  const cause = await openJob(job.folder).catch((thrown: unknown) => thrown);
+  if (!(cause instanceof RollmillError)) throw cause;
+  expect(cause.code).toBe("job.version");
+  expect(cause.message).toContain("99");
+  expect(cause.message).toContain(String(manifest.format));
 });
 
 describe("a folder that cannot be written", () => {
@@ -214,10 +210,94 @@ describe("a folder that cannot be written", () => {
       expect(status).toContain(`digest\t${digest}\n`);
       await asUser(["job", "verify", job.folder]);
       // the child cannot write there
-      await expect(asUser(["job", "export", job.folder, "--csv"])).rejects.toThrow(/exports.*\[file\.write\]/);
+      await expect(asUser(["job", "export", job.folder, "--csv"])).rejects.toThrow(/\[file\.write\]/);
     } finally {
       for (const folder of [dirname(job.folder), job.folder]) chmodSync(folder, 0o755);
     }
+  });
+});
+
+describe("names that cannot be the names of folders (audit 4)", () => {
+  const bulkOf = (...names: string[]): JobInput => ({
+    world: {
+      layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }],
+      tables: { t: { rows: { t: [{ result: "a", weight: 1 }] } } },
+    },
+    bulk: names.map((name) => ({ name, count: 1, table: "t" })),
+  });
+  const layersOf = (...names: string[]): JobInput => ({
+    world: { layers: names.map((name) => ({ name, preset: "uniform", walkers: 1, steps: 5 })) },
+  });
+
+  // 43 letters of 6 bytes each are more than the 255 bytes of a file name
+  test.each([
+    ".",
+    "..",
+    ".a",
+    "a.",
+    "0.part",
+    "12.PART",
+    "zarr.json",
+    "Zarr.json",
+    "nul",
+    "é".repeat(43),
+    "a".repeat(256),
+  ])("%s is refused before anything is written", async (name) => {
+    for (const [input, path] of [
+      [bulkOf("good", name), "bulk[1].name"],
+      [layersOf("good", name), "visits"],
+    ] as const) {
+      const folder = newFolder();
+      expect(await flawOf(createJob(folder, input, { seed: 1 }))).toEqual(["job.spec", path]);
+      expect(existsSync(folder)).toBe(false);
+    }
+  });
+
+  test("two names that differ only by case are refused", async () => {
+    expect(await flawOf(planJob(bulkOf("Gold", "gold")))).toEqual(["job.spec", "bulk[1].name"]);
+    expect(await flawOf(planJob(layersOf("Land", "land")))).toEqual(["job.spec", "visits"]);
+    // a layer that the job does not keep has no folder
+    expect((await planJob({ ...layersOf("Land", "land"), visits: ["land"] })).phases).toHaveLength(5);
+  });
+
+  test("other names become folders, the longest too", async () => {
+    const names = ["é".repeat(42), "a".repeat(255), "it's $(x) & y/z", "É", "é", "CON1"];
+    const job = await newJob(bulkOf(...names));
+    const result = await finished(job.run(SMALL));
+    expect(Object.keys(result.bulk).sort()).toEqual([...names].sort());
+    expect(job.verify()).toEqual([]);
+  });
+});
+
+describe("a job with very many results in bulk (audit 20)", () => {
+  const jobOfParts = (parts: number, count: number): JobInput => ({
+    world: {
+      grid: { kind: "bounded", rows: 2 ** 20, cols: 2 ** 20 },
+      layers: [{ name: "land", preset: "uniform", walkers: 1, steps: 5 }],
+      tables: { t: { rows: { t: [{ result: "a", weight: 1 }] } } },
+    },
+    bulk: Array.from({ length: parts }, (_, k) => ({ name: `b${k}`, count, table: "t" })),
+  });
+
+  test("has a plan that lists no tasks, up to a million of them", async () => {
+    const { user } = process.cpuUsage();
+    for (const [parts, count] of [
+      [1, 2 ** 42],
+      [256, 2 ** 34],
+    ] as const) {
+      const { phases } = await planJob(jobOfParts(parts, count));
+      expect(phases.map(({ tasks }) => tasks)).toEqual([1, undefined, 2 ** 20, 2 ** 20]);
+    }
+    expect(process.cpuUsage().user - user).toBeLessThan(2e6);
+  });
+
+  test.each([
+    [256, 2 ** 42],
+    [256, 2 ** 34 + 1],
+    [2, 2 ** 42],
+  ])("of %i parts with %i results is refused", async (parts, count) => {
+    expect(await flawOf(planJob(jobOfParts(parts, count)))).toEqual(["job.spec", "bulk"]);
+    expect(await flawOf(createJob(newFolder(), jobOfParts(parts, count), { seed: 1 }))).toEqual(["job.spec", "bulk"]);
   });
 });
 
@@ -226,6 +306,30 @@ describe("hostile specs", () => {
   const ENDLESS = { layers: [{ name: "land", preset: "uniform", scatter: { side: 64, walkers: 1 } }] };
   const cycle: Record<string, unknown> = { ...WORLD };
   cycle.placements = cycle;
+
+  test("a world that is nested 90,000 deep is refused with a place, also on the command line (audit 21)", async () => {
+    const text = `{"world":{"layers":${"[".repeat(90_000)}${"]".repeat(90_000)}}}`;
+    expect(await flawOf(loadJob("job.json", () => text).then(specOf))).toEqual(["job.spec", "world"]);
+    expect(jobOf(JSON.parse(text)).issues.map(({ code, where }) => [code, where.path])).toEqual([
+      ["job.spec", "world"],
+    ]);
+    const folder = dirname(newFolder());
+    writeFileSync(join(folder, "job.json"), text);
+    for (const args of [
+      ["show", "job.json"],
+      ["start", "job.json", "job", "--seed", "a"],
+    ]) {
+      const { code, stderr } = await rollmill(["job", ...args], { cwd: folder });
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^job\.json world: .*\[job\.spec\]\n$/)]);
+    }
+  });
+
+  test("bulk entries with more tasks than fit into memory are refused (audit 3)", async () => {
+    const bulk = [0, 1].map((n) => ({ name: `b${n}`, table: "loot", count: 2 ** 42 }));
+    const tables = { loot: { rows: { loot: [{ result: "gold", weight: 1 }] } } };
+    const { issues } = jobOf({ world: { ...(WORLD as WorldInput), tables }, bulk });
+    expect(issues.map(({ code, where }) => [code, where.path])).toEqual([["job.spec", "bulk"]]);
+  });
 
   test.each<[string, unknown, string]>([
     ["no object", 5, ""],

@@ -179,20 +179,12 @@ describe("a job that is aborted", () => {
 describe("a task that fails", () => {
   test("throws its error with code and issues, and stops the other threads", async () => {
     const far: WorldInput = {
-      layers: [
-        {
-          name: "far",
-          tensor: { absolute: { E: 1 } },
-          walkers: 8,
-          steps: 1000,
-          start: { rect: [0, 2 ** 31 - 500, 0, 2 ** 31 - 500] },
-        },
-      ],
+      layers: [{ name: "hill" }, { name: "far", walkers: 8, steps: 1000, closed: { layers: ["hill"] } }],
     };
     const job = newJob(far, { ...EXTENT, rows: 10, cols: 10 });
     const thrown = await refusalOf(runAll(job, threadsOf(job, 2)));
     expect(thrown).toBeInstanceOf(RollmillError);
-    expect(thrown).toMatchObject({ code: "walk.coordinates" });
+    expect(thrown).toMatchObject({ code: "walk.closed-start" });
     const here = newJob(far, { ...EXTENT, rows: 10, cols: 10 });
     const runner = await runHere(here);
     // every shard fails: which one is the first is not fixed

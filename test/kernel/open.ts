@@ -17,7 +17,7 @@ export function openBranch<S extends State = State>(
   create: CreateState<S> = () => ({ next: 0 }) as S,
 ): Branch<S> {
   const node = new MillNode();
-  return new NameBranch({ key: seedKey(seed), turns: new Turns(), name, create, states: () => node });
+  return new NameBranch({ key: seedKey(seed), turns: new Turns(), name, system: "test", create, states: () => node });
 }
 
 /** The key of a name under a seed, as kernel calls take it. */

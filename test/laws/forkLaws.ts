@@ -243,6 +243,19 @@ function testStates({ name, open: openIn, results: n = 40, stateful, readsState 
       expect([...parent.fork("b").many(n)]).toEqual([...other.many(n)]);
     });
 
+    test("a held fork does not use a state that no snapshot has (audit 12)", () => {
+      const mill = newMill();
+      const parent = open(mill);
+      const held = [parent.fork("a"), parent.fork("a").fork(1), open(mill.fork("b"))];
+      for (const calls of held) calls.many(n);
+      parent.releaseFork("a");
+      mill.releaseFork("b");
+      for (const calls of held) {
+        expect(() => calls.many(n)).toThrow(expect.objectContaining({ code: "argument.disposed" }));
+        expect(() => calls.one()).toThrow(expect.objectContaining({ code: "argument.disposed" }));
+      }
+    });
+
     test("a fork of a mill that is released begins anew", () => {
       const mill = newMill();
       const first = [...open(mill.fork("a")).many(n)];

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import {
   parseWalk,
   type WalkInput,
 } from "../../src/index.js";
-import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob } from "../../src/jobs/index.js";
+import { checkSpace, createJob, type JobInput, jobOf, openJob, parseJob, resumeJob } from "../../src/jobs/index.js";
 import { readSealed, sealedText } from "../../src/jobs/sealed.js";
 import { FolderStore } from "../../src/jobs/store/folderStore.js";
 import { loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
@@ -33,9 +33,8 @@ import { WEAPON_WORDS, weapon, weaponInput } from "../recipes/small.js";
 import { twoDaOf } from "../tables/build.js";
 
 /** A folder for the files of the examples; the snapshot shows it as `FOLDER`. */
-export const FOLDER = mkdtempSync(join(tmpdir(), "rollmill-messages-"));
+export const FOLDER = mkdtempSync(join(tmpdir(), "m-"));
 
-const FAR = 2 ** 31 - 1;
 const LAND = { name: "land", preset: "uniform", steps: 5 } as const;
 const LAND_JOB: JobInput = { world: { layers: [LAND] } };
 const newJob = () => createJob(join(mkdtempSync(join(FOLDER, "job-")), "job"), LAND_JOB, { seed: 1 });
@@ -130,6 +129,7 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
   "weights.overflow": [() => mill().weighted("rarity", [2 ** 32])],
   "weights.decimals": [() => mill().weighted("rarity", [1e-9, 1e9])],
   "amount.invalid": [() => mill().weighted("loot", [{ result: "gold", weight: 1, quantity: "2d" }])],
+  "odds.work": [() => table(ROWS, { script: () => 1 }).odds({ maxWork: 1 })],
   "kernel.unsupported": [
     async () => {
       // the kernel is compiled once in a process: only a fresh copy of the library compiles another one
@@ -195,17 +195,6 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     () => walk({ scatter: { walkers: 3 }, start: [[0, 0]] }),
     () => walk({ scatter: { walkers: 3 }, grid: { kind: "bounded", rows: 9, cols: 9 } }),
   ],
-  "walk.coordinates": [
-    () => {
-      const cells = [
-        [FAR - 1, 0],
-        [FAR - 1, 1],
-        [FAR, 1],
-        [FAR, -1],
-      ] as const;
-      return walk({ start: [[FAR, 0]], steps: 1, closed: { cells } }).run();
-    },
-  ],
   "walk.mismatch": [
     () =>
       walk({
@@ -239,8 +228,16 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
     async () => {
       const { folder } = await newJob();
       const store = new FolderStore(folder);
-      store.put("manifest.json", [Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), stream: 1 }))]);
+      store.put("manifest.json", [Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), format: 1 }))]);
       return openJob(folder);
+    },
+    async () => {
+      const { folder } = await newJob();
+      const store = new FolderStore(folder);
+      store.put("manifest.json", [
+        Buffer.from(sealedText({ ...readSealed(store, "manifest.json"), code: "0".repeat(64) })),
+      ]);
+      return resumeJob(folder);
     },
   ],
   "job.damaged": [
@@ -253,6 +250,14 @@ export const EXAMPLES: Partial<Record<Code, readonly Example[]>> = {
       const job = await newJob();
       writeFileSync(join(job.folder, "result.json"), "{}");
       return job.status();
+    },
+    async () => {
+      const job = await newJob();
+      job.work({ phase: "walk land", task: 0 });
+      const parts = join(job.folder, "parts");
+      mkdirSync(join(parts, "cells"));
+      copyFileSync(join(parts, "walk/0/0.part"), join(parts, "cells/0_0.part"));
+      return { issues: job.verify().map(({ issue }) => issue) };
     },
   ],
   "job.space": [

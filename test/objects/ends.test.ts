@@ -112,7 +112,7 @@ test("objects of a request that takes more attempts than one call makes are as s
   const both = all(maker.makeMany(2, { ...asked, from: 0 }));
   expect(both).toEqual([0, 1].map((k) => maker.make({ ...asked, at: k })));
   expect(both[0].words).toBeGreaterThan(65_536 * 8);
-}, 120_000);
+});
 
 /** Two themes at once, one of which is certain if alone, and kinds of which the only affix excludes itself. */
 const NEAR: ObjectTexts = {

@@ -33,7 +33,7 @@ describe("kernel and twin", () => {
       }),
       { numRuns: 120 },
     );
-  }, 120_000);
+  });
 
   test("make the same objects again, their own artifacts included", () => {
     const pair = pairOf(DUNGEON, { seed: "again" });
@@ -62,7 +62,7 @@ describe("kernel and twin", () => {
       const twins = Array.from({ length: 4 }, (_, k) => pair.twin.make(from + k, asTwin(pair, asked)));
       expect(all(pair.maker.makeMany(4, asked))).toEqual(twins);
     }
-  }, 60_000);
+  });
 
   test("make the same artifacts that are asked for, with the affixes that they require", () => {
     const pair = pairOf(DUNGEON, { seed: "artifacts" });
@@ -92,7 +92,7 @@ describe("kernel and twin", () => {
       }
     }
     expect(themes).toBeGreaterThan(5);
-  }, 60_000);
+  });
 
   test("take the same affixes back where an object is too good", () => {
     const pair = pairOf(DUNGEON, { seed: "limit" });

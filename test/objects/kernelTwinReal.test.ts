@@ -58,7 +58,7 @@ describe.skipIf(realIsMissing)("kernel and twin on a game's own files (../shared
       }
     }
     expect(pair.maker.claims.length).toBe(pair.twin.claims.size);
-  }, 120_000);
+  });
 
   test.each(QUALITIES)(
     "make the same %s objects of drawn kinds at every level 1 to 127",

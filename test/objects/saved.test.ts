@@ -270,7 +270,7 @@ function expectLawful(maker: ObjectMaker, count: number): void {
 describe("every object that a maker makes keeps the laws", () => {
   test("of the project's own files", () => {
     expectLawful(opened(), 60);
-  }, 60_000);
+  });
 
   test.skipIf(realIsMissing)(
     "of a game's own files (../shared/data is needed)",

@@ -105,7 +105,7 @@ const sets = [
   ],
 ] as const;
 
-describe.each(sets)("good objects at depth 30, of %s (α = 10⁻⁶)", { timeout: 180_000 }, (of, isMissing, population) => {
+describe.each(sets)("good objects at depth 30, of %s (α = 10⁻⁶)", (of, isMissing, population) => {
   test.skipIf(isMissing)("have the kinds, affix levels, slots, depths, affixes and themes of their odds", () => {
     check(frequenciesOf(population()));
   });
@@ -211,7 +211,7 @@ test("10,000,000 objects tell each of these laws from one that is a little wrong
   for (const [name, frequency] of frequenciesOf(population)) {
     expect(tellable(frequency).length, name).toBeGreaterThan(0);
   }
-}, 180_000);
+});
 
 test.each([
   ["while none is made", []],

@@ -226,7 +226,7 @@ describe("after the mill was disposed of", () => {
       return 0;
     };
     expect(codeOf(() => judged.drops.makeMany(50, { ...great, limit: { most: 1, power } }))).toBe("argument.disposed");
-  }, 20_000);
+  });
 });
 
 describe("damaged snapshots", () => {

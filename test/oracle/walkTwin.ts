@@ -147,7 +147,7 @@ function neighbour(grid: GridSpec, [row, col]: Pair, [dr, dq]: Pair): Pair {
 }
 
 function target(grid: GridSpec, [row, col]: Pair): Pair | undefined {
-  if (grid.kind === "unbounded") return [row, col];
+  if (grid.kind === "unbounded") return row === (row | 0) && col === (col | 0) ? [row, col] : undefined;
   const { rows, cols } = grid;
   if (grid.kind === "torus") return [(row + rows) % rows, (col + cols) % cols];
   return row >= 0 && row < rows && col >= 0 && col < cols ? [row, col] : undefined;

@@ -5,6 +5,7 @@ import { KernelPools } from "../../src/pools/kernel.js";
 import { SpareKernels } from "../../src/pools/spareKernels.js";
 import { pools } from "../../src/pools/system.js";
 import { firstDifference, keyIn, openBranch, openKernel } from "../kernel/open.js";
+import { refusalOf } from "../refusal.js";
 import { onePool, PoolsPair, planOf } from "./pair.js";
 
 const DECK = { roots: { deck: { kind: "finite", records: Array.from({ length: 52 }, (_, card) => card) } } } as const;
@@ -14,15 +15,29 @@ const openDeck = () => createMill({ seed: "moria" }).pools("deck", DECK);
 /** Draws cards of a fork. */
 const cardsOf = (family: PoolFamily, id: number, n = 20) => [...family.fork(id).pool("deck").drawMany(n)];
 
-test("a handle of a released fork keeps its stock, and the next fork with this id begins anew", () => {
+test("a handle of a released fork is refused, and the next fork with this id begins anew (audit 12)", () => {
   const family = openDeck();
-  const pool = family.fork(1).pool("deck");
+  const [fork, other] = [family.fork(1), family.fork(1)];
+  const pool = fork.pool("deck");
   const first = [...pool.drawMany(20)];
   family.releaseFork(1);
+  const uses = [
+    () => pool.draw(),
+    () => pool.drawMany(3),
+    () => pool.peek(),
+    () => pool.total,
+    () => pool.records,
+    () => pool.odds(),
+    () => fork.next,
+    () => fork.restock(),
+    () => fork.pool("deck"),
+  ];
+  for (const use of uses) expect(refusalOf(use).code).toBe("argument.disposed");
   // one of these forks gets the kernel of the released one
   const others = [2, 1].map((id) => cardsOf(family, id));
   expect([first, ...others]).toEqual([1, 2, 1].map((id) => cardsOf(openDeck(), id)));
-  expect(new Set([...first, ...pool.drawMany(32)]).size).toBe(52);
+  // a handle that has not used the old state finds the new one
+  expect(other.next).toBe(20);
 });
 
 test("forks that are released one after another share a kernel", () => {
@@ -59,12 +74,12 @@ test("a fork that is released while it draws goes on with its draws", () => {
   expect(firstDifference([...draws].map(Number), cardsOf(openDeck(), 1, n).map(Number))).toBe(-1);
 });
 
-test("the release of a mill's fork leaves held handles as they are, and that of a disposed mill does no harm", () => {
+test("the release of a mill's fork refuses held handles, and that of a disposed mill does no harm (audit 12)", () => {
   const mill = createMill({ seed: "moria" });
-  const pool = mill.fork("a").pools("deck", DECK).pool("deck");
-  const first = [...pool.drawMany(20)];
+  const pool = mill.fork("a").fork("b").pools("deck", DECK).fork(1).pool("deck");
+  pool.drawMany(20);
   mill.releaseFork("a");
-  expect(new Set([...first, ...pool.drawMany(32)]).size).toBe(52);
+  expect(refusalOf(() => pool.draw()).code).toBe("argument.disposed");
   const family = mill.pools("deck", DECK);
   family.fork(1).pool("deck").draw();
   mill.dispose();

@@ -175,7 +175,7 @@ describe("odds are those of all ways played out", () => {
       }),
       { numRuns: 100, seed: 4 },
     );
-  }, 30_000);
+  });
 
   test.each<ItemOptions>([
     { power: 1, request: { element: "crippling" } },

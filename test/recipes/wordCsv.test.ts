@@ -261,6 +261,52 @@ describe("cells that a spreadsheet would run", () => {
   });
 });
 
+describe("columns whose names are nearly known (audit 21)", () => {
+  const KNOWN = ["id", "word", "active", "status", "tier", "proposer", "proposed", "x"];
+  const end = fc.constantFrom(
+    "",
+    "",
+    "'",
+    "''",
+    "=",
+    "-",
+    " ",
+    "\t",
+    "\r",
+    "\n",
+    "'\t",
+    "'\n ",
+    "\u00a0",
+    "\ufeff",
+    "1",
+  );
+  const name = fc.tuple(end, end, fc.constantFrom(...KNOWN), end).map((parts) => parts.join(""));
+  const names = fc.uniqueArray(name, { maxLength: 4 });
+  const stat = fc.constantFrom("", "1", "-1e5");
+  const quoted = (cells: readonly string[]) => cells.map((cell) => `"${cell}"`).join(",");
+
+  property.prop([names, fc.array(stat, { minLength: 4, maxLength: 4 }), fc.boolean()], { seed: 20434, numRuns: 2000 })(
+    "are read as they were written",
+    (columns, stats, rawCells) => {
+      const line = ["1", "fire", ...stats.slice(0, columns.length)];
+      const { rows, issues } = parseWordCsv(`${quoted(["id", "word", ...columns])}\n${quoted(line)}\n`);
+      if (issues.length > 0) return;
+      const written = rows.map((row) => ({ active: true, ...row }));
+      expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows: written, isWhole: true, issues: [] });
+    },
+  );
+
+  property.prop([name, fc.boolean()], { seed: 20435, numRuns: 2000 })("are written, or refused", (key, rawCells) => {
+    const rows = [{ id: 1, word: "fire", active: true, ...(KNOWN.includes(key) ? {} : { [key]: 2.5 }) }];
+    if (key.trim() !== key) expect(codeOf(() => toWordCsv(rows, { rawCells }))).toBe("argument.range");
+    else expect(parseWordCsv(toWordCsv(rows, { rawCells }))).toEqual({ rows, isWhole: true, issues: [] });
+  });
+
+  test("a key without a character is refused", () => {
+    expect(codeOf(() => toWordCsv([{ id: 1, word: "fire", "": 1 }]))).toBe("argument.range");
+  });
+});
+
 test("toWordCsv refuses rows whose CSV would be longer than parseWordCsv reads", () => {
   const row = { id: 1, word: "x".repeat(2 ** 20) };
   expect(codeOf(() => toWordCsv(new Array(65).fill(row)))).toBe("argument.range");

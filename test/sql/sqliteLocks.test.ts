@@ -128,7 +128,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title} and a
     expect(new Set(stored.map(({ id }) => id)).size).toBe(800);
     await expectStored(path, stored);
     await expectSound(path);
-  }, 120_000);
+  });
 
   test("kill −9 at random moments: integrity_check is ok and nothing acknowledged is lost", async () => {
     const path = await saved();
@@ -146,7 +146,7 @@ describe.skipIf(SQLITE.isMissing).each(["delete", "wal"])(`${SQLITE.title} and a
     }
     await expectStored(path, acknowledged);
     expect(acknowledged.length).toBeGreaterThanOrEqual(10);
-  }, 120_000);
+  });
 });
 
 /** Opens a file in this process, with the driver that the library uses. */

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Work } from "../../src/calls/index.js";
 import { FactorBase, type Ratio } from "../../src/factors.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../src/fractions.js";
 import { solveExactly } from "../../src/tables/odds/dixon.js";
 import { ModularFactors } from "../../src/tables/odds/modular.js";
 import { tableOdds } from "../../src/tables/odds.js";
 import { freeze } from "../../src/tables/weights.js";
+import { codeOf } from "../refusal.js";
 import { planOf } from "./build.js";
 
-const look = () => {};
 const LARGEST_PRIME = 2 ** 21 - 9;
 
 /** The matrix of a loop: on the diagonal totals, elsewhere −weights, and each column sums to more than 0. */
@@ -58,7 +59,7 @@ describe("a linear system", () => {
         fc.constantFrom(3, 100, 2 ** 32 - 1).chain((largest) => loop(7, largest)),
         side,
         (matrix, b) => {
-          const { numerators, denominator } = solveExactly(matrix, b, look);
+          const { numerators, denominator } = solveExactly(matrix, b, new Work());
           expect(numerators.map((numerator) => fraction(numerator, denominator))).toEqual(solveSlowly(matrix, b));
         },
       ),
@@ -68,16 +69,15 @@ describe("a linear system", () => {
 
   test("a prime that divides a pivot is passed over for another", () => {
     const matrix = { columns: [[0], [1, 0]], values: [[LARGEST_PRIME], [2, -1]] };
-    expect(ModularFactors.of(matrix, LARGEST_PRIME, look)).toBeNull();
-    const { numerators, denominator } = solveExactly(matrix, [1n, 0n], look);
+    expect(ModularFactors.of(matrix, LARGEST_PRIME, new Work())).toBeNull();
+    const { numerators, denominator } = solveExactly(matrix, [1n, 0n], new Work());
     expect(numerators.map((numerator) => fraction(numerator, denominator))).toEqual([
       { numerator: 1n, denominator: BigInt(LARGEST_PRIME) },
       { numerator: 1n, denominator: BigInt(2 * LARGEST_PRIME) },
     ]);
   });
 
-  test("work can be stopped at each look", () => {
-    const stop = new Error("stopped");
+  test("every limit below the number of its steps refuses it, and no other limit", () => {
     const matrix = {
       columns: [
         [0, 1],
@@ -88,16 +88,16 @@ describe("a linear system", () => {
         [-1, 2],
       ],
     };
-    let looks = 0;
-    solveExactly(matrix, [1n, 1n], () => void looks++);
-    for (let last = 1; last <= looks; last++) {
-      let left = last;
-      const run = () =>
-        solveExactly(matrix, [1n, 1n], () => {
-          if (--left === 0) throw stop;
-        });
-      expect(run).toThrow(stop);
+    const run = (maxWork: number) => solveExactly(matrix, [1n, 1n], new Work("loop", 2, { maxWork }));
+    const refuses = (maxWork: number) => codeOf(() => run(maxWork)) === "odds.work";
+    let [least, most] = [0, 2 ** 30];
+    while (most - least > 1) {
+      const middle = Math.floor((least + most) / 2);
+      if (refuses(middle)) least = middle;
+      else most = middle;
     }
+    for (let limit = 1; limit <= least; limit += Math.ceil(least / 50)) expect(refuses(limit)).toBe(true);
+    expect(run(most)).toEqual(run(2 ** 30));
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill, type GridSpec, type WalkInput } from "../../src/index.js";
 import type { LayerBody } from "../../src/walks/index.js";
-import { refusalOf } from "../refusal.js";
 import { compareWithTwin } from "./cases.js";
 
 const setup = { seed: "moria", name: "land" };
@@ -100,6 +99,12 @@ describe("near the ends of i32", () => {
     for (const [start, ways] of corners) compare({ ...towards(...ways), start: [start], steps: 300, firstVisit: true });
   });
 
+  test("walkers that come to the edge of an unbounded grid turn back as the twin, in all four corners (audit 5)", () => {
+    for (const row of [FAR, -FAR - 1]) {
+      for (const col of [FAR, -FAR - 1]) compare({ start: [[row, col]], walkers: 4, steps: 300, firstVisit: true });
+    }
+  });
+
   test.each([
     ["NW", [-FAR - 1 + 70, 3]],
     ["SE", [FAR - 70, 3]],
@@ -107,38 +112,33 @@ describe("near the ends of i32", () => {
     ["W", [3, -FAR - 1 + 70]],
     ["NE", [3, FAR - 70]],
     ["SW", [3, -FAR - 1 + 70]],
-  ] as const)("the message names a walker that steps out to the %s, and the run stays where it was", (way, start) => {
+  ] as const)("a walker that can only go %s rests at the edge (audit 5)", (way, start) => {
     const walk = createMill({ seed: setup.seed }).walk("land", {
       ...towards(way),
       walkers: 3,
       start: [[0, 0], [1, 1], start],
-      steps: 71,
+      steps: 75,
     });
     const run = walk.start().advance(70);
-    const before = [...run.positions()];
-    expect(before[2]).toMatchObject({ row: start[0] + 70 * rows(way), col: start[1] + 70 * cols(way) });
-    const refusal = refusalOf(() => run.advance(1));
-    expect(refusal.code).toBe("walk.coordinates");
-    expect(refusal.message).toContain("walker 2 of land ");
-    expect([run.steps, [...run.positions()], run.map().visits]).toEqual([70, before, 213]);
-    expect(refusalOf(() => walk.run()).code).toBe("walk.coordinates");
-    // the first two walkers by themselves are fine
-    expect(walk.runLayer({ walkers: { from: 0, to: 2 } }).visits).toBe(144);
+    const edge = { row: start[0] + 70 * rows(way), col: start[1] + 70 * cols(way) };
+    expect([...run.positions()][2]).toMatchObject(edge);
+    expect([...run.advance(5).positions()][2]).toMatchObject(edge);
+    expect(run.map().visitsAt(edge.row, edge.col)).toBe(6);
+    expect(walk.run().total.visits).toBe(3 * 76);
   });
 
   const rows = (way: string) => (way.startsWith("N") ? -1 : way.startsWith("S") ? 1 : 0);
   const cols = (way: string) => ({ NE: 1, E: 1, SW: -1, W: -1 })[way] ?? 0;
 
-  test("a closed neighbour beside the edge is walked around; the edge itself is no wall", () => {
-    const at = [FAR, 0] as const;
+  test("a walker between closed cells and the edge rests", () => {
     const cells = [
       [FAR - 1, 0],
       [FAR - 1, 1],
       [FAR, 1],
       [FAR, -1],
     ] as const;
-    const walk = createMill({ seed: setup.seed }).walk("land", { start: [at], steps: 1, closed: { cells } });
-    // only SE and SW are open, and both lead out
-    expect(refusalOf(() => walk.run()).code).toBe("walk.coordinates");
+    const walk = createMill({ seed: setup.seed }).walk("land", { start: [[FAR, 0]], steps: 9, closed: { cells } });
+    // SE and SW lead out
+    expect(walk.run().total.visitsAt(FAR, 0)).toBe(10);
   });
 });

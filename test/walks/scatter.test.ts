@@ -307,10 +307,11 @@ describe("limits", () => {
     }
   });
 
-  test("a walker that leaves the coordinates is named", () => {
-    const straight = { tensor: { absolute: { E: 1 }, relative: { forward: 1 } }, scatter: { side: 64, walkers: 4200 } };
-    const world = open({ ...straight, steps: 40 });
-    expect(codeOf(() => world.walk(0, [0, 2 ** 25 - 1]))).toEqual("walk.coordinates");
+  test("a walker that comes to the end of the coordinates rests there (audit 5)", () => {
+    const world = open({ tensor: { absolute: { E: 1 } }, scatter: { side: 64, walkers: 4200 }, steps: 64 });
+    world.walk(0, [0, 2 ** 25 - 1]);
+    const visits = world.map(0).visits({ row0: 0, col0: 2 ** 31 - 64, rows: 64, cols: 64 });
+    expect(visits.reduce((sum, each) => sum + each)).toBe(4200 * 65);
   });
 
   test("memory that runs out is an error", () => {

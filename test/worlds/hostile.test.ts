@@ -306,7 +306,7 @@ describe("a call", () => {
   });
 });
 
-describe("the edge of the coordinates", () => {
+describe("the edge of the coordinates is closed (audit 5)", () => {
   const corners: [number, number][] = [
     [-EDGE, -EDGE],
     [EDGE - 40, EDGE - 50],
@@ -317,12 +317,20 @@ describe("the edge of the coordinates", () => {
   test.each(corners)("a window at (%d, %d) is that of the twin", (row, col) => {
     const input: WorldInput = {
       layers: [
-        { name: "hills", scatter: { side: 64, walkers: 90 }, firstVisit: true },
-        { name: "rivers", scatter: { side: 128, walkers: 90 }, closed: { layers: ["hills"] }, start: undefined },
-      ].map(({ start: _, ...layer }) => layer),
+        { name: "hills", scatter: { side: 64, walkers: 20 }, steps: 30, firstVisit: true },
+        { name: "rivers", scatter: { side: 128, walkers: 9 }, steps: 70, closed: { layers: ["hills"] } },
+        {
+          name: "towns",
+          scatter: { side: 64, walkers: 9 },
+          steps: 30,
+          start: { layer: "hills" },
+          until: { outside: "hills" },
+        },
+      ],
       terrain: [
         { terrain: "hill", when: { hills: { within: 3 } } },
         { terrain: "wood", when: { all: [{ chance: "1/3" }, { rivers: { within: 64 } }] } },
+        { terrain: "town", when: { towns: { visits: [2, null] } } },
         { terrain: "plain" },
       ],
       placements: [{ name: "ore", density: "1/4", distance: 12 }],
@@ -333,15 +341,14 @@ describe("the edge of the coordinates", () => {
     expect(made.placements.length).toBeGreaterThan(0);
   });
 
-  test.each(corners)("walkers that leave at (%d, %d) are an error, and cells elsewhere are not", (row, col) => {
+  test.each(corners)("walkers that come to the edge at (%d, %d) turn back: no visit is lost", (row, col) => {
     using world = open(withLayer({ steps: 100, scatter: { side: 64, walkers: 50 } }));
-    const elsewhere = { row: 0, col: 0, rows: 30, cols: 30 };
-    const before = readWindow(windowOf(world, elsewhere), withLayer({}));
-    expect(codeOf(() => windowOf(world, { row, col, rows: 40, cols: 50 }))).toBe("walk.coordinates");
-    expect(codeOf(() => world.region(Math.floor(row / 256), Math.floor(col / 256), { visits: ["hills"] }))).toBe(
-      "walk.coordinates",
-    );
-    expectSame(readWindow(windowOf(world, elsewhere), withLayer({})), before, "elsewhere");
+    const [i, j] = [Math.floor(row / 256), Math.floor(col / 256)];
+    const whole = world.region(i, j, { visits: ["hills"] });
+    const part = world.window(row, col, 40, 50, { visits: ["hills"] });
+    expect(part.visitsAt("hills", row + 1, col + 1)).toBe(whole.visitsAt("hills", row + 1, col + 1));
+    expect(world.at(row + 1, col + 1).visits.hills).toBe(whole.visitsAt("hills", row + 1, col + 1));
+    expect(part.visits("hills").reduce((sum, visits) => sum + visits)).toBeGreaterThan(500);
   });
 
   test("regions end where the coordinates end", () => {
@@ -425,6 +432,17 @@ describe("limits", () => {
     );
     expect(() => large()).toThrow(RollmillError);
     expectSame(readWindow(windowOf(world, small), input), before, "after an error");
+  });
+
+  test("messages about memory name the limit that the caller gave (audit 5)", () => {
+    const messageOf = (layers: WorldInput["layers"], maxMemory: number) => {
+      using world = open({ layers }, { maxMemory });
+      return refusalOf(() => world.at(0, 0)).message;
+    };
+    const scattered = [{ name: "a", steps: 3000, scatter: { side: 64, walkers: 9 } }];
+    expect(messageOf(scattered, 2 ** 23)).toContain(`"maxMemory": ${2 ** 23} bytes, of which ${2 ** 22} bytes`);
+    const finite = [{ name: "a", walkers: 40, steps: 60_000 }];
+    expect(messageOf(finite, 2 ** 22)).toContain(`"maxMemory": ${2 ** 22} bytes, of which ${2 ** 21} bytes`);
   });
 
   test.each([

@@ -234,8 +234,11 @@ describe("a window", () => {
     }
   });
 
-  test("at has the values of the window", () => {
-    using world = open();
+  test.each([
+    ["much memory", open],
+    ["so little memory that maps and regions are dropped (audit 5)", () => memoryThatWorks(2 ** 22)],
+  ])("at has the values of the window, with %s", (_, openWith) => {
+    using world = openWith();
     const cells = [...cellsIn(AREA)];
     const places = new Map<string, unknown[]>();
     for (const placement of whole.placements) {
@@ -258,6 +261,25 @@ describe("a window", () => {
         (places.get(`${row},${col}`) ?? []).map((placement) => withoutNothing(placement as object)),
       );
     }
+  });
+
+  test("at reads one cell of a region that is made, in at most 20 µs (audit 5)", () => {
+    const layers = [{ name: "hills", steps: 40, scatter: { side: 64, walkers: 6 } }];
+    const terrain = [{ terrain: "hill", when: { hills: { within: 1 } } }, { terrain: "plain" }];
+    const spec = { layers, terrain, placements: [{ name: "stones", density: "1/2" }] };
+    using world = createMill({ seed: SEED }).world("one", spec);
+    // regions that are made by several calls stay fast
+    for (const j of [0, 8, 16]) world.region(0, j);
+    const stones = (calls: number) => {
+      let count = 0;
+      for (let k = 0; k < calls; k++) count += world.at(k % 256, 2048 * (k % 3) + (k % 251)).placements.length;
+      return count;
+    };
+    stones(3000);
+    const { user, system } = process.cpuUsage();
+    expect(stones(20_000)).toBeGreaterThan(9000);
+    const after = process.cpuUsage();
+    expect((after.user + after.system - user - system) / 20_000).toBeLessThan(20);
   });
 
   test("placements are those of the window", () => {

@@ -188,7 +188,7 @@ class Layer {
     const closedLayers = (closed?.layers ?? []).map(visited);
     const openLayers = open?.layers.map(visited);
     const isOpen: IsCell = (row, col) =>
-      (this.#grid.kind === "unbounded" || isInGrid(this.#grid, row, col)) &&
+      (this.#grid.kind === "unbounded" ? isCoordinate(row) && isCoordinate(col) : isInGrid(this.#grid, row, col)) &&
       !listed.has(`${row},${col}`) &&
       !closedLayers.some((has) => has(row, col)) &&
       (openLayers === undefined || openLayers.some((has) => has(row, col)));
@@ -249,7 +249,6 @@ class Layer {
       if (isEnd(...cell)) return { row: cell[0], col: cell[1], heading, ended: t };
       heading = this.#step(cell, heading, { next: words.at(t), isOpen });
       if (heading !== REST) cell = neighbour(this.#grid, cell, MOVES[heading]);
-      if (!isCoordinate(cell[0]) || !isCoordinate(cell[1])) throw new TwinRefusal("walk.coordinates");
       this.#cells.add(...cell, t + 1);
     }
     const end = { row: cell[0], col: cell[1], heading };

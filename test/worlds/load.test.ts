@@ -138,3 +138,28 @@ describe("checkWorld", () => {
     expect(checkWorld(specOf(parseWorld({ ...LAND, terrain })))).toEqual([]);
   });
 });
+
+describe("a world nested 90,000 deep ends in issues (audit 20)", () => {
+  const lists = `${"[".repeat(90_000)}${"]".repeat(90_000)}`;
+  const nested = (open: string, close: string) => `${open.repeat(90_000)}1${close.repeat(90_000)}`;
+  const layers = '"layers":[{"name":"a"}]';
+  const sources = `"tables":{"t":{"file":"deep.json"}},"pools":{"t":{"file":"deep.json"}}`;
+
+  test.each([
+    ["alone", lists],
+    ["layers", `{"layers":${lists}}`],
+    ["a grid", `{"grid":${nested('{"a":', "}")},${layers}}`],
+    ["conditions", `{${layers},"terrain":[{"terrain":"x","when":${nested('{"not":', "}")}},{"terrain":"y"}]}`],
+    ["a content", `{${layers},"placements":[{"name":"x","density":1,"content":${lists}}]}`],
+    ["a result", `{${layers},"tables":{"t":{"rows":{"a":[{"result":${lists},"weight":1}]}}}}`],
+    ["subpools", `{${layers},"pools":{"t":{"roots":{"a":{"subpools":${nested('{"b":{"subpools":', "}}")}}}}}}`],
+    ["a word", `{${layers},"recipes":{"t":{"recipe":${lists},"tables":${nested('{"a":', "}")}}}}`],
+    ["files", `{${layers},${sources}}`],
+    ["an end that is missing", `{"layers":${"[".repeat(90_000)}`],
+  ])("%s", async (_, text) => {
+    const { spec, issues } = await loadWorld("world.json", (file) => (file === "deep.json" ? lists : text));
+    expect(spec).toBeUndefined();
+    expect(issues[0].code).toMatch(/\.(?:spec|json)$|^(?:argument|table)\./);
+    expect(issues[0].where.file).toMatch(/^(?:world|deep)\.json$/);
+  });
+});

@@ -105,9 +105,22 @@ describe("costs of a layer", () => {
     });
     expect(world.layers.map(({ reach, region }) => [reach, region.regions, region.steps])).toEqual([
       [100, 9, 2700],
-      [151, 36, 3600],
+      [213, 36, 3600],
       [9, 0, 0],
     ]);
     expect(world.layers[1].region.bytes).toBe(512 ** 2);
+  });
+
+  test("the reach contains the whole region from whose cells a start is drawn (audit 5)", () => {
+    const layers = [
+      { name: "few", scatter: { side: 64, walkers: 1 }, steps: 7 },
+      { name: "starts", scatter: { side: 4096, walkers: 1 }, steps: 50, start: { layer: "few" } },
+      { name: "closed", scatter: { side: 512, walkers: 1 }, steps: 50, closed: { layers: ["few"] } },
+      { name: "open", scatter: { side: 128, walkers: 1 }, steps: 50, open: { layers: ["few"] } },
+      { name: "until", scatter: { side: 512, walkers: 1 }, steps: 50, until: { on: "open" } },
+      { name: "both", scatter: { side: 64, walkers: 1 }, steps: 0, start: { layer: "few" }, until: { on: "closed" } },
+    ];
+    const world = createMill({ seed: "costs" }).world("w", { layers });
+    expect(world.layers.map(({ reach }) => reach)).toEqual([7, 4152, 568, 184, 235, 569]);
   });
 });

@@ -234,7 +234,7 @@ function cellsOf({ row0, col0, rows, cols }: CellRectangle): [number, number][] 
 }
 
 describe("terrain and placements", () => {
-  test("kernel = twin for random worlds, also in the memory of an earlier rectangle", { timeout: 300_000 }, () => {
+  test("kernel = twin for random worlds, also in the memory of an earlier rectangle", () => {
     fc.assert(
       fc.property(world, (one) => {
         const { terrain, used } = terrainOf(one);

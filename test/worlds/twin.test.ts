@@ -249,7 +249,7 @@ describe("random worlds", () => {
     }
   });
 
-  test("are made by the twin", { timeout: 120_000 }, () => {
+  test("are made by the twin", () => {
     let placements = 0;
     let visits = 0;
     for (let number = 0; number < 30; number++) {

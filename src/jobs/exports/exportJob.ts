@@ -1,7 +1,13 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { LongCall } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
+import { makeFolder } from "../../files/makeFolder.js";
+import { failToRead, unless } from "../../files/problem.js";
+import { isTemporary } from "../../files/temporaries.js";
 import { checkInteger, checkPath, isParsed, readList, readOptions, refuseArgument } from "../../spec/index.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
+import { RUNNER, whileHolding } from "../locks.js";
 import { readResult } from "../result.js";
 import type { ExportName, JobResult } from "../types.js";
 import { CSV, PARQUET } from "./columns.js";
@@ -10,7 +16,7 @@ import { PNG } from "./png.js";
 import { REPORT } from "./report.js";
 import { ExportSource } from "./source.js";
 import { TILED } from "./tiled.js";
-import { makeFolder, TILES } from "./tiles.js";
+import { removeFile, TILES } from "./tiles.js";
 import type { ExportableJob, Exported, Exporter, ExportOptions } from "./types.js";
 import { ZARR } from "./zarr.js";
 
@@ -37,29 +43,67 @@ const FOLDER = "exports";
  * memory. Each file is written completely or not at all; in a folder, the file to open is written last.
  *
  * @throws RollmillError `job.task` if the job is not finished; `argument.type` for anything but a job; `argument.type`,
- * `argument.range`, `argument.option` for malformed options; `job.damaged`, `file.read`, `file.write`; the reason of an
- * aborted signal.
+ * `argument.range`, `argument.option` for malformed options; `file.busy` if another process writes into the folder
+ * `exports` of the job; `job.damaged`, `file.read`, `file.write`; the reason of an aborted signal.
  */
 export async function exportJob(job: ExportableJob, kind: ExportName, options: ExportOptions = {}): Promise<Exported> {
+  const { isOwn, write } = writerOf(job, kind, options);
+  if (!isOwn) return write();
+  return whileHolding(job.folder, RUNNER, async () => {
+    await sweepExports(job);
+    return write();
+  });
+}
+
+/** Like {@link exportJob}, into the folder `exports` of the job. The caller must hold the lock of the runner. */
+export function exportHeld(job: ExportableJob, kind: ExportName, call: LongCall): Promise<Exported> {
+  return writerOf(job, kind, call).write();
+}
+
+/**
+ * Deletes the temporary files that killed processes left in the folder `exports` of a job. The caller must hold the
+ * lock of the runner.
+ */
+export async function sweepExports({ folder, opened: { store } }: ExportableJob): Promise<void> {
+  store.checkOwn(FOLDER);
+  const path = join(folder, FOLDER);
+  const read = () => readdir(path, { recursive: true, withFileTypes: true });
+  const found = await unless(["ENOENT", "ENOTDIR"], read).catch((cause: unknown) => failToRead(path, cause));
+  for (const { name, parentPath } of found ?? []) if (isTemporary(name)) await removeFile(join(parentPath, name));
+}
+
+/** Checks the arguments of an export. `isOwn`: the export belongs in the folder of the job. */
+function writerOf(
+  job: ExportableJob,
+  kind: ExportName,
+  options: ExportOptions,
+): { readonly isOwn: boolean; readonly write: () => Promise<Exported> } {
   const exporter = exporterOf(kind);
   const given = readOptions(`export ${kind}`, options, ["to", ...exporter.options, "signal", "onProgress"]);
   const { to: path, window, ...rest } = given;
   if (path !== undefined) checkPath("to", path);
   if (!isParsed(OPENED_JOB, job)) refuseArgument("job", job, "a job that openJob or createJob returned");
   const { job: opened, store } = job.opened;
-  const result = readResult(store);
+  const result = readResult(job.opened);
   if (result === undefined) {
     const remedy = "Resume the job first";
     return fail(error("job.task", { problem: "the job is not finished", remedy, where: { file: job.folder } }));
   }
   const source = new ExportSource({ job: opened, store, result, window: windowIn(result, window) });
   const folder = join(job.folder, FOLDER);
-  if (path === undefined) await makeFolder(folder);
   const to = path ?? join(folder, exporter.to);
   if (rest.layer !== undefined) checkLayer(source, rest.layer);
   const [darken, lighten] = [layersIn(source, "darken", rest.darken), layersIn(source, "lighten", rest.lighten)];
-  await exporter.write(source, to, { ...rest, darken, lighten });
-  return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
+  const isOwn = path === undefined;
+  const write = async () => {
+    if (isOwn) {
+      store.checkOwn(FOLDER);
+      makeFolder(folder, job.folder);
+    }
+    await exporter.write(source, to, { ...rest, darken, lighten });
+    return { kind, to, main: join(to, exporter.main.slice(exporter.to.length)) };
+  };
+  return { isOwn, write };
 }
 
 /** Whether an export is in the folder `exports` of a job. */

@@ -7,11 +7,10 @@ import { ByteCache } from "../byteCache.js";
 import type { OpenedJob } from "../manifest.js";
 import { countsIn } from "../numbers.js";
 import { Part } from "../part.js";
-import { type PlacementPlaces, readPlacements } from "../placements.js";
+import { isTerrain, type PlacementPlaces, readPlacements } from "../placements.js";
 import { cellsOfSector, cellsPart, JobTables, sectorName, sectorsIn } from "../plan.js";
 import { failDamaged } from "../sealed.js";
 import type { JobStore } from "../store/types.js";
-import type { CellsMeta } from "../tasks/cells.js";
 import type { JobResult, Sector } from "../types.js";
 
 /** Sections of parts stay in memory for later reads. This is the maximum size of all of them together, in bytes. */
@@ -119,15 +118,15 @@ export class ExportSource {
   placements(sector: Sector): PlacementPlaces {
     return this.#places.get(sectorName(sector), () => {
       // `contents` is left out, because it would keep the head of the part in memory
-      const { rows, cols, kinds, terrains } = readPlacements(this.store, sector);
+      const { rows, cols, kinds, terrains } = readPlacements(this, sector);
       return { rows, cols, kinds, terrains };
     });
   }
 
   /** Opens the part of a sector. */
-  part(sector: Sector): Part<CellsMeta> {
+  part(sector: Sector): Part<unknown> {
     const name = cellsPart(sector);
-    return Part.open<CellsMeta>(this.store, name) ?? failDamaged(this.store, name);
+    return Part.open(this, name) ?? failDamaged(this.store, name);
   }
 
   #copy(cells: CellRectangle, section: string, values: Uint8Array | Uint32Array): void {
@@ -148,11 +147,20 @@ export class ExportSource {
     }
   }
 
+  /** Returns the terrain of some cells; undefined if the world has no such terrain. */
+  #terrainIn(bytes: Uint8Array, cells: number): Uint8Array | undefined {
+    const { spec } = this.job;
+    return bytes.length === cells && bytes.every((terrain) => isTerrain(spec, terrain)) ? bytes : undefined;
+  }
+
   #section(sector: Sector, name: string): Uint8Array | Uint32Array {
     return this.#sections.get(`${cellsPart(sector)} ${name}`, () => {
       const bytes = this.part(sector).section(name) ?? failDamaged(this.store, cellsPart(sector));
       const { rows, cols } = cellsOfSector(sector, this.result.extent);
-      return name === "terrain" ? bytes : countsIn(bytes, rows * cols);
+      const sound = name === "terrain" ? this.#terrainIn(bytes, rows * cols) : countsIn(bytes, rows * cols);
+      return (
+        sound ?? failDamaged(this.store, cellsPart(sector), { problem: `the section "${name}" has impossible cells` })
+      );
     });
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
+import { makeFolder } from "../../files/makeFolder.js";
 import { failToWrite } from "../../files/problem.js";
 import { parentTile, tilePng, tilePyramid, tileViewer } from "../../formats/index.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
@@ -28,6 +29,7 @@ async function writeTiles(
   const map = pixelMap(source);
   const pyramid = new TileFolder(folder, { colors: map.colors, deepest, side });
   const watch = new Watch("the tiles", rows * cols, { signal, onProgress });
+  makeFolder(folder);
   await removeFile(join(folder, PAGE));
   let y = 0;
   for (const band of bandsOf(source.window, side)) {
@@ -107,14 +109,9 @@ class TileFolder {
   async #write(name: string, tile: Tile): Promise<void> {
     const file = join(this.#folder, ...name.split("/"));
     if (tile === null) return removeFile(file);
-    await makeFolder(dirname(file));
+    makeFolder(dirname(file), this.#folder);
     await writeWhole(file, tilePng(tile, { colors: this.#size.colors }));
   }
-}
-
-/** Makes a folder, and the folders above it that are missing. */
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((cause) => failToWrite(folder, cause));
 }
 
 /** Deletes a file of an earlier export, if it exists. */

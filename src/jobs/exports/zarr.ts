@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { Watch } from "../../calls/index.js";
 import { writeWhole } from "../../files/index.js";
+import { makeFolder } from "../../files/makeFolder.js";
 import {
   type ZarrAttributes,
   type ZarrDataType,
@@ -12,8 +13,9 @@ import {
 import { SECTOR_SIDE } from "../../walks/map/chunk.js";
 import type { CellRectangle } from "../../walks/map/openCells.js";
 import { NO_TERRAIN } from "../../worlds/types.js";
+import { folderNameOf } from "../names.js";
 import type { ExportSource } from "./source.js";
-import { makeFolder, removeFile } from "./tiles.js";
+import { removeFile } from "./tiles.js";
 import type { Exporter, ExportOptions } from "./types.js";
 
 const HEAD = "zarr.json";
@@ -32,10 +34,11 @@ async function writeZarr(
   const { window, layers, terrains, job, result } = source;
   const watch = new Watch("the arrays", window.rows * window.cols * (1 + layers.length), { signal, onProgress });
   const origin = [window.row0, window.col0];
+  makeFolder(folder);
   await removeFile(join(folder, HEAD));
-  const call = { source, watch, origin };
+  const call = { source, watch, origin, folder };
   await writeArray(call, {
-    path: join(folder, "terrain"),
+    path: "terrain",
     dataType: "uint8",
     fillValue: NO_TERRAIN,
     done: 0,
@@ -43,7 +46,7 @@ async function writeZarr(
   });
   for (const [n, { name }] of layers.entries()) {
     await writeArray(call, {
-      path: join(folder, "visits", encodeURIComponent(name)),
+      path: join("visits", folderNameOf(name)),
       dataType: "uint32",
       fillValue: 0,
       done: (n + 1) * window.rows * window.cols,
@@ -67,8 +70,10 @@ async function writeArray(
     source: { window },
     watch,
     origin,
-  }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[] },
+    folder,
+  }: { readonly source: ExportSource; readonly watch: Watch; readonly origin: number[]; readonly folder: string },
   array: {
+    /** The folder of the array, relative to `folder`. */
     readonly path: string;
     readonly dataType: ZarrDataType;
     readonly fillValue: number;
@@ -86,12 +91,15 @@ async function writeArray(
       const corner = { row0: row0 + r * SECTOR_SIDE, col0: col0 + c * SECTOR_SIDE };
       // cells outside the window have the fill value
       const cells = array.cells({ ...corner, rows: SECTOR_SIDE, cols: SECTOR_SIDE });
-      const file = join(path, zarrShardPath(r, c));
-      await makeFolder(dirname(file));
+      const file = join(folder, path, zarrShardPath(r, c));
+      makeFolder(dirname(file), folder);
       await writeWhole(file, await zarrShard(cells, shards));
       done += Math.min(SECTOR_SIDE, rows - r * SECTOR_SIDE) * Math.min(SECTOR_SIDE, cols - c * SECTOR_SIDE);
       watch.passed(done);
     }
   }
-  await writeWhole(join(path, HEAD), zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } }));
+  await writeWhole(
+    join(folder, path, HEAD),
+    zarrArray({ shape: [rows, cols], dataType, ...shards, attributes: { origin } }),
+  );
 }

@@ -1,6 +1,6 @@
 // The code of the thread that `apart` starts.
 import { parentPort, workerData } from "node:worker_threads";
-import { exportJob } from "../exports/exportJob.js";
+import { exportHeld } from "../exports/exportJob.js";
 import { openJob } from "../job.js";
 import { openPhaseOrFinish } from "../left.js";
 import { phasesOf } from "../plan.js";
@@ -18,7 +18,8 @@ run(call).then(
 async function run(call: ApartCall): Promise<Survey | undefined> {
   const job = await openJob(call.folder);
   if (call.kind === "survey") return surveyOf(job);
-  await exportJob(job, call.name);
+  // the thread that called `apart` holds the lock, because it can end this thread at any moment
+  await exportHeld(job, call.name, {});
   return undefined;
 }
 

@@ -1,18 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue } from "bullmq";
-import { error, RollmillError } from "../../errors/index.js";
+import { error, fail } from "../../errors/index.js";
 import type { Job } from "../job.js";
 import { JobTables } from "../plan.js";
 import type { Runner, RunnerCall } from "../runner/types.js";
 import type { Phase } from "../types.js";
-import type { StepData } from "./tickets.js";
+import type { StepData, TaskData } from "./tickets.js";
+import { SUBMIT_AGAIN, type SubmissionState, submissionState } from "./waiting.js";
 
 /** Minimum time between two looks for new parts, in milliseconds. */
 const LOOK_MS = 500;
 /** The looks take at most this share of the time. A look is slow if the folder has many files. */
 const LOOK_SHARE = 1 / 10;
-/** After this many looks, the runner asks the queue whether the step ticket is still there. */
+/** At the second look, and then after this many looks, the runner asks the queue about the submission. */
 const LOOKS = 10;
+
+/** What a {@link QueueRunner} waits for. */
+interface WaitCall {
+  readonly steps: Queue<StepData>;
+  readonly tasks: Queue<TaskData>;
+  /** The id of the step ticket. */
+  readonly id: string;
+  readonly onWait: ((reason: string) => void) | undefined;
+}
 
 /**
  * Waits while the workers of a queue run tasks. The step ticket takes the job from phase to phase, without help from
@@ -20,16 +30,15 @@ const LOOKS = 10;
  */
 export class QueueRunner implements Runner {
   readonly #job: Job;
-  readonly #steps: Queue<StepData>;
-  readonly #id: string;
+  readonly #call: WaitCall;
   readonly #tables: JobTables;
+  /** The last answer of the queue. */
+  #last: SubmissionState | undefined;
 
-  /** @param id - The id of the step ticket. */
-  constructor(job: Job, steps: Queue<StepData>, id: string) {
+  constructor(job: Job, call: WaitCall) {
     const { opened } = job;
     this.#job = job;
-    this.#steps = steps;
-    this.#id = id;
+    this.#call = call;
     this.#tables = new JobTables(opened.job, opened.store);
   }
 
@@ -44,15 +53,15 @@ export class QueueRunner implements Runner {
       left = left.filter((k) => !stored.has(parts[k]));
       if (left.length === 0) return;
       await delayOr(signal, Math.max(LOOK_MS, (performance.now() - beganMs) / LOOK_SHARE));
-      if (looks % LOOKS === 0) await this.#checkTicket();
+      if (looks === 2 || looks % LOOKS === 0) await this.#ask();
     }
   }
 
   /** Waits until the step ticket has ended. The last work of this ticket is to make the exports of the job. */
   async untilEnded(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
-      const state = await this.#state();
-      if (state === "completed" || state === "failed" || state === "unknown") return;
+      const { state } = await submissionState(this.#call, this.#call.id);
+      if (state !== "waiting" && state !== "running") return;
       await delayOr(signal, LOOK_MS);
     }
   }
@@ -61,18 +70,20 @@ export class QueueRunner implements Runner {
     return Promise.resolve();
   }
 
-  async #checkTicket(): Promise<void> {
-    const state = await this.#state();
-    if (state === "waiting-children" || state === "waiting" || state === "active" || state === "delayed") return;
-    const problem = "the queue no longer has the job";
-    const remedy =
-      "Check whether the database lost its data. Then submit the job again, which keeps its finished tasks";
-    throw new RollmillError([error("queue.failed", { problem, got: state, remedy })]);
+  /** Asks the queue about the submission. Throws if the job cannot go on, and reports why it waits. */
+  async #ask(): Promise<void> {
+    const [now, last] = [await submissionState(this.#call, this.#call.id), this.#last];
+    this.#last = now;
+    if (now.state === "lost") refuse(`${now.reason}`);
+    if (now.state === "failed") refuse(`a task failed on a worker (${now.reason})`);
+    // at the first time, the last parts may have been written after the last look
+    if (now.state === "done" && last?.state === "done") refuse("the workers have ended the job, but it has no result");
+    if (now.reason !== undefined && now.reason !== last?.reason) this.#call.onWait?.(now.reason);
   }
+}
 
-  async #state(): Promise<string> {
-    return (await this.#steps.getJobState(this.#id)) as string;
-  }
+function refuse(problem: string): never {
+  return fail(error("queue.failed", { problem, remedy: SUBMIT_AGAIN }));
 }
 
 /** Waits for some milliseconds. If the signal is aborted, throws its reason at once. */

@@ -1,7 +1,7 @@
 import type { ConnectionOptions, PostgresConnectionOptions, Processor, Queue, Worker, WorkerOptions } from "bullmq";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { readOptions, refuseArgument } from "../../spec/index.js";
-import { shownUrl } from "./shownUrl.js";
+import { isServerUrl, shownUrl } from "./shownUrl.js";
 
 /** The database with the queue. Exactly one of `redis` and `postgres` must be given. `redis` can also be a Valkey. */
 export interface QueueAddress {
@@ -140,10 +140,11 @@ export class Queues {
 }
 
 function checkUrl(name: string, url: unknown, protocol: RegExp): void {
-  if (typeof url === "string" && URL.canParse(url) && protocol.test(new URL(url).protocol)) return;
+  if (typeof url === "string" && isServerUrl(url) && protocol.test(new URL(url).protocol)) return;
   const expected = name === "redis" ? "redis://host:port or rediss://host:port" : "postgres://host:port/database";
   const got = typeof url === "string" ? shownUrl(url) : url;
-  fail(error("argument.type", { problem: `"${name}" is not the URL of a server`, got, expected }));
+  const remedy = "Write characters such as @, :, /, ? and # of a password as %40, %3A, %2F, %3F and %23";
+  fail(error("argument.type", { problem: `"${name}" is not the URL of a server`, got, expected, remedy }));
 }
 
 async function load<T>(driver: string, read: () => Promise<T>): Promise<T> {

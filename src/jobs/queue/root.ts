@@ -2,7 +2,6 @@ import { opendir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { error, fail, RollmillError } from "../../errors/index.js";
 import { failToRead, unless } from "../../files/problem.js";
-import { filePathFlaw } from "../../spec/index.js";
 
 /** The folders of a job in which workers read and write files. */
 const USED = ["parts", "exports"];
@@ -30,29 +29,32 @@ export async function pathUnder(root: string, folder: string): Promise<string> {
 }
 
 /**
- * Returns the path of the folder that a ticket names, which is the folder of a job. Anybody who can write to the queue
- * can write a ticket with any path. So the folder must be inside the root. The targets of symbolic links must be inside
- * the root too: of the folder itself, of each link directly in it, and of each link at any depth in the folders that
- * workers use.
+ * Returns the path of the folder that a ticket names, which is the folder of a job. The folder must be inside the root,
+ * and so must the target of a symbolic link to the folder.
+ *
+ * @param path - The path of a ticket that `checkTicket` has checked.
+ * @throws RollmillError `queue.root` if the folder does not exist, or if the path leads out of the root; `file.read`.
+ */
+export async function folderUnder(root: string, path: string): Promise<string> {
+  const folder = join(root, ...path.split("/"));
+  await checkInside(root, folder);
+  return folder;
+}
+
+/**
+ * Checks that the targets of the symbolic links in the folder of a job are inside the root: of each link directly in it,
+ * and of each link at any depth in the folders that workers use.
  *
  * The call is asynchronous, because a job may have very many files, and the thread also renews the locks of tickets.
  *
- * @throws RollmillError `queue.root` if the folder does not exist, or if the path or a link leads out of the root;
- * `file.read`.
+ * @throws RollmillError `queue.root` if a link leads out of the root; `file.read`.
  */
-export async function folderUnder(root: string, path: unknown): Promise<string> {
-  if (typeof path !== "string" || filePathFlaw(path) !== undefined) {
-    const expected = "a path below the root, such as maps/isle";
-    return refuse({ problem: "the ticket does not name a folder of a job", got: path, expected });
-  }
-  const folder = join(root, ...path.split("/"));
-  await checkInside(root, folder);
+export async function checkFolder(root: string, folder: string): Promise<void> {
   try {
     await checkLinks(root, await realOf(folder), new Set(), USED);
   } catch (cause) {
     failToRead(folder, cause);
   }
-  return folder;
 }
 
 async function checkInside(root: string, path: string): Promise<void> {

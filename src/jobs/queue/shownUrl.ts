@@ -1,8 +1,48 @@
-/** Returns a URL for messages: with `***` instead of its password, and without its query, which may have one too. */
+/** Matches the beginning of the address of a queue. */
+const SCHEME = /\b(?:rediss?|postgres(?:ql)?):/i;
+
+/**
+ * Whether a text is the URL of a server, and its parts are where they belong. In a URL with a mistake, such as
+ * `redis:user:password@host` or `redis://user:1/2@host`, the password can be in any part.
+ */
+export function isServerUrl(url: string): boolean {
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return false;
+  const { username, password, pathname, hash } = new URL(url);
+  return hash === "" && isDecodable(username + password) && isDecodable(pathname) && !/[@:]|%40/.test(pathname);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns a URL for messages: with `***` instead of its password, and without its query, which may have one too. If the
+ * text is not the URL of a server, returns only `***`.
+ */
 export function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/:\/\/.*@/, "://***@").replace(/\?.*/, "");
+  if (!isServerUrl(url)) return "***";
   const parsed = new URL(url);
   if (parsed.password !== "") parsed.password = "***";
+  // a name without a password is often the password of a Redis, typed without its colon
+  else if (parsed.username !== "" && /^rediss?:$/.test(parsed.protocol)) parsed.username = "***";
   parsed.search = "";
   return parsed.href;
+}
+
+/**
+ * Replaces the user and the password of an address in each line of a text, such as a message about a mistyped command.
+ * They end at the last `@`, or at the `…` where a message has cut the address.
+ */
+export function withoutPasswords(text: string): string {
+  return text.replace(/.+/g, (line) => {
+    const [scheme = ""] = SCHEME.exec(line) ?? [];
+    const from = line.indexOf(scheme);
+    const end = Math.max(line.lastIndexOf("@"), line.lastIndexOf("…"));
+    return scheme === "" || end < from ? line : `${line.slice(0, from)}${scheme}//***@${line.slice(end + 1)}`;
+  });
 }

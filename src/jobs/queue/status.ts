@@ -4,11 +4,14 @@ import { readControl } from "../control.js";
 import { type JobStatus, openJob } from "../job.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { rateOf } from "./rate.js";
-import { MOST_KEPT, TASKS, type TaskData } from "./tickets.js";
+import { MOST_KEPT, STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
+import { type SubmissionState, submissionState } from "./waiting.js";
 
 /** The progress of a job, read from its files, and the state of its queue. */
 export interface QueueStatus {
   readonly job: JobStatus;
+  /** The last submission of the job. Undefined unless the workers of the queue should work on the job now. */
+  readonly submission: SubmissionState | undefined;
   /** Number of workers at the queue. They may work on other jobs of the queue too. */
   readonly workers: number;
   /**
@@ -52,7 +55,10 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
   try {
     const tasks: Queue<TaskData> = queues.queue(TASKS);
     await queues.ready(tasks);
-    const { generation = 0 } = readControl(job.opened.store);
+    const steps: Queue<StepData> = queues.queue(STEPS);
+    const { wish, generation = 0, ticket } = readControl(job.opened.store);
+    const isSubmitted = wish === "queue" && status.result === undefined;
+    const submission = isSubmitted ? await submissionState({ steps, tasks }, ticket) : undefined;
     const isOwn = ({ data }: Ticket<TaskData>) => data.generation === generation;
     const [counts, workers, ended, active] = await Promise.all([
       tasks.getJobCounts("waiting", "active", "delayed", "failed"),
@@ -67,6 +73,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
     const open = status.phases.find(({ done, tasks }) => tasks !== undefined && done < tasks);
     return {
       job: status,
+      submission,
       workers,
       waiting: counts.waiting,
       active: counts.active,

@@ -1,9 +1,11 @@
 import type { Queue, Job as Ticket } from "bullmq";
 import { error, fail } from "../../errors/index.js";
-import { isWished, logEvent } from "../control.js";
+import { logEvent } from "../control.js";
+import { RUNNER, whileHolding } from "../locks.js";
 import { FolderStore } from "../store/folderStore.js";
 import type { ExportName } from "../types.js";
 import { apart } from "./apart.js";
+import { isOver } from "./standing.js";
 import type { Outcome } from "./tasks.js";
 import { MOST_KEPT, type StepData, type TaskData, taskId } from "./tickets.js";
 
@@ -44,17 +46,18 @@ type StepOutcome = Outcome | "waits";
  * this phase, and returns `waits`. When these tasks are done, the queue hands out the step ticket again, and a worker
  * calls this function again. If no task of the job is left, writes the result and makes the exports.
  *
+ * @throws RollmillError `queue.root` if the folder is not the folder that was submitted; the errors of the step.
+ *
  * A call can be stopped anywhere and repeated: the files of the job say what is left, and the queue ignores a ticket
  * that it already has.
  */
 export async function takeStep(ticket: Ticket<StepData>, token: string, call: StepCall): Promise<StepOutcome> {
   const { folder, tasks, signal } = call;
   const store = new FolderStore(folder);
-  const wish = { wish: "queue", generation: ticket.data.generation } as const;
   for (;;) {
     const { unprocessed = 0 } = await ticket.getDependenciesCount({ unprocessed: true });
     if (unprocessed > 0 && (await ticket.moveToWaitingChildren(token))) return "waits";
-    if (!isWished(store, wish)) return "skipped";
+    if (isOver(folder, ticket.data)) return "skipped";
     const survey = await apart({ kind: "survey", folder }, signal);
     if (survey === undefined || survey.isFinished) {
       for (const name of survey?.exports ?? []) await exportApart(store, name, call);
@@ -83,10 +86,10 @@ function taskTicket(
   { id = "", data, queueQualifiedName }: Ticket<StepData>,
   { phase, index, round, k }: { phase: string; index: number; round: number; k: number },
 ) {
-  const { job, generation } = data;
+  const { rounds: _, ...submission } = data;
   return {
     name: `${phase} ${k}`,
-    data: { job, generation, phase, k } satisfies TaskData,
+    data: { ...submission, phase, k } satisfies TaskData,
     opts: {
       ...TASK_OPTIONS,
       jobId: taskId(id, { phase: index, round, k }),
@@ -102,7 +105,7 @@ async function exportApart(
   { folder, signal }: Pick<StepCall, "folder" | "signal">,
 ): Promise<void> {
   try {
-    await apart({ kind: "export", folder, name }, signal);
+    await whileHolding(folder, RUNNER, () => apart({ kind: "export", folder, name }, signal));
     logEvent(store, "exported", { kind: name });
   } catch (cause) {
     signal.throwIfAborted();

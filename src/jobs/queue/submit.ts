@@ -1,15 +1,19 @@
 import { dirname, resolve } from "node:path";
 import type { Queue } from "bullmq";
-import { error, fail } from "../../errors/index.js";
-import { checkPath, readOptions } from "../../spec/index.js";
+import { error, fail, oneLine } from "../../errors/index.js";
+import { checkFunction, checkPath, readOptions } from "../../spec/index.js";
+import { CODE_HASH } from "../codeHash.js";
 import { logEvent, putControl, readControl } from "../control.js";
 import { type Job, openJob } from "../job.js";
+import { refuseOtherBuild } from "../manifest.js";
 import { runPhases, whileWished } from "../running.js";
 import type { JobOptions, JobResult } from "../types.js";
 import { QueueRunner } from "./queueRunner.js";
 import { type QueueAddress, Queues } from "./queues.js";
 import { pathUnder } from "./root.js";
-import { MOST_KEPT, STEPS, type StepData, stepId } from "./tickets.js";
+import { controlMark } from "./standing.js";
+import { MOST_KEPT, STEPS, type StepData, stepId, TASKS } from "./tickets.js";
+import { SUBMIT_AGAIN } from "./waiting.js";
 
 /** The options of a step ticket for BullMQ. A step that throws is tried again: perhaps a disk failed for a moment. */
 const STEP_OPTIONS = {
@@ -29,7 +33,10 @@ export interface SubmitOptions extends QueueAddress {
 }
 
 /** Options of {@link runOnQueue}. */
-export interface QueueRunOptions extends SubmitOptions, Pick<JobOptions, "signal" | "onProgress"> {}
+export interface QueueRunOptions extends SubmitOptions, Pick<JobOptions, "signal" | "onProgress"> {
+  /** Called each time that there is a new reason why the job waits, such as that no worker has its folder. */
+  readonly onWait?: ((reason: string) => void) | undefined;
+}
 
 /** A job that was handed to a queue. */
 export interface Submission {
@@ -66,14 +73,16 @@ export async function submitJob(folder: string, given: SubmitOptions): Promise<S
  * an aborted signal.
  */
 export async function runOnQueue(folder: string, given: QueueRunOptions): Promise<JobResult | undefined> {
-  const { signal, onProgress, ...options } = readOptions("runOnQueue", given, [...ADDRESS, "signal", "onProgress"]);
+  const known = [...ADDRESS, "signal", "onProgress", "onWait"];
+  const { signal, onProgress, onWait, ...options } = readOptions("runOnQueue", given, known);
+  checkFunction("onWait", onWait ?? (() => undefined));
   signal?.throwIfAborted();
   const { job, address, path } = await opened(folder, options);
-  return withSteps(address, async (steps) => {
+  return withSteps(address, async (steps, queues) => {
     const submission = await submit(job, steps, path);
     if (submission === undefined) return job.status().result;
     const { id, generation } = submission;
-    const runner = new QueueRunner(job, steps, id);
+    const runner = new QueueRunner(job, { steps, tasks: queues.queue(TASKS), id, onWait });
     try {
       const wish = { wish: "queue", generation } as const;
       const result = await whileWished(job.opened.store, { wish, signal }, (stop) =>
@@ -92,9 +101,8 @@ export async function runOnQueue(folder: string, given: QueueRunOptions): Promis
 /** Throws an error if a submission failed. `failure` is the reason. */
 function failWith(failure: string | undefined): void {
   if (failure === undefined) return;
-  const problem = `a task failed on a worker (${failure})`;
-  const remedy = "Remove the cause. Then submit the job again, which keeps its finished tasks";
-  fail(error("queue.failed", { problem, remedy }));
+  const problem = `a task failed on a worker (${oneLine(failure)})`;
+  fail(error("queue.failed", { problem, remedy: `Remove the cause. ${SUBMIT_AGAIN}` }));
 }
 
 async function opened(folder: string, given: SubmitOptions) {
@@ -102,6 +110,7 @@ async function opened(folder: string, given: SubmitOptions) {
   const { root = dirname(resolve(folder)), ...address } = given;
   checkPath("root", root);
   const job = await openJob(folder);
+  refuseOtherBuild(job.opened);
   return { job, address, path: await pathUnder(root, folder) };
 }
 
@@ -113,18 +122,22 @@ async function submit(job: Job, steps: Queue<StepData>, path: string): Promise<S
   const generation = Math.max(Date.now(), last + 1);
   const id = stepId({ job: path, generation });
   // writes the request before it adds the ticket: a worker skips a ticket without a request
-  putControl(store, { wish: "queue", generation });
-  await steps.add(job.name, { job: path, generation, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
+  putControl(store, { wish: "queue", generation, ticket: id });
+  const submission = { job: path, generation, code: CODE_HASH, control: controlMark(job.folder) };
+  await steps.add(job.name, { ...submission, rounds: {} }, { ...STEP_OPTIONS, jobId: id });
   logEvent(store, "submitted", { id });
   return { job: path, generation, id };
 }
 
-async function withSteps<T>(address: QueueAddress, work: (steps: Queue<StepData>) => Promise<T>): Promise<T> {
+async function withSteps<T>(
+  address: QueueAddress,
+  work: (steps: Queue<StepData>, queues: Queues) => Promise<T>,
+): Promise<T> {
   const queues = await Queues.load(address);
   try {
     const steps = queues.queue(STEPS);
     await queues.ready(steps);
-    return await work(steps);
+    return await work(steps, queues);
   } finally {
     await queues.close();
   }

@@ -1,28 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { watchWish } from "../control.js";
 import { type Job, openJob } from "../job.js";
-import { whileHolding, workerLock } from "../locks.js";
+import { sweepWorkers, whileHolding, workerLock } from "../locks.js";
 import type { Limits } from "../runner/limits.js";
 import { ThreadRunner } from "../runner/threads.js";
 import type { Runner } from "../runner/types.js";
-import { folderUnder } from "./root.js";
-import type { TaskData } from "./tickets.js";
+import { checkFolder } from "./root.js";
+import { folderOf, isElsewhere, isOver } from "./standing.js";
+import type { Submission } from "./tickets.js";
 
 /** Time between two looks of a worker at the request in `control.json`, in milliseconds. */
 const LOOK_MS = 500;
 /** The threads of a job end when no task has needed them for this long, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** The submission of a job to which a ticket belongs. */
-type Submission = Pick<TaskData, "job" | "generation">;
-
 interface TurnOptions extends Limits {
   /** The folder that contains the folders of all jobs. The path has no symbolic links. */
   readonly root: string;
 }
 
-/** The abort reason of {@link Turn.over}. */
-const OVER = new Error("the submission is over");
+/** The abort reason of {@link Turn.over} if the submission is over. */
+export const OVER = new Error("the submission is over");
 
 /**
  * Gives all threads and all memory of a worker to one submission at a time. Tasks of the same submission share a turn.
@@ -42,8 +39,14 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Does some work in a turn of a submission. */
+  /**
+   * Does some work in a turn of a submission.
+   *
+   * @throws The errors of `folderOf` and of the work.
+   */
   async during<T>(submission: Submission, work: (turn: Turn) => Promise<T>): Promise<T> {
+    // a ticket of a job that this worker does not have must not end the turn of another job
+    if (!this.#current?.serves(submission)) await folderOf(this.#options.root, submission);
     const turn = await new Promise<Turn>((begin) => {
       this.#waiting.push({ submission, begin });
       this.#beginNext();
@@ -124,8 +127,10 @@ class Turn {
    * Whether tasks of a submission can run in this turn. If the job could not be opened, no further task can: the cause
    * may have passed, so the next task gets a new turn.
    */
-  serves({ job, generation }: Submission): boolean {
-    return !this.#isBroken && job === this.#submission.job && generation === this.#submission.generation;
+  serves({ job, generation, code, control }: Submission): boolean {
+    const own = this.#submission;
+    const isSame = job === own.job && generation === own.generation && code === own.code && control === own.control;
+    return isSame && !this.#isBroken;
   }
 
   /**
@@ -138,8 +143,8 @@ class Turn {
   }
 
   /**
-   * Aborted with {@link OVER} when the submission is over: somebody has paused, cancelled, resumed or resubmitted the
-   * job, or a task has failed.
+   * Aborted with {@link OVER} when the submission is over. Aborted with an error if the worker has lost the folder, for
+   * example because its network drive was unmounted.
    */
   get over(): AbortSignal {
     return this.#over.signal;
@@ -166,13 +171,27 @@ class Turn {
 
   async #open(before: Promise<void> | undefined): Promise<Job> {
     await before;
-    const folder = await folderUnder(this.#options.root, this.#submission.job);
+    const { root } = this.#options;
+    const folder = await folderOf(root, this.#submission);
+    await checkFolder(root, folder);
     const job = await openJob(folder);
-    const wish = { wish: "queue", generation: this.#submission.generation } as const;
-    const onChange = () => this.#over.abort(OVER);
-    this.#endings.push(watchWish(job.opened.store, wish, { everyMs: LOOK_MS, onChange }));
+    this.#look(folder);
+    const timer = setInterval(() => this.#look(folder), LOOK_MS);
+    this.#endings.push(() => clearInterval(timer));
+    await sweepWorkers(folder);
     await this.#mark(folder);
     return job;
+  }
+
+  #look(folder: string): void {
+    try {
+      if (isOver(folder, this.#submission)) this.#over.abort(OVER);
+    } catch (cause) {
+      // if the file system does not answer now, a later look finds a change
+      if (!isElsewhere(cause)) return;
+      this.#isBroken = true;
+      this.#over.abort(cause);
+    }
   }
 
   /** Takes the lock of a worker. The lock is held until the turn ends. */

@@ -2,19 +2,23 @@ import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queue, Job as Ticket, Worker } from "bullmq";
-import { RollmillError } from "../../errors/index.js";
+import type { RollmillError } from "../../errors/index.js";
 import { failToRead } from "../../files/problem.js";
 import { checkFunction, checkInteger, checkPath, readOptions, refuseArgument } from "../../spec/index.js";
-import { isWished, logEvent, putControl } from "../control.js";
+import { logEvent, putControl } from "../control.js";
 import { type Limits, limitsOf } from "../runner/limits.js";
 import { CALLS_AT_ONCE } from "../runner/threads.js";
 import { FolderStore } from "../store/folderStore.js";
+import { complain } from "./complaints.js";
+import { Gate } from "./gate.js";
 import { OtherLoad } from "./load.js";
 import { type QueueAddress, Queues } from "./queues.js";
-import { folderUnder } from "./root.js";
+import { Refusals } from "./refusals.js";
+import { checkFolder } from "./root.js";
+import { folderOf, isElsewhere, isOver } from "./standing.js";
 import { takeStep } from "./steps.js";
 import { doTask, type Outcome } from "./tasks.js";
-import { STEPS, type StepData, TASKS, type TaskData } from "./tickets.js";
+import { checkTicket, MalformedTicket, STEPS, type StepData, TASKS, type TaskData, ticketName } from "./tickets.js";
 import { Turns } from "./turns.js";
 
 const LOST_AFTER_MS = 30_000;
@@ -36,8 +40,10 @@ const GRACE_MS = 10_000;
  */
 const LATE_MS = 3000;
 const LOAD_MS = 5000;
-/** The codes of errors after which a task is not tried again, because it would fail again. */
-const FINAL: readonly string[] = ["queue.root", "job.missing", "job.version"];
+/** A ticket that a worker gives back, because it does not have the job, waits this long at the end of the queue. */
+const RETURN_MS = 500;
+/** Pause after a ticket that was given back, so that a worker does not race through the tickets of other workers. */
+const PASS_MS = 100;
 
 /** What an event of a worker says about a ticket. */
 interface TicketEvent {
@@ -47,18 +53,27 @@ interface TicketEvent {
   readonly isTask: boolean;
 }
 
-/** An event of a worker. After each `begun`, exactly one other event says how the work on the ticket ended. */
-export type WorkerEvent =
-  /** The worker begins to take tasks. */
-  | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
+/** How the work on a ticket ended. */
+type TicketEnd =
   /**
    * `waits`: a step waits for the tasks of a phase, and begins again after them. `skipped`: the submission of the ticket
    * is over. `returned`: the worker stops, and gives the ticket back. `taken`: the worker has lost its lock of the
    * ticket, and another worker gets the ticket.
    */
-  | (TicketEvent & { readonly kind: "begun" | "done" | "waits" | "skipped" | "returned" | "taken" })
+  | { readonly kind: "done" | "waits" | "skipped" | "returned" | "taken" }
+  /**
+   * The worker does not have the job: it has another root, a copy of the folder, or another build of Rollmill. It gave
+   * the ticket back, and another worker can take it.
+   */
+  | { readonly kind: "refused"; readonly cause: RollmillError }
   /** A task failed. If `isLast` is true, its job has failed too. Otherwise the task will be tried again. */
-  | (TicketEvent & { readonly kind: "failed"; readonly cause: Error; readonly isLast: boolean })
+  | { readonly kind: "failed"; readonly cause: Error; readonly isLast: boolean };
+
+/** An event of a worker. After each `begun`, exactly one other event says how the work on the ticket ended. */
+export type WorkerEvent =
+  /** The worker begins to take tasks. */
+  | { readonly kind: "ready"; readonly threads: number; readonly root: string; readonly queue: string }
+  | (TicketEvent & ({ readonly kind: "begun" } | TicketEnd))
   /** Some other worker was lost while it worked on the ticket with this id. The ticket is in the queue again. */
   | { readonly kind: "lost"; readonly id: string }
   /** `paused`: the load of other programs has risen above the limit. `resumed`: it is not above the limit any more. */
@@ -94,7 +109,7 @@ const OPTIONS = ["redis", "postgres", "prefix", "root", "threads", "maxMemory", 
 /**
  * Starts a worker: takes tasks from a queue and does them, on several threads, until it is closed. Any number of
  * workers on any number of machines may work on the same queue. All these workers must see the folders of the jobs, and
- * must have the same version of Rollmill.
+ * must have the same build of Rollmill.
  *
  * @throws RollmillError `queue.connect` if the database does not answer within 5 seconds; `file.read` if there is no
  * such root; `argument.type`, `argument.range`, `argument.option` for invalid options.
@@ -145,13 +160,30 @@ interface Settings extends Limits {
  */
 type Work = (ticket: Ticket, token: string, signal: AbortSignal) => Promise<Outcome | "waits">;
 
+/** A call of {@link Work} for one ticket. */
+interface Call {
+  readonly token: string;
+  /** Aborted when the worker has lost its lock of the ticket. */
+  readonly lost: AbortSignal;
+  readonly work: Work;
+  readonly refusals: Refusals;
+  readonly gate: Gate;
+}
+
+/** How a worker takes tickets from one of the two queues. */
+interface Line {
+  readonly worker: Worker;
+  readonly gate: Gate;
+}
+
 /** A worker of a queue. */
 export class QueueWorker {
   readonly #queues: Queues;
   readonly #tasks: Queue<TaskData>;
+  readonly #steps: Queue<StepData>;
   readonly #settings: Settings;
   readonly #turns: Turns;
-  readonly #workers: readonly Worker[];
+  readonly #lines: readonly Line[];
   readonly #stop = new AbortController();
   readonly #load: OtherLoad;
   readonly #timer: NodeJS.Timeout | undefined;
@@ -164,10 +196,11 @@ export class QueueWorker {
   constructor(queues: Queues, tasks: Queue<TaskData>, settings: Settings) {
     this.#queues = queues;
     this.#tasks = tasks;
+    this.#steps = queues.queue(STEPS);
     this.#settings = settings;
     this.#turns = new Turns(settings);
     this.#load = new OtherLoad(settings.threads);
-    this.#workers = [
+    this.#lines = [
       this.#work(STEPS, 1, (ticket, token, signal) => this.#step(ticket as Ticket<StepData>, token, signal)),
       // two tasks for each thread: while the part of the first task goes to the disk, the thread does the second task
       this.#work(TASKS, settings.threads * CALLS_AT_ONCE, (ticket, _, signal) =>
@@ -192,7 +225,8 @@ export class QueueWorker {
 
   async #close(): Promise<void> {
     clearInterval(this.#timer);
-    const closed = Promise.allSettled(this.#workers.map((worker) => worker.close()));
+    for (const { gate } of this.#lines) gate.end();
+    const closed = Promise.allSettled(this.#lines.map(({ worker }) => worker.close()));
     // if the database does not answer, BullMQ would wait for ever
     const isClosed = await Promise.race([closed.then(() => true), this.#untilLate().then(() => false)]);
     await this.#turns.close();
@@ -207,13 +241,14 @@ export class QueueWorker {
     await delay(LATE_MS, undefined, { ref: false });
   }
 
-  #work(name: string, concurrency: number, work: Work): Worker {
+  #work(name: string, concurrency: number, work: Work): Line {
     const { lostAfter, onEvent } = this.#settings;
+    const refusals = new Refusals();
     const worker = this.#queues.worker(
       name,
       // BullMQ passes a signal only to a function with three parameters
       (ticket: Ticket, token?: string, signal?: AbortSignal) =>
-        this.#process(ticket, { token: token ?? "", lost: signal ?? NEVER, work }),
+        this.#process(ticket, { token: token ?? "", lost: signal ?? NEVER, work, refusals, gate }),
       {
         concurrency,
         lockDuration: lostAfter,
@@ -221,53 +256,83 @@ export class QueueWorker {
         maxStalledCount: MOST_LOST,
       },
     );
-    worker.on("error", (cause) => onEvent({ kind: "error", cause }));
+    const onError = (cause: Error) => onEvent({ kind: "error", cause });
+    const gate = new Gate(worker, onError);
+    worker.on("error", onError);
     worker.on("stalled", (id) => onEvent({ kind: "lost", id }));
     // the locks of these tickets were not renewed: another worker has the tickets now, or will have them soon
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) worker.cancelJob(id, "another worker has the task");
     });
-    return worker;
+    return { worker, gate };
   }
 
   /** Does the work of a ticket, and reports the outcome to BullMQ. */
-  async #process(
-    ticket: Ticket<StepData | TaskData>,
-    { token, lost, work }: { token: string; lost: AbortSignal; work: Work },
-  ): Promise<Outcome> {
+  async #process(ticket: Ticket<StepData | TaskData>, call: Call): Promise<Outcome> {
     const { onEvent } = this.#settings;
-    const { WaitingError, WaitingChildrenError, UnrecoverableError } = this.#queues.bullmq;
     const about = { ticket: ticketName(ticket.data), isTask: ticket.queueName === TASKS };
     // stays so if the lock of the ticket was lost, or if the ticket could not be given back
-    let end: WorkerEvent = { kind: "taken", ...about };
+    let end: TicketEnd = { kind: "taken" };
     onEvent({ kind: "begun", ...about });
     this.#tickets++;
     try {
-      const outcome = await work(ticket, token, AbortSignal.any([lost, this.#stop.signal]));
-      end = { kind: outcome, ...about };
-      if (outcome === "waits") throw new WaitingChildrenError();
-      return outcome;
+      checkTicket(ticket.data);
+      call.refusals.throwKnown(ticket.data);
+      const outcome = await call.work(ticket, call.token, AbortSignal.any([call.lost, this.#stop.signal]));
+      call.refusals.reset();
+      end = { kind: outcome };
+      if (outcome !== "waits") return outcome;
     } catch (cause) {
-      if (cause instanceof WaitingChildrenError) throw cause;
-      if (this.#stop.signal.aborted) {
-        await ticket.moveToWait(token);
-        end = { kind: "returned", ...about };
-        throw new WaitingError();
-      }
-      if (lost.aborted) throw cause;
-      const isFinal = cause instanceof RollmillError && FINAL.includes(cause.code);
-      const isLast = isFinal || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
-      if (isLast) await this.#noteFailure(ticket.data, cause);
-      end = { kind: "failed", ...about, cause: cause as Error, isLast };
-      throw isFinal ? new UnrecoverableError(cause.message) : cause;
+      const failed = await this.#afterError(ticket, cause, call);
+      end = failed.end;
+      throw failed.thrown;
     } finally {
       this.#tickets--;
-      onEvent(end);
+      onEvent({ ...end, ...about });
     }
+    throw new this.#queues.bullmq.WaitingChildrenError();
+  }
+
+  /** Gives a ticket back to the queue, if that helps. Returns the end of the ticket, and the error for BullMQ. */
+  async #afterError(
+    ticket: Ticket<StepData | TaskData>,
+    cause: unknown,
+    call: Call,
+  ): Promise<{ readonly end: TicketEnd; readonly thrown: unknown }> {
+    const { WaitingError, DelayedError, UnrecoverableError } = this.#queues.bullmq;
+    if (this.#stop.signal.aborted) {
+      await ticket.moveToWait(call.token);
+      return { end: { kind: "returned" }, thrown: new WaitingError() };
+    }
+    if (call.lost.aborted) return { end: { kind: "taken" }, thrown: cause };
+    const isMalformed = cause instanceof MalformedTicket;
+    if (!isMalformed && isElsewhere(cause)) {
+      await ticket.moveToDelayed(Date.now() + RETURN_MS, call.token);
+      await this.#complain(ticket, cause, call);
+      return { end: { kind: "refused", cause }, thrown: new DelayedError() };
+    }
+    const isLast = isMalformed || ticket.attemptsMade + 1 >= (ticket.opts.attempts ?? 1);
+    if (isLast && !isMalformed) await this.#noteFailure(ticket.data, cause);
+    const thrown = isMalformed ? new UnrecoverableError(cause.message) : cause;
+    return { end: { kind: "failed", cause: cause as Error, isLast }, thrown };
+  }
+
+  /** Complains about a ticket that was given back, and waits. */
+  async #complain(
+    { id = "", parent, data }: Ticket<StepData | TaskData>,
+    cause: RollmillError,
+    { refusals, gate }: Call,
+  ): Promise<void> {
+    const { isNew, pauseMs } = refusals.add(id, data, cause);
+    if (isNew) await complain(this.#steps, parent?.id ?? id, { root: this.#settings.root, problem: cause.message });
+    if (pauseMs > 0) gate.closeFor(pauseMs, "no ticket for this worker");
+    else await delay(PASS_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
   async #step(ticket: Ticket<StepData>, token: string, signal: AbortSignal): Promise<Outcome | "waits"> {
-    const folder = await folderUnder(this.#settings.root, ticket.data.job);
+    const { root } = this.#settings;
+    const folder = await folderOf(root, ticket.data);
+    await checkFolder(root, folder);
     return takeStep(ticket, token, { folder, tasks: this.#tasks, signal });
   }
 
@@ -276,8 +341,9 @@ export class QueueWorker {
    */
   async #noteFailure(data: StepData | TaskData, cause: unknown): Promise<void> {
     try {
-      const store = new FolderStore(await folderUnder(this.#settings.root, data.job));
-      if (!isWished(store, { wish: "queue", generation: data.generation })) return;
+      const folder = await folderOf(this.#settings.root, data);
+      if (isOver(folder, data)) return;
+      const store = new FolderStore(folder);
       const failure = `${ticketName(data)}: ${cause instanceof Error ? cause.message : String(cause)}`;
       logEvent(store, "failed", { reason: failure });
       putControl(store, { wish: "run", failure });
@@ -290,12 +356,10 @@ export class QueueWorker {
     const load = this.#load.sample(performance.now(), this.#tickets);
     if (load > most === this.#isPaused) return;
     this.#isPaused = !this.#isPaused;
-    const { onEvent } = this.#settings;
-    onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
-    for (const worker of this.#workers) {
-      // with `true`, `pause` does not wait for the running tasks, and they go on
-      const changed = this.#isPaused ? worker.pause(true) : worker.resume();
-      void Promise.resolve(changed).catch((cause: Error) => onEvent({ kind: "error", cause }));
+    this.#settings.onEvent({ kind: this.#isPaused ? "paused" : "resumed", load });
+    for (const { gate } of this.#lines) {
+      if (this.#isPaused) gate.close("load");
+      else gate.open("load");
     }
   }
 }
@@ -303,7 +367,3 @@ export class QueueWorker {
 /** The abort reason of the tasks that a worker stops. */
 const STOPPED = new Error("the worker stops");
 const NEVER = new AbortController().signal;
-
-function ticketName(data: StepData | TaskData): string {
-  return "phase" in data ? `task ${data.k} of the phase "${data.phase}" of ${data.job}` : `a step of ${data.job}`;
-}

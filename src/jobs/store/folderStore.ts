@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import {
-  appendFileSync,
   closeSync,
+  constants,
+  type Dirent,
   fstatSync,
   fsync,
   fsyncSync,
-  mkdirSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from "node:fs";
@@ -18,7 +20,11 @@ import { open, rename } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
+import { error, fail } from "../../errors/index.js";
+import { makeFolder } from "../../files/makeFolder.js";
 import { failToRead, failToWrite } from "../../files/problem.js";
+import { checkSize } from "../../files/read.js";
+import { openRegular } from "../../files/regular.js";
 import type { JobStore } from "./types.js";
 
 /** Matches the name of a file that is being written: `<name>.tmp.<host>.<process>.<random>`. */
@@ -28,10 +34,18 @@ const CANNOT_FLUSH = ["EINVAL", "ENOTSUP", "EPERM", "EACCES", "EISDIR", "EBADF"]
 const MISSING = ["ENOENT", "ENOTDIR"];
 /** A temporary file that is older than this, in milliseconds, counts as left over from a killed process. */
 const LEFT_MS = 3_600_000;
+/** A step of a name. It leads neither up nor to another disk. */
+const STEP = /^(?!\.{1,2}$)[^/\\:\0]+$/;
+/** Maximum size of a file that is read as a whole, in bytes. Its text must fit into a string. */
+const MOST_WHOLE = 2 ** 28;
 
 /**
  * Files in a folder. To write a file, writes a temporary file beside it, flushes it to the disk, renames it, and
  * flushes the folder. A rename is atomic on local file systems, and also on the server of a network file system.
+ *
+ * A job may come from a stranger. So the store leads nowhere out of its folder: it follows no symbolic link, and reads
+ * and lists only regular files. A file that it writes or removes is replaced in its folder, so a link or another name
+ * of the old file has no effect.
  */
 export class FolderStore implements JobStore {
   readonly place: string;
@@ -43,7 +57,7 @@ export class FolderStore implements JobStore {
   put(name: string, pieces: Iterable<Uint8Array>): void {
     const path = this.#path(name);
     try {
-      this.#makeFolder(dirname(path));
+      this.#makeFolderOf(name);
       const temporary = temporaryOf(path);
       try {
         const file = write(temporary, pieces);
@@ -73,7 +87,7 @@ export class FolderStore implements JobStore {
   putSoon(name: string, pieces: Iterable<Uint8Array>): Promise<void> {
     const path = this.#path(name);
     try {
-      this.#makeFolder(dirname(path));
+      this.#makeFolderOf(name);
       const temporary = temporaryOf(path);
       try {
         return finish({ file: write(temporary, pieces), temporary, path });
@@ -87,7 +101,8 @@ export class FolderStore implements JobStore {
   }
 
   get(name: string): Uint8Array<ArrayBuffer> | undefined {
-    return this.read(name, 0, Number.POSITIVE_INFINITY);
+    checkSize(this.sizeOf(name) ?? 0, { shown: this.#path(name), most: MOST_WHOLE });
+    return this.read(name, 0, MOST_WHOLE);
   }
 
   read(
@@ -98,7 +113,8 @@ export class FolderStore implements JobStore {
   ): Uint8Array<ArrayBuffer> | undefined {
     const path = this.#path(name);
     try {
-      const file = unless(MISSING, () => openSync(path, "r"));
+      this.#refuseLinks(dirname(name));
+      const file = unless(MISSING, () => openRegular(path, constants.O_RDONLY));
       if (file === undefined) return undefined;
       try {
         const { size } = fstatSync(file);
@@ -121,7 +137,8 @@ export class FolderStore implements JobStore {
   sizeOf(name: string): number | undefined {
     const path = this.#path(name);
     try {
-      const found = unless(MISSING, () => statSync(path));
+      this.#refuseLinks(dirname(name));
+      const found = statsOf(path);
       return found?.isFile() ? found.size : undefined;
     } catch (cause) {
       return failToRead(path, cause);
@@ -135,19 +152,46 @@ export class FolderStore implements JobStore {
   }
 
   remove(name: string): void {
+    const path = this.#path(name);
     try {
-      remove(this.#path(name));
+      this.#refuseLinks(dirname(name));
+      remove(path);
     } catch (cause) {
-      failToWrite(this.#path(name), cause);
+      failToWrite(path, cause);
+    }
+  }
+
+  removeFolder(name: string): void {
+    const path = this.#path(name);
+    try {
+      this.#refuseLinks(dirname(name));
+      rmSync(path, { recursive: true, force: true });
+    } catch (cause) {
+      failToWrite(path, cause);
     }
   }
 
   append(name: string, line: string): void {
+    const path = this.#path(name);
     try {
-      appendFileSync(this.#path(name), `${line}\n`);
+      this.#refuseLinks(dirname(name));
+      const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+      try {
+        // the other names of the file may be outside the folder
+        if (fstatSync(file).nlink > 1) refuseEntry(path, "the file has several names (hard links)");
+        writeSync(file, `${line}\n`);
+      } finally {
+        closeSync(file);
+      }
     } catch (cause) {
-      failToWrite(this.#path(name), cause);
+      failToWrite(path, cause);
     }
+  }
+
+  checkOwn(folder: string): void {
+    const other = this.#entries(folder).find((entry) => !entry.isFile() && !entry.isDirectory());
+    if (other === undefined) return;
+    refuseEntry(join(other.parentPath, other.name), "the job's folder contains a link, a pipe or a device");
   }
 
   /** Deletes files that killed processes left half-written. */
@@ -158,35 +202,63 @@ export class FolderStore implements JobStore {
     for (const name of this.#files("")) {
       if (!TEMPORARY.test(name)) continue;
       const path = this.#path(name);
-      const changedMs = unless(MISSING, () => statSync(path))?.mtimeMs ?? nowMs;
+      const changedMs = statsOf(path)?.mtimeMs ?? nowMs;
       if (isOfDeadProcess(name) || nowMs - changedMs > LEFT_MS) this.remove(name);
     }
   }
 
+  /** The names of all regular files in a folder and in its subfolders. */
   #files(folder: string): string[] {
-    const path = this.#path(folder);
+    return this.#entries(folder)
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.place, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
+  }
+
+  #entries(folder: string): Dirent[] {
+    const path = folder === "" ? this.place : this.#path(folder);
     try {
-      const found = unless(MISSING, () => readdirSync(path, { recursive: true, withFileTypes: true })) ?? [];
-      return found
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(this.place, join(entry.parentPath, entry.name)).replaceAll(sep, "/"));
+      this.#refuseLinks(folder);
+      return unless(MISSING, () => readdirSync(path, { recursive: true, withFileTypes: true })) ?? [];
     } catch (cause) {
       return failToRead(path, cause);
     }
   }
 
   /**
-   * Makes a folder inside the store, and the missing folders above it. Flushes each folder that got a new subfolder.
+   * Makes the folder of a file, and the missing folders above it. Flushes each folder that got a new subfolder. Does not
+   * make the folder of the job: if somebody has moved or deleted it, its files must not begin again in the old place.
    */
-  #makeFolder(folder: string): void {
-    const first = mkdirSync(folder, { recursive: true });
-    if (first === undefined) return;
-    for (let at = folder; at.length >= first.length; at = dirname(at)) flushFolder(dirname(at));
+  #makeFolderOf(name: string): void {
+    this.#refuseLinks(dirname(name));
+    for (const made of makeFolder(dirname(this.#path(name)), this.place)) flushFolder(dirname(made));
+  }
+
+  /** Throws `job.damaged` if a folder of the store, or a folder above it in the store, is a symbolic link. */
+  #refuseLinks(folder: string): void {
+    if (folder === "" || folder === ".") return;
+    let path = this.place;
+    for (const step of folder.split("/")) {
+      path = join(path, step);
+      if (statsOf(path)?.isSymbolicLink()) refuseEntry(path, "a folder of the job is a symbolic link");
+    }
   }
 
   #path(name: string): string {
-    return join(this.place, ...name.split("/"));
+    const steps = name.split("/");
+    if (!steps.every((step) => STEP.test(step))) refuseEntry(`${this.place}/${name}`, "no file of a job has this name");
+    return join(this.place, ...steps);
   }
+}
+
+/** Throws the error for a file or a folder that is not as the job made it. */
+function refuseEntry(file: string, problem: string): never {
+  const remedy =
+    "If the job comes from somebody else, do not trust it. Otherwise put a real folder or file in its place";
+  return fail(error("job.damaged", { problem, remedy, where: { file } }));
+}
+
+function statsOf(path: string): Stats | undefined {
+  return unless(MISSING, () => lstatSync(path));
 }
 
 /** Returns a name for a file that is being written. */

@@ -1,6 +1,7 @@
 /**
  * Where a job keeps its files. A name is a relative path with `/`, such as `parts/cells/0_-1.part`. A file appears
- * whole or not at all, under its name.
+ * whole or not at all, under its name. Every call throws `job.damaged` for a name that leads out of the store, or
+ * through a symbolic link.
  *
  * All calls are synchronous. They run inside tasks, and the thread of a task has nothing else to do meanwhile.
  */
@@ -17,7 +18,7 @@ export interface JobStore {
   /**
    * Reads a file. Returns undefined if there is no such file.
    *
-   * @throws RollmillError `file.read`.
+   * @throws RollmillError `file.read`, also for anything but a regular file, and for more than 256 MiB.
    */
   get(name: string): Uint8Array<ArrayBuffer> | undefined;
   /**
@@ -33,15 +34,24 @@ export interface JobStore {
     length: number,
     memoryFor?: (bytes: number) => Uint8Array<ArrayBuffer>,
   ): Uint8Array<ArrayBuffer> | undefined;
-  /** Returns the size of a file in bytes. Returns undefined if there is no such file. */
+  /** Returns the size of a file in bytes. Returns undefined if there is no such file, or if it is not a regular file. */
   sizeOf(name: string): number | undefined;
   /**
-   * Returns the names of all files in a folder and in its subfolders, sorted. Leaves out files that are still being
-   * written.
+   * Returns the names of all regular files in a folder and in its subfolders, sorted. Leaves out files that are still
+   * being written.
    */
   list(folder: string): string[];
-  /** Deletes a file, if it exists. */
+  /** Deletes a file, if it exists. Deletes a symbolic link, and not the file to which it leads. */
   remove(name: string): void;
+  /** Deletes a folder with everything in it, if it exists. Deletes links like {@link remove}. */
+  removeFolder(name: string): void;
+  /**
+   * Checks that a folder contains only real folders and regular files, at any depth. Call it before other functions
+   * write into the folder.
+   *
+   * @throws RollmillError `job.damaged`, `file.read`.
+   */
+  checkOwn(folder: string): void;
   /**
    * Adds a line to a file. Other processes may add lines to the same file at the same time. Only for logs: a crash may
    * lose the line.

@@ -4,9 +4,10 @@ import { type Column, parquetChunks } from "../../formats/index.js";
 import type { MadeObjects, MakeObjectsOptions } from "../../objects/index.js";
 import type { Items } from "../../recipes/index.js";
 import type { Table, TableRolls } from "../../tables/index.js";
+import { BULK_BATCH } from "../batches.js";
 import type { TaskContext } from "../context.js";
 import { putPart } from "../part.js";
-import { BULK_BATCH, batchOf, bulkPart } from "../plan.js";
+import { batchOf, bulkPart } from "../plan.js";
 import { hashOf } from "../sealed.js";
 import type { BulkSpec } from "../types.js";
 
@@ -45,7 +46,7 @@ export function makeBatch(context: TaskContext, k: number): void {
   const count = Math.min(BULK_BATCH[kind], total - from);
   const bytes = Buffer.concat([...parquetChunks(bulkColumns(context, part, { from, count }))]);
   const meta: BulkMeta = { from, count, sha256: hashOf(bytes) };
-  putPart(context.store, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
+  putPart(context, bulkPart(name, batch), [{ name: PARQUET_SECTION, bytes }], () => meta);
 }
 
 /**

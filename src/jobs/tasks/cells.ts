@@ -1,22 +1,10 @@
-import type { CellRectangle } from "../../walks/map/openCells.js";
 import { type CellsByRegion, indexOfCell, type VisitsByRegion } from "../../worlds/cellsByRegion.js";
-import { contentLines, type RegionDigest, RegionHashes } from "../../worlds/digest.js";
+import { contentLines, RegionHashes } from "../../worlds/digest.js";
 import type { TaskContext } from "../context.js";
+import type { CellsMeta } from "../metas.js";
 import { littleEndian, storedCounts } from "../numbers.js";
 import { putPart, type Section } from "../part.js";
 import { cellsOfSector, cellsPart } from "../plan.js";
-import type { Sector } from "../types.js";
-
-/** Data in the head of the part of a sector. */
-export interface CellsMeta extends CellRectangle {
-  readonly sector: Sector;
-  /** The digest of each region that has cells in the sector and in the extent of the job. */
-  readonly digests: readonly RegionDigest[];
-  /** Number of cells of each terrain. */
-  readonly terrain: readonly number[];
-  /** Number of placements of each kind. */
-  readonly placements: readonly number[];
-}
 
 /**
  * Makes a sector: the visits of the layers that the job keeps, its terrain, and its placements with their contents. The
@@ -30,7 +18,7 @@ export interface CellsMeta extends CellRectangle {
  * - `contents`: a line of JSON for each placement, empty if it has no content.
  */
 export function makeSector(context: TaskContext, k: number): void {
-  const { job, store, tables } = context;
+  const { job, tables } = context;
   const sector = tables.sectors[k];
   const rectangle = cellsOfSector(sector, tables.extent);
   const hashes = new RegionHashes(rectangle);
@@ -57,7 +45,7 @@ export function makeSector(context: TaskContext, k: number): void {
   }
 
   const metaOf = (): CellsMeta => ({ ...rectangle, sector, digests: hashes.digests(), ...made });
-  putPart(store, cellsPart(sector), sections(), metaOf);
+  putPart(context, cellsPart(sector), sections(), metaOf);
 }
 
 function* visitSections({ layer: { name }, counts, firstVisits }: VisitsByRegion): Generator<Section, void> {

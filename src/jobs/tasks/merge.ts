@@ -1,12 +1,13 @@
 import { type Bounds, CHUNK_SIDE } from "../../walks/map/chunk.js";
 import { type StoredChunk, storedChunksIn } from "../../walks/map/chunkCodec.js";
 import type { TaskContext } from "../context.js";
+import type { LayerMeta } from "../metas.js";
 import { putPart } from "../part.js";
-import { type LayerMeta, layerPart, sectorName } from "../plan.js";
+import { layerPart, sectorName } from "../plan.js";
 
 /** Adds up the visits of all shards in one sector. */
 export function mergeSector(context: TaskContext, layer: number, k: number): void {
-  const { job, store, tables, signal, chunks, workspace } = context;
+  const { job, tables, signal, chunks, workspace } = context;
   const sector = tables.merged(layer)[k];
   const sums = context.sums(job.plan.walk.layers[layer].firstVisit);
   for (const part of tables.shardParts(layer)) {
@@ -22,7 +23,7 @@ export function mergeSector(context: TaskContext, layer: number, k: number): voi
     bounds = grownTo(bounds, chunk);
   }
   const meta: LayerMeta = { bounds };
-  putPart(store, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
+  putPart(context, layerPart(layer, sector), [{ name: "chunks", bytes: chunks.finish() }], () => meta);
 }
 
 /** Extends a rectangle to the visited cells of a chunk. Reads only the cells that are not inside the rectangle. */

@@ -37,11 +37,11 @@ const REGIONS_ACROSS = SECTOR_SIDE / REGION_SIDE;
  * Memory: the placements and the contents of one row of sectors.
  */
 export function drawOrdered(context: TaskContext): void {
-  const { store, world, job } = context;
+  const { world, job } = context;
   const contents = world.ordered();
   const counts = new Map(contents.kinds.map((kind) => [kind, 0]));
   const hash = sha256();
-  putPart(store, ORDERED_PART, sections(), (): OrderedMeta => {
+  putPart(context, ORDERED_PART, sections(), (): OrderedMeta => {
     const { placements } = job.plan.spec;
     const byName = Object.fromEntries([...counts].map(([kind, count]) => [placements[kind].name, count]));
     return { sha256: hash.hex(), counts: byName, artifacts: contents.artifacts };
@@ -77,14 +77,14 @@ function* rowsOfSectors({ tables }: TaskContext): Generator<readonly Sector[], v
  * row of regions.
  */
 function drawRow(
-  { store, signal }: TaskContext,
+  context: TaskContext,
   row: readonly Sector[],
   contents: OrderedContents,
 ): { readonly sector: Sector; readonly drawn: SectorContents }[] {
-  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(store, sector)) }));
+  const all = row.map((sector) => ({ sector, drawn: new SectorContents(readPlacements(context, sector)) }));
   for (let r = 0; r < REGIONS_ACROSS; r++) {
     for (const { sector, drawn } of all) {
-      signal?.throwIfAborted();
+      context.signal?.throwIfAborted();
       drawn.draw(sector.i * REGIONS_ACROSS + r, contents);
     }
   }

@@ -2,8 +2,9 @@ import { layersUsedBy } from "../../walks/layersUsed.js";
 import { type ChunkPlace, sectorIndex } from "../../walks/map/chunk.js";
 import type { ChunkWriter, StoredChunk } from "../../walks/map/chunkCodec.js";
 import type { TaskContext } from "../context.js";
+import type { ShardMeta } from "../metas.js";
 import { putPart, type Section } from "../part.js";
-import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../plan.js";
+import { furtherPart, sectorName, shardOf, shardPart } from "../plan.js";
 
 /**
  * Moves the walkers of one shard. A part has a section for each sector that the walkers reached. If the map of visits
@@ -11,7 +12,7 @@ import { furtherPart, type ShardMeta, sectorName, shardOf, shardPart } from "../
  * up the counts of all parts, so its result is the same.
  */
 export function walkShard(context: TaskContext, layer: number, k: number): void {
-  const { job, store, signal, maxMemory, maps, world } = context;
+  const { job, signal, maxMemory, maps, world } = context;
   const plan = job.plan.walk.layers[layer];
   const walkers = shardOf({ walkers: plan.walkers, shards: job.manifest.shards[plan.name] }, k);
   const earlier = maps.whole(layersUsedBy(plan));
@@ -26,7 +27,7 @@ export function walkShard(context: TaskContext, layer: number, k: number): void 
     const isLast = walkerTotals !== undefined;
     const name = isLast ? shardPart(layer, k) : furtherPart(layer, k, { maxMemory, n: further.length });
     const meta: ShardMeta = isLast ? { steps: walkerTotals.steps, further } : { steps: 0, further: [] };
-    putPart(store, name, sectionsOf(storedChunks(), context.chunks), () => meta);
+    putPart(context, name, sectionsOf(storedChunks(), context.chunks), () => meta);
     if (!isLast) further.push(name);
   }
 }

@@ -1,4 +1,4 @@
-import { type FactorBase, type Product, UNIT } from "../../factors.js";
+import { type FactorBase, type Product, power, UNIT } from "../../factors.js";
 import { THEME_SCALE } from "./law.js";
 import type { Band, SlotLaw } from "./slotLaw.js";
 
@@ -49,7 +49,7 @@ export class RateBook {
     const product = commonDenominator(law, most, base);
     const unit = product === undefined ? 0n : base.quotient(product, UNIT);
     const isExact = product !== undefined && unit < 2n ** BigInt(MOST_BITS);
-    this.product = isExact ? product : { elements: base.productOf(2).elements, powers: [ROUNDED_BITS] };
+    this.product = isExact ? product : power(base.productOf(2), ROUNDED_BITS);
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 

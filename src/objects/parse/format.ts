@@ -28,6 +28,6 @@ export function isLastVersion4(text: string): boolean {
  * 4.
  */
 export function formatOf(text: string): ObjectRules {
-  const [, type] = /^([^:]*?)\s*:/.exec(firstLineOf(text)?.text ?? "") ?? [];
-  return type !== undefined && GAMEDATA_LINES.includes(type) ? "4.2" : "v4";
+  const [type, ...fields] = (firstLineOf(text)?.text ?? "").split(":", 2);
+  return fields.length > 0 && GAMEDATA_LINES.includes(type.trimEnd()) ? "4.2" : "v4";
 }

@@ -1,4 +1,4 @@
-import { type Code, error, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
+import { type Code, type Finding, type Issue, IssueList, warning } from "../../errors/index.js";
 import type { EditField, EditLine } from "../../formats/editFile.js";
 import type { FilePlace } from "../types.js";
 
@@ -50,7 +50,7 @@ export class FileReport {
   /** Adds an error at a line and column. */
   add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
     // composing a message costs more than reading the line, so no message is composed if the list is full
-    if (!this.isFull) this.#errors.add(error(code, { ...finding, where: this.#where(at) }));
+    if (!this.isFull) this.#errors.report(code, { ...finding, where: this.#where(at) });
   }
 
   /**
@@ -87,7 +87,7 @@ export class FileReport {
   /** Returns the issues, sorted by line and column. If some were omitted, the last issue says so. */
   list(): readonly Issue[] {
     for (const unknown of this.#unknown.values()) {
-      this.#errors.add(error(unknown.code, { ...withOthers(unknown), where: this.#where(unknown.at) }));
+      this.#errors.report(unknown.code, { ...withOthers(unknown), where: this.#where(unknown.at) });
     }
     this.#unknown.clear();
     const [errors, warnings] = [this.#errors.list(), this.#warnings.list()];

@@ -201,8 +201,11 @@ export function sideWords(source: NameSource, naming: Naming): Record<Side, stri
 export function objectColour({ affixes, kind }: Pick<MadeObject, "affixes" | "kind">): string | undefined {
   const lent = affixes.findLast(({ colour }) => colour !== undefined)?.colour;
   const { G, graphics = G } = kind.text;
+  if (lent !== undefined) return lent;
   // the line has the form symbol:colour, and the symbol itself may be a colon
-  return lent ?? /^.+?:\s*([^:]+?)\s*$/s.exec(graphics?.at(-1) ?? "")?.[1];
+  const line = graphics?.at(-1) ?? "";
+  const colon = line.lastIndexOf(":");
+  return colon < 1 ? undefined : line.slice(colon + 1).trim() || undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 // Storage for lists of millions of records. It uses typed arrays and maps, not one object for each record.
 
 const LEAST_ROOM = 8;
-const PAGE_BITS = 12;
-const PAGE_WORDS = 2 ** (PAGE_BITS - 5);
+/** 2^32 divided by the golden ratio. The top bits of its multiples spread neighbours over the slots. */
+const GOLDEN_RATIO = 0x9e3779b1;
 
 /** A list of numbers in a typed array that grows. The garbage collector need not scan it. */
 export class Column<Cells extends Uint32Array | Float64Array> {
@@ -88,35 +88,45 @@ export class Numbering<K extends string | number> {
 }
 
 /**
- * A set of record indices. Each index is one bit in a page of 4,096 bits. A page is allocated when it gets its first
- * index.
+ * A set of record indices: a hash table with open addressing (Knuth, The Art of Computer Programming 3, section 6.4).
+ * Takes 8 to 16 bytes for each index.
  */
 export class RecordSet {
-  readonly #pages: (Uint32Array | undefined)[] = [];
+  /** A slot has an index plus 1, or 0 if it is free. The number of slots is a power of two. */
+  #slots = new Uint32Array(LEAST_ROOM);
+  #size = 0;
 
   has(record: number): boolean {
-    const page = this.#pages[record >>> PAGE_BITS];
-    return page !== undefined && (page[(record >>> 5) % PAGE_WORDS] & (1 << (record & 31))) !== 0;
+    return this.#slots[this.#slotOf(record)] !== 0;
   }
 
   /** Adds an index. Returns false if the set already has it, otherwise true. */
   add(record: number): boolean {
-    const page = this.#pages[record >>> PAGE_BITS] ?? this.#newPage(record >>> PAGE_BITS);
-    const word = (record >>> 5) % PAGE_WORDS;
-    const bit = 1 << (record & 31);
-    if ((page[word] & bit) !== 0) return false;
-    page[word] |= bit;
+    const slot = this.#slotOf(record);
+    if (this.#slots[slot] !== 0) return false;
+    this.#slots[slot] = record + 1;
+    this.#size++;
+    // at least half of the slots stay free, so that searches are short
+    if (2 * this.#size > this.#slots.length) this.#grow();
     return true;
   }
 
-  delete(record: number): void {
-    const page = this.#pages[record >>> PAGE_BITS];
-    if (page !== undefined) page[(record >>> 5) % PAGE_WORDS] &= ~(1 << (record & 31));
+  clear(): void {
+    this.#slots = new Uint32Array(LEAST_ROOM);
+    this.#size = 0;
   }
 
-  #newPage(number: number): Uint32Array {
-    const page = new Uint32Array(PAGE_WORDS);
-    this.#pages[number] = page;
-    return page;
+  /** Returns the slot of an index, or the free slot where it can be added. */
+  #slotOf(record: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = Math.imul(record, GOLDEN_RATIO) >>> Math.clz32(mask);
+    while (this.#slots[slot] !== 0 && this.#slots[slot] !== record + 1) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(2 * old.length);
+    for (const filled of old) if (filled !== 0) this.#slots[this.#slotOf(filled - 1)] = filled;
   }
 }

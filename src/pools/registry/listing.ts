@@ -71,6 +71,7 @@ export class Listing {
 
   /** Adds the records of some entries to the list of a pool. */
   add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
+    if (records.length === 0) return;
     const before = node.size;
     this.#undo.push(() => node.unlist(before));
     node.reserve(records.length);

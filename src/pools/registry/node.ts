@@ -1,5 +1,5 @@
 import { scaleToIntegers } from "../../decimals.js";
-import { didYouMean } from "../../errors/index.js";
+import { didYouMean, type Finding } from "../../errors/index.js";
 import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
@@ -44,8 +44,8 @@ export class Root {
    * quantities.
    */
   readonly quantities = new Column(Uint32Array);
-  /** `names[d]` lists the names at depth d + 1, in order of registration; undefined for a subpool without a name. */
-  readonly names: (string | undefined)[][] = [];
+  /** `names[d]` has the names at depth d + 1, in order of registration; the own index for a subpool without a name. */
+  readonly names: Numbering<string | number>[] = [];
   readonly rules: Rule[] = [];
   /** The pool of the root, which lists all records. */
   readonly top: Node;
@@ -73,18 +73,27 @@ export class Root {
   }
 
   /** Returns `expected` and `remedy` for a message about an unknown id. The remedy suggests a similar id. */
-  suggest(id: unknown): { expected: string; remedy?: string } {
+  suggest(id: unknown): Pick<Finding, "expected" | "remedy"> {
     const expected = this.ids.length === 0 ? "no id, because it has no records" : "the id of one of its records";
     if (typeof id === "number" && this.numbers.has(String(id))) return { expected, remedy: `Did you mean "${id}"?` };
     if (typeof id !== "string") return { expected };
     if (this.numbers.has(Number(id))) return { expected, remedy: `Did you mean the number ${id}?` };
-    const texts = this.ids.slice(0, MAX_COMPARED).filter((known) => typeof known === "string");
-    return { expected, ...didYouMean(id, texts) };
+    return { expected, ...didYouMean(id, this.#texts()) };
+  }
+
+  /** Yields the ids that are texts, among the first {@link MAX_COMPARED}. */
+  *#texts(): Generator<string, void> {
+    const most = Math.min(this.ids.length, MAX_COMPARED);
+    for (let i = 0; i < most; i++) {
+      const id = this.ids[i];
+      if (typeof id === "string") yield id;
+    }
   }
 
   /** Converts a part of a pattern to text: a name, a number from 1, or `*`. */
   partText(depth: number, key: number): string {
-    return key === STAR ? "*" : (this.names[depth - 1]?.[key] ?? String(key + 1));
+    const name = this.names[depth - 1]?.keys[key];
+    return key === STAR ? "*" : typeof name === "string" ? name : String(key + 1);
   }
 }
 
@@ -148,12 +157,13 @@ export class Node {
   }
 
   lists(record: number): boolean {
-    return this.#listed.has(record);
+    return this.parent === undefined ? record < this.size : this.#listed.has(record);
   }
 
   /** Adds a record to the list. If the pool lists it already, returns false and changes nothing. */
   list(record: number, mass: number): boolean {
-    if (!this.#listed.add(record)) return false;
+    // the pool of a root lists every record once, in the order of their indices
+    if (this.parent !== undefined && !this.#listed.add(record)) return false;
     this.#records.push(record);
     this.#masses.push(mass);
     this.#weigh(record, mass);
@@ -162,15 +172,18 @@ export class Node {
 
   /** Keeps the first `length` records in the list and removes the others. */
   unlist(length: number): void {
-    for (const record of this.records.subarray(length)) this.#listed.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
     // Adds up all kept records again. Subtracting the removed records could give a wrong sum, because the old sum may
     // be rounded: mass × quantity of a record can be near 2^64, and a double cannot hold such a sum exactly.
     this.#capacity = 0;
     this.#fractions = 0;
+    this.#listed.clear();
     const { records, masses } = this;
-    for (let i = 0; i < length; i++) this.#weigh(records[i], masses[i]);
+    for (let i = 0; i < length; i++) {
+      if (this.parent !== undefined) this.#listed.add(records[i]);
+      this.#weigh(records[i], masses[i]);
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Code, error, type Finding, failOnErrors, IssueList, RollmillError } from "../../errors/index.js";
+import { type Code, type Finding, failOnErrors, IssueList, RollmillError } from "../../errors/index.js";
 import { matching, starPath } from "../resolve.js";
 import { type Root, STAR } from "./node.js";
 
@@ -14,7 +14,7 @@ export class Problems {
 
   /** Adds an error. `path` is its place in the spec. */
   report(code: Code, path: string, finding: Finding): void {
-    this.#issues.add(error(code, { ...finding, where: { path, file: this.#file } }));
+    this.#issues.report(code, { ...finding, where: { path, file: this.#file } });
   }
 
   /** Runs a job. If the job throws a RollmillError, adds the issues of the error. Their place in the spec is `path`. */
@@ -25,6 +25,11 @@ export class Problems {
       if (!(cause instanceof RollmillError)) throw cause;
       for (const issue of cause.issues) this.#issues.add({ ...issue, where: { path, file: this.#file } });
     }
+  }
+
+  /** Whether further errors would not be listed. */
+  get isFull(): boolean {
+    return this.#issues.isFull;
   }
 
   /** @throws RollmillError with all reported errors, if there are any. */
@@ -40,8 +45,8 @@ export class Problems {
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {
-    for (const [key, name] of names.entries()) {
-      const without = name === undefined ? undefined : parents.find((parent) => !parent.children.has(key));
+    for (const [key, name] of names.keys.entries()) {
+      const without = typeof name === "number" ? undefined : parents.find((parent) => !parent.children.has(key));
       if (without === undefined) continue;
       const path = `${starPath(root, d + 1)}${name}`;
       const remedy = `Declare the subpool in all pools at this depth, or once with a rule for the path ${path}`;

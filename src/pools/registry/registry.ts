@@ -11,6 +11,8 @@ import {
   starPath,
 } from "../resolve.js";
 import type { ActivePart, ListSpec, PoolKind, PoolSpec, PoolsSpec, RootSpec, RootState } from "../types.js";
+import { Numbering } from "./columns.js";
+import { Effort } from "./effort.js";
 import { Listing, restoreQuantity } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
@@ -44,13 +46,18 @@ export class Registry {
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
   readonly #undo: (() => void)[] = [];
+  #effort = new Effort();
 
   /** @throws RollmillError with every error of the spec's structure. */
   constructor(spec: PoolsSpec) {
     const problems = new Problems(spec.file);
-    for (const [name, root] of spec.roots) this.#buildRoot(problems, name, root);
+    for (const [name, root] of spec.roots) problems.collect(root.path, () => this.#buildRoot(problems, name, root));
     problems.check();
-    for (const { at, path, list } of spec.rules) problems.collect(at, () => this.#rule(problems, path, list));
+    for (const { at, path, list } of spec.rules) {
+      if (problems.isFull || this.#effort.isSpent) break;
+      problems.collect(at, () => this.#rule(problems, path, list));
+    }
+    if (this.#effort.isSpent) problems.check();
     for (const root of this.roots.values()) checkStructure(problems, root);
     for (const [name, parts] of spec.active) problems.collect(`active.${name}`, () => this.setActive(name, parts));
     problems.check();
@@ -103,7 +110,7 @@ export class Registry {
       const registration = this.#registration(path);
       const { root, parents, name } = registration;
       const list = listFor(root.kind);
-      const known = (root.names[parents.length] ?? []).indexOf(name.text);
+      const known = root.names[parents.length]?.get(name.text) ?? -1;
       const key = name.kind === "number" ? resolveKey(root, parents.length + 1, name, path) : known;
       const pattern = [...parents, key];
       const starred = parents.includes(STAR);
@@ -208,11 +215,13 @@ export class Registry {
 
   #register(problems: Problems, { root, path, parents, name }: Registration, list: ListSpec): void {
     const depth = parents.length + 1;
-    const wanted = matching(root, parents);
+    const visit = (pools: number) => this.#effort.step(path, pools);
+    const wanted = matching(root, parents, visit);
     if (wanted.length === 0 && !parents.includes(STAR)) resolveKeys(root, parents, path);
-    const isNew = name.kind === "name" && !(root.names[depth - 1] ?? []).includes(name.text);
-    const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR)).length;
-    if (isNew && wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
+    if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
+      const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
+      if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
+    }
     const key = name.kind === "number" ? resolveKey(root, depth, name, path) : this.#named(root, depth, name.text);
     const listing = new Listing(problems, root, this.#undo);
     const entries = listing.introduced(list);
@@ -221,6 +230,7 @@ export class Registry {
       this.#undo.push(() => root.rules.pop());
     }
     for (const parent of wanted) {
+      this.#effort.apply(path, { records: entries.records.length });
       const there = parent.children.get(key);
       const node = there ?? this.#attach(parent, key);
       listing.add(node, entries, { list, twice: "refuse" });
@@ -230,9 +240,11 @@ export class Registry {
 
   #add(problems: Problems, { root, pattern, path }: Addition, list: ListSpec): void {
     const listing = new Listing(problems, root, this.#undo);
-    const nodes = matching(root, pattern);
+    const visit = (pools: number) => this.#effort.step(path, pools);
+    const nodes = matching(root, pattern, visit);
     if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
     const entries = listing.introduced(list);
+    this.#effort.apply(path, { pools: nodes.length, records: entries.records.length });
     for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
     if (!pattern.includes(STAR)) return;
     root.rules.push({ pattern, registers: false, entries });
@@ -241,9 +253,12 @@ export class Registry {
 
   /** Applies the rules to a new pool, in order of registration. Rules append records to the pool's own records. */
   #applyRules(listing: Listing, node: Node): void {
-    const { rules } = node.root;
+    const { rules, name: root } = node.root;
+    this.#effort.step(root, rules.length);
     for (const { pattern, entries } of rules) {
-      if (matches(pattern, node)) listing.add(node, entries, { list: undefined, twice: "keep" });
+      if (!matches(pattern, node)) continue;
+      this.#effort.apply(root, { records: entries.records.length });
+      listing.add(node, entries, { list: undefined, twice: "keep" });
     }
     for (const { pattern, registers } of rules) {
       const key = pattern.at(-1);
@@ -253,6 +268,7 @@ export class Registry {
   }
 
   #attach(parent: Node, key: number): Node {
+    this.#effort.attach(parent.root.name, this.nodes.length);
     const node = new Node(parent.root, parent, { key, index: this.nodes.length });
     this.nodes.push(node);
     parent.children.set(key, node);
@@ -265,27 +281,29 @@ export class Registry {
 
   /** Returns the index of a name at a depth. A name that is new at this depth gets the next index. */
   #named(root: Root, depth: number, name: string): number {
-    while (root.names.length < depth) root.names.push([]);
+    while (root.names.length < depth) root.names.push(new Numbering());
     const names = root.names[depth - 1];
-    const key = names.indexOf(name);
-    return key >= 0 ? key : this.#nameNext(names, name);
+    return names.get(name) ?? this.#nameNext(names, name);
   }
 
   #numbered({ root, depth }: Node, key: number): number {
-    while (root.names.length < depth + 1) root.names.push([]);
-    while (root.names[depth].length <= key) this.#nameNext(root.names[depth], undefined);
+    while (root.names.length < depth + 1) root.names.push(new Numbering());
+    const names = root.names[depth];
+    while (names.keys.length <= key) this.#nameNext(names, names.keys.length);
     return key;
   }
 
-  #nameNext(names: (string | undefined)[], name: string | undefined): number {
-    names.push(name);
-    this.#undo.push(() => names.pop());
-    return names.length - 1;
+  #nameNext(names: Numbering<string | number>, name: string | number): number {
+    const key = names.keys.length;
+    names.add(name);
+    this.#undo.push(() => names.truncate(key));
+    return key;
   }
 
   /** Runs a change. If it throws or reports a problem, reverts everything that it did. */
   #whole<T>(change: (problems: Problems) => T): T {
     const problems = new Problems();
+    this.#effort = new Effort();
     try {
       const result = change(problems);
       problems.check();

@@ -1,4 +1,4 @@
-import type { Watch } from "../../calls/index.js";
+import type { Work } from "../../calls/index.js";
 import { error, fail } from "../../errors/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { ROLL_SIDES } from "../../kernel/layout.js";
@@ -80,7 +80,11 @@ export function openChance({ gate, opened }: ResolvedSlots): Fraction {
  * @param watch - Checks the signal of the call.
  * @throws RollmillError `recipe.overflow` for more than 65,536 states.
  */
-export function stepDistribution(step: ResolvedSlots, question: Question, watch?: Watch): Map<number, Fraction> {
+export function stepDistribution(
+  step: ResolvedSlots,
+  question: Question,
+  watch?: Pick<Work, "look">,
+): Map<number, Fraction> {
   const open = openChance(step);
   const kept: State["kept"] = new Map();
   let states: readonly State[] = [
@@ -100,7 +104,7 @@ function statesAfter(
     step,
     question,
     watch,
-  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Watch | undefined },
+  }: { readonly step: ResolvedSlots; readonly question: Question; readonly watch: Pick<Work, "look"> | undefined },
 ): readonly State[] {
   const merged = new Map<string, State>();
   const needed = neededAfter(step, slot.index);

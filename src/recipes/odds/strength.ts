@@ -1,4 +1,4 @@
-import type { Odds, Watch } from "../../calls/index.js";
+import { type Odds, Work } from "../../calls/index.js";
 import { decimalFraction } from "../../decimals.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import { inUnits, statDecimals } from "../compile/units.js";
@@ -7,6 +7,8 @@ import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } fr
 
 /** Number of changes of values between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
+/** Number of steps to change a value. */
+const STEPS_PER_CHANGE = 500;
 
 /** The chance of each value. Values are in units of the last decimal place. */
 type Distribution = Map<number, Fraction>;
@@ -26,24 +28,25 @@ interface Unit {
  * Cost: O(rows). In addition, each step costs O(values before the step · values that the step adds) operations on
  * fractions. A condition on the stat costs O(sum of its possible amounts) operations.
  *
- * @param watch - Reports the number of finished steps, and checks the signal for each value.
- * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units.
+ * @param work - Counts the work. Its parts are the steps of the recipe. Its signal is checked for each value.
+ * @throws RollmillError `recipe.overflow` for more than 65,536 values, or values beyond 2⁵³ units; `odds.work` for too
+ * much work.
  */
-export function strengthOdds(resolved: Resolved, watch?: Watch): Odds<number> {
+export function strengthOdds(resolved: Resolved, work = new Work()): Odds<number> {
   const { spec, tables, steps } = resolved;
   const index = spec.stats.findIndex(({ name }) => name === spec.strength);
   const { clamp } = spec.stats[index];
   const decimals = statDecimals(spec, tables)[index];
   const unit: Unit = { stat: spec.strength, decimals, units: (value = 0) => Number(inUnits(value, decimals)) };
   let soFar: Distribution = new Map([[0, ONE]]);
-  for (const [done, step] of steps.entries()) {
-    watch?.passed(done);
+  for (const step of steps) {
     if (step.kind === "condition") {
-      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, { unit, watch });
+      if (step.spec.stat === spec.strength) soFar = conditioned(soFar, step, { unit, work });
     } else {
-      const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit, watch);
-      soFar = spread(soFar, () => [...added], watch);
+      const added = step.kind === "bonus" ? bonusDistribution(step, unit) : slotsDistribution(step, unit, work);
+      soFar = spread(soFar, () => [...added], work);
     }
+    work.finish();
   }
   const [least, most] = clamp?.map(unit.units) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const clamped: Distribution = new Map();
@@ -55,7 +58,7 @@ export function strengthOdds(resolved: Resolved, watch?: Watch): Odds<number> {
   };
 }
 
-function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit, watch: Watch | undefined): Distribution {
+function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit, work: Work): Distribution {
   const question: Question = {
     classOf: ({ table }, row) => units(table.rows[row].stats[stat]),
     next: (value, { spec }, outcome) => {
@@ -64,7 +67,7 @@ function slotsDistribution(step: ResolvedSlots, { stat, units }: Unit, watch: Wa
       return value + units(own) + outcome.rowClass;
     },
   };
-  return stepDistribution(step, question, watch);
+  return stepDistribution(step, question, work);
 }
 
 function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units }: Unit): Distribution {
@@ -80,7 +83,7 @@ function bonusDistribution({ spec, chance, rungs }: ResolvedBonus, { stat, units
 function conditioned(
   soFar: Distribution,
   { spec, doubled, up }: ResolvedCondition,
-  { unit, watch }: { readonly unit: Unit; readonly watch: Watch | undefined },
+  { unit, work }: { readonly unit: Unit; readonly work: Work },
 ): Distribution {
   const twice = chanceOf(doubled);
   const raised = multiply(subtract(ONE, twice), chanceOf(up));
@@ -96,7 +99,7 @@ function conditioned(
       yield [-c, multiply(lowered, each)];
     }
   }
-  return spread(soFar, changesOf, watch);
+  return spread(soFar, changesOf, work);
 }
 
 /**
@@ -118,17 +121,18 @@ function amount(value: number, share: number, { decimals }: Unit): number {
 function spread(
   soFar: Distribution,
   changesOf: (value: number) => Iterable<readonly [number, Fraction]>,
-  watch: Watch | undefined,
+  work: Work,
 ): Distribution {
   const distribution: Distribution = new Map();
   for (const [value, chance] of soFar) {
     let changes = 0;
     for (const [change, share] of changesOf(value)) {
       count(distribution, value + change, multiply(chance, share));
+      work.spend(STEPS_PER_CHANGE);
       changes++;
-      if (changes % CHANGES_PER_LOOK === 0) watch?.look();
+      if (changes % CHANGES_PER_LOOK === 0) work.look();
     }
-    watch?.look();
+    work.look();
     if (distribution.size > MAX_VALUES) refuseWidth();
   }
   for (const value of distribution.keys()) if (!Number.isSafeInteger(value)) refuseWidth();

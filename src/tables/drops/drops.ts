@@ -10,13 +10,17 @@ import {
   checkRange,
   forEachBatch,
   type LongCall,
+  ODDS_CALL,
   type Odds,
+  type OddsCall,
   type Range,
   type Setup,
+  Work,
 } from "../../calls/index.js";
 import { didYouMean, error, fail } from "../../errors/index.js";
 import { BLOCK_WORDS } from "../../kernel/index.js";
 import { readOptions } from "../../spec/index.js";
+import type { RollLaw } from "../odds.js";
 import type { TableState } from "../rolling.js";
 import type { Table } from "../table.js";
 import { DropRolls } from "./dropRolls.js";
@@ -159,35 +163,40 @@ export class Drops<Label extends string, Dropped> extends Addressed<DropsPlan, T
   /**
    * For each result, returns the exact probability that a drop has the result, and the expected quantity in a drop.
    *
-   * Cost: as for `table.odds`. In addition, for each result: O(maximum number of rolls of a drop).
+   * Cost: as for `table.odds`. In addition, for each result: a power of its chance, with the maximum number of rolls as
+   * the exponent.
    *
    * @throws The errors of `odds` of the table.
    */
-  odds(): DropOdds<Label> {
+  odds(given: OddsCall = {}): DropOdds<Label> {
     // the cast is safe: the plan has the results of the input
-    return this.alone(() => dropOdds(this.plan, this.#law()) as DropOdds<Label>);
+    return this.#law("drops.odds", given, (law, work) => dropOdds(this.plan, law, work) as DropOdds<Label>);
   }
 
   /**
    * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has
    * the quantity 0.
    *
-   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result, or if rolls² ·
-   * greatest quantity · number of quantities exceeds 2^22. Here, rolls is the maximum number of rolls of a drop.
+   * @throws The errors of {@link odds}; RollmillError `argument.range` if there is no such result.
    */
-  quantityOdds(result: Label): Odds<number> {
+  quantityOdds(result: Label, given: OddsCall = {}): Odds<number> {
     this.checkTurn();
     if (!this.results.includes(result)) {
       const hint = typeof result === "string" ? didYouMean(result, this.results) : {};
       fail(error("argument.range", { problem: "the drops have no such result", got: result, ...hint }));
     }
-    return this.alone(() => dropQuantityOdds(this.plan, result, this.#law()));
+    return this.#law("drops.quantityOdds", given, (law, work) => dropQuantityOdds(this.plan, result, law, work));
   }
 
-  #law() {
-    // a fork has the same odds as the table, but is not busy during this call
-    const table = this.#tableOf(0);
-    return { odds: table.odds().odds, quantityOdds: (result: string) => table.quantityOdds(result) };
+  #law<T>(name: string, given: OddsCall, compute: (law: RollLaw, work: Work) => T): T {
+    return this.alone(() => {
+      const { table, results } = this.plan;
+      const work = new Work(this.name, table.spec.rows.length + results.length, readOptions(name, given, ODDS_CALL));
+      // a fork has the same odds as the table, but is not busy during this call
+      const odds = compute(this.#tableOf(0).law(work), work);
+      work.end();
+      return odds;
+    });
   }
 
   #tableOf(roll: number): Table {

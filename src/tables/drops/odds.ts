@@ -1,127 +1,138 @@
-import { type Amount, amountOdds } from "../../amounts/index.js";
-import type { Chance, Odds } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { type Amount, amountMean, amountOdds, mixedAmountOdds, ONE_ITEM } from "../../amounts/index.js";
+import type { Chance, Odds, Work } from "../../calls/index.js";
+import {
+  add,
+  type Fraction,
+  fraction,
+  greatestCommonDivisor,
+  multiply,
+  ONE,
+  overCommonDenominator,
+  reducedFraction,
+  stepsToReduce,
+  subtract,
+  ZERO,
+} from "../../fractions.js";
+import { type Outcome, partsOf } from "../odds.js";
 import type { DropOdds, DropsPlan } from "./types.js";
 
-interface RollLaw {
-  /** The probability of each result. */
-  readonly odds: readonly Chance<string>[];
-  /** Returns the odds of a result's quantity, given that a roll has this result. */
-  readonly quantityOdds: (result: string) => Odds<number>;
+/** The exact odds of one roll. */
+interface RollOdds {
+  readonly outcomes: readonly Outcome[];
+  /** The probability of a roll that ends on a dead row. */
+  readonly none: Fraction;
+  readonly endless: Fraction;
 }
-
-/** Maximum cost of the odds of quantities: rolls² · greatest quantity · number of quantities. */
-const MAX_COST = 2 ** 22;
-const ONE_ITEM: Amount = { count: 0, sides: 1, plus: 1 };
 
 /**
  * Returns the exact odds of a drop. A result of `always` has the probability 1. For any other result, let p be its
- * chance in one roll, and P(m) the probability that a drop has m rolls. Then the probability that a drop lacks the
- * result is Σ P(m) · (1 − p)^m.
+ * chance in one roll. Then the probability that a drop lacks the result is G(1 − p), where G is the generating function
+ * of the number of rolls.
+ *
+ * @throws RollmillError `odds.work` for too many steps.
  */
-export function dropOdds({ always, rolls, results }: DropsPlan, { odds, quantityOdds }: RollLaw): DropOdds {
-  const numbers = amountOdds(rolls);
-  const chances = new Map(odds.map(({ result, probability }) => [result, probability]));
-  const meanRolls = meanOf(numbers);
+export function dropOdds({ always, rolls, results, table }: DropsPlan, law: RollOdds, work: Work): DropOdds {
+  const chances = new Map<string | null, { chance: Fraction; mean: Fraction }>();
+  for (const { index, probability } of law.outcomes) {
+    const result = table.results[index];
+    const { chance, mean } = chances.get(result) ?? { chance: ZERO, mean: ZERO };
+    const quantity = multiply(probability, amountMean(table.quantities?.[index] ?? ONE_ITEM));
+    chances.set(result, { chance: add(chance, probability), mean: add(mean, quantity) });
+  }
+  const fixed = new Map<string, Fraction>();
+  for (const { result, quantity = ONE_ITEM } of always) {
+    fixed.set(result, add(fixed.get(result) ?? ZERO, amountMean(quantity)));
+  }
+  const meanRolls = amountMean(rolls);
   const list = results.map((result) => {
-    const chance = chances.get(result) ?? ZERO;
-    const entries = always.filter((entry) => entry.result === result);
-    const atLeastOne = entries.length > 0 ? ONE : subtract(ONE, missing(numbers, chance));
-    const rolled =
-      chance.numerator === 0n ? ZERO : multiply(multiply(meanRolls, chance), meanOf(quantityOdds(result).odds));
-    const fixed = entries.map(({ quantity = ONE_ITEM }) => meanOf(amountOdds(quantity)));
-    return { result, atLeastOne, expected: fixed.reduce(add, rolled) };
+    const { chance, mean } = chances.get(result) ?? { chance: ZERO, mean: ZERO };
+    const sure = fixed.get(result);
+    const atLeastOne = sure === undefined ? subtract(ONE, lacking(rolls, subtract(ONE, chance), work)) : ONE;
+    const expected = add(sure ?? ZERO, multiply(meanRolls, mean));
+    work.finish();
+    return { result, atLeastOne, expected };
   });
-  const any = odds.reduce((sum, { probability }) => add(sum, probability), ZERO);
-  return { odds: list, none: always.length > 0 ? ZERO : missing(numbers, any) };
+  const nothing = add(add(law.none, law.endless), chances.get(null)?.chance ?? ZERO);
+  return { odds: list, none: always.length > 0 ? ZERO : lacking(rolls, nothing, work) };
 }
 
 /**
- * Returns the probability that no roll of a drop has a given result. `chance` is the result's chance p in one roll.
- * P(m) is the probability that a drop has m rolls, 0 … most. With 1 − p = a / b and P(m) = c(m) / d, the returned
- * probability is (Σ c(m) · a^m · b^(most − m)) / (d · b^most). Horner's method computes the sum. The fraction is
- * reduced only once, at the end.
+ * Returns the probability that no roll of a drop has a given result. `x` is the probability a / b that one roll lacks
+ * it. This is the generating function of the number of rolls at x: for n dice with s sides plus c, it is
+ * x^(n + c) · ((1 + x + … + x^(s − 1)) / s)^n = a^(n + c) · q^n / (s^n · b^(n · s + c)), with
+ * q = b^(s − 1) + a · b^(s − 2) + … + a^(s − 1). b has no common factor with a or q, so only s^n is cancelled.
  */
-function missing(numbers: readonly Chance<number>[], chance: Fraction): Fraction {
-  const { numerator: a, denominator: b } = subtract(ONE, chance);
-  const { integers, whole } = overCommonDenominator(numbers.map(({ probability }) => probability));
-  const { result: most } = numbers[numbers.length - 1];
-  let sum = 0n;
-  let power = 1n;
-  for (const share of integers.toReversed()) {
-    sum = a * sum + share * power;
-    power *= b;
-  }
-  return fraction(a ** BigInt(numbers[0].result) * sum, whole * b ** BigInt(most));
+function lacking({ count, sides, plus }: Amount, { numerator: a, denominator: b }: Fraction, work: Work): Fraction {
+  work.spend(STEPS_PER_CHANCE + (b.toString(16).length * (count * sides + plus)) ** 1.5 / 16);
+  const [n, s] = [BigInt(count), BigInt(sides)];
+  const sum = a === b ? s * b ** (s - 1n) : (b ** s - a ** s) / (b - a);
+  const numerator = a ** (n + BigInt(plus)) * sum ** n;
+  const shared = greatestCommonDivisor(numerator, s ** n);
+  return reducedFraction(numerator / shared, (s ** n / shared) * b ** (n * s + BigInt(plus)));
 }
 
-/** Converts fractions to integers over their least common denominator. */
-function overCommonDenominator(fractions: readonly Fraction[]): {
-  readonly integers: bigint[];
-  readonly whole: bigint;
-} {
-  let whole = 1n;
-  for (const { denominator } of fractions) whole *= fraction(denominator, whole).numerator;
-  return { integers: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole };
-}
-
-function meanOf(chances: readonly Chance<number>[]): Fraction {
-  return chances.reduce(
-    (sum, { result, probability }) => add(sum, multiply(fraction(BigInt(result), 1n), probability)),
-    ZERO,
-  );
-}
-
+const STEPS_PER_CHANCE = 5000;
+const STEPS_PER_SUM = 100;
 /**
  * Returns the exact odds of each quantity of a result in a drop, in ascending order. A drop without the result has the
  * quantity 0.
  *
- * @throws RollmillError `argument.range` if rolls² · greatest quantity · number of quantities exceeds 2^22. Here, rolls
- * is the maximum number of rolls of a drop.
+ * @throws RollmillError `odds.work` for too many steps.
  */
-export function dropQuantityOdds(plan: DropsPlan, result: string, { odds, quantityOdds }: RollLaw): Odds<number> {
+export function dropQuantityOdds(plan: DropsPlan, result: string, roll: RollOdds, work: Work): Odds<number> {
   const numbers = amountOdds(plan.rolls);
-  const { result: most } = numbers[numbers.length - 1];
-  const chance = odds.find((one) => one.result === result)?.probability ?? ZERO;
-  const quantities = chance.numerator === 0n ? [] : quantityOdds(result).odds;
-  const cost = most * most * (quantities.at(-1)?.result ?? 0) * quantities.length;
-  if (cost > MAX_COST) {
-    const expected = `at most ${MAX_COST} for rolls × rolls × quantity × number of quantities`;
-    return fail(error("argument.range", { problem: "the odds of this quantity take too long", got: cost, expected }));
-  }
+  const parts = partsOf(plan.table, roll.outcomes, result);
+  const chance = parts.reduce((sum, { share }) => add(sum, share), ZERO);
+  const quantities = mixedAmountOdds(parts, work).odds;
   const shares = [subtract(ONE, chance), ...quantities.map(({ probability }) => multiply(chance, probability))];
   const { integers, whole } = overCommonDenominator(shares);
   const single = integers.map((weight, i) => ({ value: i === 0 ? 0 : quantities[i - 1].result, weight }));
-  const rolled = sumsOfRolls(numbers, single, whole);
+  const rolled = sumsOfRolls(numbers, { single, whole }, work);
   const fixed = plan.always.filter((entry) => entry.result === result);
-  const law = fixed.reduce((before, { quantity = ONE_ITEM }) => sumOf(before, amountOdds(quantity)), rolled);
+  const law = fixed.reduce((before, { quantity = ONE_ITEM }) => {
+    const added = amountOdds(quantity);
+    work.spend(before.size * added.length * STEPS_PER_CHANCE);
+    return sumOf(before, added);
+  }, rolled);
   const list = Array.from(law, ([value, probability]) => ({ result: value, probability }));
   const possible = list.filter(({ probability }) => probability.numerator > 0n);
   return { odds: possible.sort((a, b) => a.result - b.result), none: ZERO };
 }
 
-/**
- * Returns the distribution of the sum of a random number of rolls. `single` lists the values of one roll. Each value
- * has the probability weight ÷ whole.
- */
+/** The values of one roll. Each value has the probability weight ÷ whole. */
+interface RollValues {
+  readonly single: readonly { readonly value: number; readonly weight: bigint }[];
+  readonly whole: bigint;
+}
+
+/** Returns the distribution of the sum of a random number of rolls. */
 function sumsOfRolls(
   numbers: readonly Chance<number>[],
-  single: readonly { readonly value: number; readonly weight: bigint }[],
-  whole: bigint,
+  { single, whole }: RollValues,
+  work: Work,
 ): Map<number, Fraction> {
   const { result: most } = numbers[numbers.length - 1];
   const { integers: shares, whole: all } = overCommonDenominator(numbers.map(({ probability }) => probability));
+  const bits = whole.toString(16).length * 4;
   const totals = new Map<number, bigint>();
   let sums = new Map([[0, 1n]]);
   let made = 0;
   for (const [i, { result: number }] of numbers.entries()) {
-    for (; made < number; made++) sums = withRoll(sums, single);
+    for (; made < number; made++) {
+      work.spend(sums.size * single.length * (STEPS_PER_SUM + (bits * made) / 16));
+      sums = withRoll(sums, single);
+    }
+    work.spend(sums.size * (STEPS_PER_SUM + (bits * most) / 8));
     const factor = shares[i] * whole ** BigInt(most - number);
     for (const [value, ways] of sums) totals.set(value, (totals.get(value) ?? 0n) + ways * factor);
   }
   const cases = all * whole ** BigInt(most);
-  return new Map(Array.from(totals, ([value, ways]) => [value, fraction(ways, cases)]));
+  const law = new Map<number, Fraction>();
+  for (const [value, ways] of totals) {
+    work.spend(stepsToReduce(bits * (most + 1)));
+    law.set(value, fraction(ways, cases));
+  }
+  return law;
 }
 
 function withRoll(

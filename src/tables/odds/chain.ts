@@ -1,4 +1,5 @@
-import { type FactorBase, type Ratio, UNIT } from "../../factors.js";
+import type { Work } from "../../calls/index.js";
+import { type FactorBase, type Ratio, stepsOf, UNIT } from "../../factors.js";
 import { solveExactly } from "./dixon.js";
 
 /**
@@ -15,37 +16,38 @@ export interface State {
 /** The states of a Markov chain, by number. */
 type Chain = ReadonlyMap<number, State>;
 
-/** How often a walk through a chain visits its states. */
-interface Visits {
-  /**
-   * The share of a state is (expected number of visits) ÷ `total`. If `total` is 0, the share is the expected number of
-   * visits. The states of a loop without a way out have no share.
-   */
-  readonly shares: ReadonlyMap<number, Ratio>;
-  /** The probability that the walk enters a loop without a way out. */
-  readonly endless: Ratio;
-}
+/**
+ * Receives the shares of a group of states. The share of a state is (expected number of visits) ÷ `total`. If `total` is
+ * 0, the share is the expected number of visits.
+ */
+type TakeShares = (group: readonly number[], shares: readonly Ratio[]) => void;
 
+const STEPS_PER_STATE = 500;
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 
 /**
  * Computes how often a walk from `start` visits each state: the exact expected numbers. The vector v of these numbers
  * solves v = e + Qᵀv. Here e is 1 for `start` and 0 for all other states. Q is the matrix of jump probabilities. States
  * that jump in circles form a group. The groups are processed in topological order, because the visits to a group
- * depend only on earlier groups. All states must be reachable from `start`.
+ * depend only on earlier groups. All states must be reachable from `start`. Returns the probability that the walk
+ * enters a loop without a way out. The states of such a loop have no share.
  *
  * Cost: proportional to the number of jumps times the length of the fractions. In addition, one linear system for each
  * group of more than one state.
  *
- * @param look - Called often. It can throw to stop the work.
+ * @param context - `base` has the factors of the shares. `work` counts the steps; its parts are the states.
  */
-export function expectedVisits(chain: Chain, start: number, base: FactorBase, look: () => void): Visits {
-  const shares = new Map<number, Ratio>();
-  const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT }]]);
+export function expectedVisits(
+  chain: Chain,
+  start: number,
+  { base, work }: { readonly base: FactorBase; readonly work: Work },
+  take: TakeShares,
+): Ratio {
+  const inflow = new Map<number, Ratio>([[start, { numerator: 1n, divisor: UNIT, isReduced: true }]]);
   const entering = (state: number) => inflow.get(state) ?? NOTHING;
   let endless = NOTHING;
   for (const group of groupsInOrder(chain, start)) {
-    look();
+    for (const state of group) work.spend(STEPS_PER_STATE + Math.sqrt(stateOf(chain, state).total));
     const members = new Set(group);
     if (group.every((state) => staysInside(stateOf(chain, state), members))) {
       for (const state of group) endless = base.add(endless, entering(state));
@@ -54,17 +56,19 @@ export function expectedVisits(chain: Chain, start: number, base: FactorBase, lo
     const found =
       group.length === 1
         ? [shareOfOne(stateOf(chain, group[0]), group[0], entering(group[0]), base)]
-        : sharesOfLoop(chain, group, entering, base, look);
+        : sharesOfLoop(chain, group, entering, base, work);
+    take(group, found);
     for (const [i, state] of group.entries()) {
-      shares.set(state, found[i]);
       for (const [next, weight] of stateOf(chain, state).jumps) {
         if (members.has(next)) continue;
-        const part = { numerator: found[i].numerator * BigInt(weight), divisor: found[i].divisor };
-        inflow.set(next, base.add(entering(next), part));
+        work.spend(2 * stepsOf(found[i].divisor) + 2 * stepsOf(entering(next).divisor));
+        inflow.set(next, base.add(entering(next), base.scale(found[i], weight, 1)));
       }
+      inflow.delete(state);
     }
+    work.finish(group.length);
   }
-  return { shares, endless };
+  return endless;
 }
 
 const NO_STATE: State = { jumps: new Map(), total: 0 };
@@ -85,9 +89,7 @@ function staysInside({ jumps, total }: State, members: ReadonlySet<number>): boo
  * `total` is 0, the share is the inflow.
  */
 function shareOfOne({ jumps, total }: State, state: number, inflow: Ratio, base: FactorBase): Ratio {
-  const leaving = total - (jumps.get(state) ?? 0);
-  if (leaving <= 1) return inflow;
-  return { numerator: inflow.numerator, divisor: base.multiply(inflow.divisor, base.productOf(leaving)) };
+  return base.scale(inflow, 1, Math.max(1, total - (jumps.get(state) ?? 0)));
 }
 
 /**
@@ -101,14 +103,14 @@ function sharesOfLoop(
   group: readonly number[],
   entering: (state: number) => Ratio,
   base: FactorBase,
-  look: () => void,
+  work: Work,
 ): Ratio[] {
   const divisor = group.reduce((common, state) => base.commonMultiple(common, entering(state).divisor), UNIT);
   const side = group.map((state) => {
     const inflow = entering(state);
     return inflow.numerator === 0n ? 0n : inflow.numerator * base.quotient(divisor, inflow.divisor);
   });
-  const { numerators, denominator } = solveExactly(matrixOf(chain, group), side, look);
+  const { numerators, denominator } = solveExactly(matrixOf(chain, group), side, work);
   const whole = base.multiply(divisor, base.productOfDeterminant(denominator));
   return numerators.map((numerator) => ({ numerator, divisor: whole }));
 }

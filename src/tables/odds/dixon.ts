@@ -1,3 +1,5 @@
+import type { Work } from "../../calls/index.js";
+import { fractionModulo } from "../../fractions.js";
 import { ModularFactors, type SparseMatrix } from "./modular.js";
 
 /** The solution of a system: unknown i is numerators[i] / denominator. */
@@ -19,6 +21,14 @@ const MOST_SUM_BITS = 51;
 const FIRST_DIGITS = 8;
 /** The number of digits grows by this factor between attempts. */
 const GROWTH = 1.25;
+/** Number of further bits of a modulus, so that a wrong fraction is unlikely to fit. */
+const SLACK_BITS = 64;
+/** Largest factor of an unknown in the mixture of all unknowns. */
+const MOST_FACTOR = 256;
+/** Number of steps to convert a digit. */
+const STEPS_PER_DIGIT = 12;
+/** Number of steps of a lift for each row, besides those for its entries. */
+const STEPS_PER_ROW = 20;
 
 /**
  * Solves a system of linear equations in exact fractions, by Dixon's p-adic lifting. First, the matrix is factored
@@ -31,19 +41,44 @@ const GROWTH = 1.25;
  * Source: J. D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982),
  * 137–141, https://doi.org/10.1007/BF01459082.
  *
- * @param look - Called often. It can throw to stop the work.
+ * @param work - Counts the steps.
  */
-export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], look: () => void): Solution {
-  const lifting = new Lifting(matrix, side, look);
+export function solveExactly(matrix: SparseMatrix, side: readonly bigint[], work: Work): Solution {
+  const lifting = new Lifting(matrix, side, work);
   const size = side.reduce((sum, value) => sum + (value < 0n ? -value : value), 1n);
-  for (let digits = FIRST_DIGITS; ; digits = Math.ceil(digits * GROWTH)) {
-    while (lifting.length < digits) {
-      look();
-      lifting.lift();
-    }
-    const solution = reconstruct(lifting, size, look);
+  const enough = digitsFor(matrix, lifting.prime, size);
+  work.expect(enough * lifting.stepsPerDigit + stepsToReconstruct(lifting.unknowns, enough));
+  for (let digits = FIRST_DIGITS; ; digits = nextLength(digits, enough)) {
+    while (lifting.length < digits) lifting.lift();
+    const solution = reconstruct(lifting, size, work);
     if (solution !== null && isSolution(matrix, side, solution)) return solution;
   }
+}
+
+/**
+ * Returns a number of digits that is probably enough. The determinant is at most the product of the diagonal, because
+ * no entry outside the diagonal is above 0. The numerators are usually not much longer.
+ */
+function digitsFor({ columns, values }: SparseMatrix, prime: number, size: bigint): number {
+  const diagonal = columns.map((at, row) => Math.log2(Math.abs(values[row][at.indexOf(row)])));
+  const bits = diagonal.reduce((sum, one) => sum + one, 0);
+  return evenly((2 * bits + size.toString(16).length * 4 + SLACK_BITS + Math.log2(columns.length)) / Math.log2(prime));
+}
+
+/** Returns the number of digits for the next attempt. Stops at `enough` on the way. */
+function nextLength(digits: number, enough: number): number {
+  const next = evenly(digits * GROWTH);
+  return digits < enough && next * GROWTH > enough ? enough : next;
+}
+
+/** Rounds up to an even number, because digits are read in pairs. */
+function evenly(digits: number): number {
+  return 2 * Math.ceil(digits / 2);
+}
+
+/** Returns the number of steps that {@link reconstruct} takes with this number of digits. */
+function stepsToReconstruct(unknowns: number, digits: number): number {
+  return 2 * digits ** 2 + unknowns * (digits ** 1.5 + STEPS_PER_DIGIT * digits);
 }
 
 /** Finds the digits of a solution in base p, one after the other. */
@@ -55,17 +90,24 @@ class Lifting {
   readonly #half: number;
   readonly #side: bigint[];
   readonly #residue: Float64Array;
-  readonly #digits: Float64Array[] = [];
+  readonly #digits: Int32Array[] = [];
+  readonly #mixture: number[] = [];
+  readonly #work: Work;
+  /** Number of steps of {@link lift}. */
+  readonly stepsPerDigit: number;
 
-  constructor(matrix: SparseMatrix, side: readonly bigint[], look: () => void) {
+  constructor(matrix: SparseMatrix, side: readonly bigint[], work: Work) {
+    this.#work = work;
     const sums = matrix.values.map((row) => row.reduce((sum, value) => sum + Math.abs(value), 0));
     const sumBits = Math.ceil(Math.log2(sums.reduce((a, b) => Math.max(a, b), 1))) + 1;
     const bits = Math.min(MOST_BITS, 2 * (MOST_SUM_BITS - sumBits));
     this.#half = 2 ** Math.ceil(bits / 2);
-    this.#factors = factorsOf(matrix, 2 ** bits, look);
+    this.#factors = factorsOf(matrix, 2 ** bits, work);
     this.prime = this.#factors.prime;
     this.#matrix = matrix;
     this.#side = [...side];
+    const entries = matrix.columns.reduce((sum, at) => sum + at.length, 0);
+    this.stepsPerDigit = this.#factors.entries + 3 * entries + STEPS_PER_ROW * side.length;
     this.#residue = new Float64Array(side.length);
     this.#addDigitOfSide();
   }
@@ -82,13 +124,15 @@ class Lifting {
   /** Finds the next digit of each unknown. */
   lift(): void {
     const { prime } = this;
+    this.#work.spend(this.stepsPerDigit);
     const digit = this.#residue.map((value) => {
       // the operator % is slow for doubles of this size
       const rest = value - Math.floor(value / prime) * prime;
       return rest < 0 ? rest + prime : rest >= prime ? rest - prime : rest;
     });
     this.#factors.solve(digit);
-    this.#digits.push(digit);
+    this.#digits.push(Int32Array.from(digit));
+    this.#mixture.push(digit.reduce((sum, value, i) => sum + value * factorInMixture(i), 0));
     this.#subtract(digit);
     this.#addDigitOfSide();
   }
@@ -114,22 +158,39 @@ class Lifting {
     const prime = BigInt(this.prime);
     for (const [row, value] of this.#side.entries()) {
       if (value === 0n) continue;
+      this.#work.spend(value.toString(16).length);
       this.#residue[row] += Number(value % prime);
       this.#side[row] = value / prime;
     }
   }
 
-  /** Returns the value of an unknown, given by its index, modulo p^length. */
-  valueOf(unknown: number): bigint {
-    const digits = this.#digits.map((digit) => BigInt(digit[unknown]));
-    return fromDigits(digits, BigInt(this.prime));
+  /** Returns the sum of all unknowns, each times its {@link factorInMixture}, modulo p^length. */
+  mixture(): bigint {
+    return fromDigits(this.#mixture.map(BigInt), BigInt(this.prime)) % BigInt(this.prime) ** BigInt(this.length);
+  }
+
+  /** Returns the value of an unknown, given by its index, modulo p^length. The length must be even. */
+  valueOf(unknown: number, length: number): bigint {
+    const pairs: bigint[] = [];
+    for (let i = 0; i < length; i += 2) {
+      pairs.push(BigInt(this.#digits[i][unknown] + this.#digits[i + 1][unknown] * this.prime));
+    }
+    return fromDigits(pairs, BigInt(this.prime) ** 2n);
   }
 }
 
+/**
+ * Returns the factor of an unknown in the mixture, 1 … MOST_FACTOR. The factors are scattered, so that a prime in the
+ * common denominator of the unknowns is seldom cancelled in their mixture.
+ */
+function factorInMixture(unknown: number): number {
+  return 1 + (Math.imul(unknown, 0x9e3779b1) >>> 24);
+}
+
 /** Factors a matrix modulo the largest suitable prime below `limit`. A prime is suitable if it divides no pivot. */
-function factorsOf(matrix: SparseMatrix, limit: number, look: () => void): ModularFactors {
+function factorsOf(matrix: SparseMatrix, limit: number, work: Work): ModularFactors {
   for (let prime = limit - 1; ; prime -= 2) {
-    const factors = isPrime(prime) ? ModularFactors.of(matrix, prime, look) : null;
+    const factors = isPrime(prime) ? ModularFactors.of(matrix, prime, work) : null;
     if (factors !== null) return factors;
   }
 }
@@ -159,42 +220,61 @@ function fromDigits(digits: readonly bigint[], base: bigint): bigint {
  * Finds fractions with a common denominator of at most q, and numerators below size · q. Here q is the largest number
  * with 2 · size · q² ≤ modulus. Because of this bound, there is at most one solution. Returns null if no such fractions
  * fit the digits.
+ *
+ * First reconstructs a mixture of the unknowns. Its denominator is nearly always the common denominator of all
+ * unknowns. Then the numerators are known from fewer digits. The digits that are left out make a wrong numerator
+ * unlikely, and {@link isSolution} finds it.
  */
-function reconstruct(lifting: Lifting, size: bigint, look: () => void): Solution | null {
-  const modulus = BigInt(lifting.prime) ** BigInt(lifting.length);
-  const most = squareRoot(modulus / (2n * size));
+function reconstruct(lifting: Lifting, given: bigint, work: Work): Solution | null {
+  const { length, prime, unknowns } = lifting;
+  const all = { length, modulus: BigInt(prime) ** BigInt(length) };
+  const size = given * BigInt(MOST_FACTOR * unknowns);
+  const most = squareRoot(all.modulus / (2n * size));
   if (most === 0n) return null;
+  work.spend(2 * length ** 2);
+  let { denominator } = fractionModulo(lifting.mixture(), all.modulus, size * most);
+  if (denominator > most) return null;
+  let few = fewDigits(lifting, denominator * size);
   const numerators: bigint[] = [];
-  let denominator = 1n;
-  for (let unknown = 0; unknown < lifting.unknowns; unknown++) {
-    look();
-    const residue = (lifting.valueOf(unknown) * denominator) % modulus;
-    const near = residue * 2n > modulus ? residue - modulus : residue;
+  for (let unknown = 0; unknown < unknowns; unknown++) {
+    const short = nearest(lifting, { unknown, denominator, ...few });
+    work.spend(few.length ** 1.5 + STEPS_PER_DIGIT * few.length);
+    if (absolute(short) <= size * denominator) {
+      numerators.push(short);
+      continue;
+    }
+    const near = nearest(lifting, { unknown, denominator, ...all });
+    work.spend(length ** 1.5 + STEPS_PER_DIGIT * length);
     if (absolute(near) <= size * most) {
       numerators.push(near);
       continue;
     }
-    const found = fractionOf(residue, modulus, size * most);
+    work.spend(2 * length ** 2);
+    const found = fractionModulo(near < 0n ? near + all.modulus : near, all.modulus, size * most);
     if (found.denominator * denominator > most) return null;
     denominator *= found.denominator;
     for (const i of numerators.keys()) numerators[i] *= found.denominator;
     numerators.push(found.numerator);
+    few = fewDigits(lifting, denominator * size);
   }
   return { numerators, denominator };
 }
 
-/**
- * Finds a fraction n / d that equals `residue` modulo `modulus`, with |n| ≤ most. This is Euclid's algorithm, but it
- * stops half-way.
- */
-function fractionOf(residue: bigint, modulus: bigint, most: bigint) {
-  let [before, now, factorBefore, factor] = [modulus, residue, 0n, 1n];
-  while (now > most) {
-    const quotient = before / now;
-    [before, now] = [now, before - quotient * now];
-    [factorBefore, factor] = [factor, factorBefore - quotient * factor];
-  }
-  return factor < 0n ? { numerator: -now, denominator: -factor } : { numerator: now, denominator: factor };
+/** Returns the number nearest to 0 that equals unknown · denominator modulo the modulus p^length. */
+function nearest(
+  lifting: Lifting,
+  given: { readonly unknown: number; readonly denominator: bigint; readonly length: number; readonly modulus: bigint },
+): bigint {
+  const { unknown, denominator, length, modulus } = given;
+  const residue = (lifting.valueOf(unknown, length) * denominator) % modulus;
+  return residue * 2n > modulus ? residue - modulus : residue;
+}
+
+/** Returns the number of digits, and the modulus, for numerators of at most `most`. */
+function fewDigits({ prime, length }: Lifting, most: bigint) {
+  const bits = most.toString(16).length * 4 + SLACK_BITS;
+  const few = Math.min(length, evenly(bits / Math.log2(prime)));
+  return { length: few, modulus: BigInt(prime) ** BigInt(few) };
 }
 
 function isSolution({ columns, values }: SparseMatrix, side: readonly bigint[], solution: Solution): boolean {

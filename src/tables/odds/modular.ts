@@ -1,3 +1,5 @@
+import type { Work } from "../../calls/index.js";
+
 /**
  * A square matrix of integers. Row i has the value `values[i][k]` in column `columns[i][k]`. All other entries are 0.
  */
@@ -16,6 +18,10 @@ const TERMS = 512;
  * remaining matrix is stored as a full matrix.
  */
 const FULL_SHARE = 0.2;
+/** Numbers of steps of the elimination: for each row, for each entry of a sparse row, for each cell of a full matrix. */
+const STEPS_PER_ROW = 1000;
+const STEPS_PER_ENTRY = 64;
+const STEPS_PER_CELL = 2;
 
 /** Returns `value` modulo `prime`. `value` must be an integer from 0 to 2^51. */
 function remainder(value: number, prime: number): number {
@@ -48,6 +54,8 @@ interface FactorRow {
  */
 export class ModularFactors {
   readonly prime: number;
+  /** Number of entries in both factors. */
+  readonly entries: number;
   readonly #order: readonly number[];
   readonly #lower: readonly FactorRow[];
   readonly #upper: readonly FactorRow[];
@@ -59,16 +67,21 @@ export class ModularFactors {
     this.#lower = parts.lower;
     this.#upper = parts.upper;
     this.#inverses = parts.inverses;
+    this.entries = [...parts.lower, ...parts.upper].reduce((sum, { at }) => sum + at.length, 0);
   }
 
   /**
    * Factors a matrix. Returns null if the prime divides a pivot, for example because it divides a whole row.
    *
-   * @param look - Called after each row. It can throw to stop the work.
+   * @param work - Counts the steps.
    */
-  static of(matrix: SparseMatrix, prime: number, look: () => void): ModularFactors | null {
+  static of(matrix: SparseMatrix, prime: number, work: Work): ModularFactors | null {
+    const size = matrix.columns.length;
+    const entries = matrix.columns.reduce((sum, at) => sum + at.length, 0);
+    const steps = STEPS_PER_CELL * size ** 3;
+    if (entries > FULL_SHARE * size ** 2) work.expect(steps, steps);
     const parts = new Elimination(matrix, prime);
-    return parts.run(look) ? new ModularFactors(prime, parts) : null;
+    return parts.run(work) ? new ModularFactors(prime, parts) : null;
   }
 
   /** Solves the system for a right side of integers 0 … prime − 1. Overwrites `side` with the solution. */
@@ -135,18 +148,19 @@ class Elimination {
   }
 
   /** Eliminates all rows. Returns false if a pivot is 0. */
-  run(look: () => void): boolean {
+  run(work: Work): boolean {
     for (let limit = 1; this.#left.size > 0; ) {
       let least = Number.POSITIVE_INFINITY;
+      work.spend(STEPS_PER_ENTRY * this.#left.size);
       for (const row of this.#left) {
         const cost = (this.#rows[row].size - 1) * (this.#rowsAt[row].size - 1);
         least = Math.min(least, cost);
         if (cost > limit) continue;
-        look();
+        work.spend(STEPS_PER_ROW + STEPS_PER_ENTRY * cost);
         if (!this.#eliminate(row)) return false;
       }
       limit = least;
-      if (this.#entries > FULL_SHARE * this.#left.size ** 2) return this.#eliminateFull(look);
+      if (this.#entries > FULL_SHARE * this.#left.size ** 2) return this.#eliminateFull(work);
     }
     return true;
   }
@@ -181,10 +195,11 @@ class Elimination {
     return true;
   }
 
-  #eliminateFull(look: () => void): boolean {
+  #eliminateFull(work: Work): boolean {
     const prime = this.#prime;
     const rows = [...this.#left];
     const size = rows.length;
+    work.expect(STEPS_PER_CELL * size ** 3, STEPS_PER_CELL * size ** 3);
     const position = new Map(rows.map((row, i) => [row, i]));
     const cells = rows.map((row) => {
       const line = new Float64Array(size);
@@ -192,7 +207,7 @@ class Elimination {
       return line;
     });
     for (let k = 0; k < size; k++) {
-      look();
+      work.spend(3 * STEPS_PER_CELL * (size - k) ** 2);
       const pivot = cells[k];
       if (pivot[k] === 0) return false;
       const inverted = inverse(pivot[k], prime);

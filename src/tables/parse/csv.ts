@@ -1,6 +1,6 @@
 import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
 import { scaleToIntegers } from "../../decimals.js";
-import { type Code, error, type Finding, type Issue } from "../../errors/index.js";
+import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
 import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
 import { jumpIn, type Link, type ReadTable, UNRESOLVED } from "./read.js";
@@ -37,7 +37,7 @@ class CsvTableReader {
   readonly #drafts: Draft[] = [];
   readonly #byLabel = new Map<string, number>();
   readonly #links: Link[] = [];
-  readonly #issues: Issue[] = [];
+  readonly #issues = new IssueList({ code: "table.columns" });
   #current = -1;
 
   constructor(file: string | undefined, columns: ReadonlySet<Column>) {
@@ -69,7 +69,7 @@ class CsvTableReader {
         places,
       };
     });
-    const issues = [...before, ...this.#issues];
+    const issues = [...before, ...this.#issues.list()];
     return { rows, links: this.#links, issues, isWhole: issues.every(({ severity }) => severity !== "error") };
   }
 
@@ -146,7 +146,7 @@ class CsvTableReader {
     for (const issue of issues) {
       const cell = cells[Number(issue.where.path)] ?? cells[0];
       const code = issue.code === "weights.invalid" ? "table.weight" : issue.code;
-      this.#issues.push({ ...issue, code, where: this.#where(cell) });
+      this.#issues.add({ ...issue, code, where: this.#where(cell) });
     }
     return scaled?.integers ?? cells.map(() => 0);
   }
@@ -156,7 +156,7 @@ class CsvTableReader {
   }
 
   #report(code: Code, cell: CsvCell, finding: Finding): void {
-    this.#issues.push(error(code, { ...finding, where: this.#where(cell) }));
+    this.#issues.report(code, { ...finding, where: this.#where(cell) });
   }
 
   #where({ line, column }: CsvCell) {
@@ -174,6 +174,6 @@ function isInteger(weight: unknown): boolean {
 function weightOf(text: string): number | string | { readonly script: number } | undefined {
   const script = /^s(\d{1,10})$/.exec(text);
   if (script !== null) return Number(script[1]) <= MAX_WEIGHT ? { script: Number(script[1]) } : undefined;
-  if (/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return Number(text);
+  if (/^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return Number(text);
   return /^\d+ *\/ *\d+$/.test(text) ? text.replaceAll(" ", "") : undefined;
 }

@@ -1,6 +1,6 @@
 import { error, type Issue, IssueList, type Where } from "../../errors/index.js";
 import { fileNameKey, filePathFlaw, type Parsed, seal } from "../../spec/index.js";
-import { labelIssue } from "../issues.js";
+import { labelFinding } from "../issues.js";
 import { type Labels, labelsOf } from "../labels.js";
 import { type ColumnSpec, columnOf, type LinkedFile, type RowSpec, type TableSpec } from "../types.js";
 import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
@@ -151,8 +151,8 @@ export class TableLinker {
     const name = path === undefined ? target : label;
     const row = part.labels.get(name) ?? (path === undefined ? undefined : numberedRow(part, name));
     if (row !== undefined && row >= 0) return part.first + row;
-    const { labels } = part;
-    this.#issues.add(labelIssue("table.jump", { labels, label: name, problem: "a jump leads to no row", where }));
+    const problem = "a jump leads to no row";
+    this.#issues.report("table.jump", { problem, ...labelFinding(part.labels, name), where });
     return UNRESOLVED;
   }
 }

@@ -91,6 +91,11 @@ export class CellMap {
     if (status !== Status.OK) this.#kernel.outOfMemory(`the map of layer ${this.#name}`);
   }
 
+  /** Returns the visits of a cell, which has one row and one column. */
+  visitsAt({ row0, col0 }: CellRectangle): number {
+    return this.#kernel.call((exports) => exports.visitsAt(this.address, row0, col0)) >>> 0;
+  }
+
   /** Writes the visits of the cells of a rectangle to an array. See {@link CellTarget} and {@link NarrowTarget}. */
   visitsInto(rectangle: CellRectangle, target: CellTarget | NarrowTarget): void {
     this.#readInto(rectangle, this.#copyVisits, target);

@@ -6,7 +6,7 @@ import { CHUNK_SIDE, placeKey } from "../map/chunk.js";
 import type { CellRectangle } from "../map/openCells.js";
 import type { LayerPlan, ScatterSpec } from "../types.js";
 import { CellMap } from "./cellMap.js";
-import { markChunks, refuseCoordinates, uploadTensor } from "./uploads.js";
+import { markChunks, uploadTensor } from "./uploads.js";
 
 /** A scattered layer to open in a kernel. */
 interface ScatterSource extends LayerSource {
@@ -114,8 +114,7 @@ export class KernelScatter {
    * must not be used any more.
    *
    * @param look - Called from time to time. It may throw, to abort the call.
-   * @throws RollmillError `walk.coordinates` if a walker leaves the range of coordinates, `kernel.memory`; the errors
-   * of `look`.
+   * @throws RollmillError `kernel.memory`; the errors of `look`.
    */
   walkRegion(i: number, j: number, rectangle: CellRectangle, look: () => void = () => undefined): void {
     const place = placeKey(i, j);
@@ -125,7 +124,7 @@ export class KernelScatter {
     const wanted = canWait({ scatter, walkers }) ? rectangle : ALL_CELLS;
     const open: Address[] = [];
     for (const group of groups ?? this.#seatedGroups(i, j)) {
-      if (this.#walkGroup(group, wanted, [i, j])) open.push(group);
+      if (this.#walkGroup(group, wanted)) open.push(group);
       look();
     }
     this.#regions.set(place, open);
@@ -143,21 +142,13 @@ export class KernelScatter {
   }
 
   /** Moves the walkers of a group. Returns whether they can take further steps. */
-  #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle, [i, j]: readonly [number, number]): boolean {
+  #walkGroup(group: Address, { row0, col0, rows, cols }: CellRectangle): boolean {
     const { kernel } = this.#source;
     const status = kernel.runStreams((exports) =>
       exports.walkGroup(this.#layer, group, row0, col0, row0 + rows - 1, col0 + cols - 1),
     );
-    if (status !== Status.OK) this.#fail(status, i, j);
+    if (status !== Status.OK) this.#outOfMemory();
     return kernel.read(group, WalkerGroup).left > 0;
-  }
-
-  #fail(status: Status, i: number, j: number): never {
-    const { kernel, name } = this.#source;
-    if (status === Status.OUT_OF_MEMORY) this.#outOfMemory();
-    const walker = kernel.call((exports) => exports.failedOffset()) >>> 0;
-    const remedy = "Ask for cells that are further from the end of the coordinates";
-    return refuseCoordinates(`walker ${walker} of region [${i}, ${j}] of ${name}`, remedy);
   }
 
   #outOfMemory(): never {

@@ -1,4 +1,3 @@
-import { error, fail } from "../../errors/index.js";
 import { type Address, type Kernel, Status } from "../../kernel/index.js";
 import type { CellSetKind } from "../../kernel/layout.js";
 import type { CellSet } from "../map/cellSet.js";
@@ -33,18 +32,4 @@ export function markChunks(
     const status = kernel.call((exports) => exports.markChunk(map, kind, chunkRow, chunkCol));
     if (status !== Status.OK) kernel.outOfMemory(purpose);
   }
-}
-
-/**
- * @param walker - Names the walker that left the range of coordinates.
- * @throws RollmillError `walk.coordinates`, always.
- */
-export function refuseCoordinates(walker: string, remedy: string): never {
-  return fail(
-    error("walk.coordinates", {
-      problem: `${walker} left the range of coordinates`,
-      expected: "rows and columns from −2^31 to 2^31 − 1",
-      remedy,
-    }),
-  );
 }

@@ -18,7 +18,10 @@ export interface WorkerSettings {
   readonly lostAfter?: number;
   readonly inside?: readonly string[];
   readonly more?: readonly string[];
+  readonly bin?: string;
 }
+
+export function otherBuild(text: string, other: string): { readonly bin: string; readonly remove: () => void };
 
 export class WorkerProcess {
   constructor(settings: WorkerSettings);

@@ -2,7 +2,7 @@
 // queues and `npm run soak:cluster` use it.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,8 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-export const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
+export const BIN = join(PACKAGE, "dist/cli/bin.js");
 /** A worker counts as lost after this many seconds: the settings of tests. */
 export const LOST_AFTER = 3;
 
@@ -92,11 +93,12 @@ export class WorkerProcess {
 
   /**
    * @param address - The flags that say where the queue is, such as ["--redis", url].
+   * @param bin - The command line of a build: see {@link otherBuild}.
    * @param inside - The words of a command that runs the worker somewhere else, such as ["ip", "netns", "exec", "a"].
    */
-  constructor({ address, root, threads = 2, lostAfter = LOST_AFTER, inside = [], more = [] }) {
+  constructor({ address, root, threads = 2, lostAfter = LOST_AFTER, inside = [], more = [], bin = BIN }) {
     const flags = ["--root", root, "--threads", String(threads), "--lost-after", String(lostAfter), "--verbose"];
-    const [program, ...words] = [...inside, process.execPath, BIN, "job", "worker", ...address, ...flags, ...more];
+    const [program, ...words] = [...inside, process.execPath, bin, "job", "worker", ...address, ...flags, ...more];
     this.#process = spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] });
     this.#ended = once(this.#process, "close");
     createInterface(this.#process.stderr).on("line", (line) => {
@@ -132,6 +134,30 @@ export class WorkerProcess {
     const [code] = await this.#ended;
     return code;
   }
+}
+
+/**
+ * Copies the built library, and changes a text in all its files: another build of Rollmill.
+ *
+ * @returns the path of the command line of the other build, and a function that removes it.
+ */
+export function otherBuild(text, other) {
+  const folder = mkdtempSync(join(tmpdir(), "rollmill-build-"));
+  const dist = join(folder, "dist");
+  cpSync(join(PACKAGE, "dist"), dist, { recursive: true });
+  cpSync(join(PACKAGE, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(PACKAGE, "node_modules"), join(folder, "node_modules"));
+  let changed = 0;
+  // the bundler writes a constant into each file that uses it
+  for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".js")) continue;
+    const code = readFileSync(join(dist, file), "utf8");
+    if (!code.includes(text)) continue;
+    writeFileSync(join(dist, file), code.replaceAll(text, other));
+    changed++;
+  }
+  if (changed === 0) throw new Error(`no file of dist has the text ${text}`);
+  return { bin: join(dist, "cli/bin.js"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Runs a command of rollmill, and returns what it prints. */

@@ -123,7 +123,7 @@ describe.each(QUEUES)("$title", ({ title, skip }) => {
       const status = async () => JSON.parse((await rollmill("job", "status", folder, "--json")).stdout).data;
       // the worker sees twice a second that the submission is over
       const failure = expect.stringContaining("job.damaged");
-      await expect.poll(status, { timeout: 10_000 }).toMatchObject({ state: "stopped", failure });
+      await expect.poll(status).toMatchObject({ state: "stopped", failure });
       flipByte(layer, 100);
       const before = worker.lines.length;
       await rollmill("job", "submit", folder, "--wait", ...address);

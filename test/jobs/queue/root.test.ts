@@ -3,7 +3,7 @@ import promises from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { folderUnder, pathUnder } from "../../../src/jobs/queue/root.js";
+import { checkFolder, folderUnder, pathUnder } from "../../../src/jobs/queue/root.js";
 import { rejectionOf } from "../../refusal.js";
 
 vi.mock("node:fs/promises", { spy: true });
@@ -12,6 +12,12 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-root-")));
 afterAll(() => rmSync(place, { recursive: true }));
 const root = join(place, "root");
 const codeOf = async (call: Promise<unknown>) => (await rejectionOf(call)).code;
+/** Finds the folder of a job, and checks its links. */
+async function folderOf(path: string): Promise<string> {
+  const folder = await folderUnder(root, path);
+  await checkFolder(root, folder);
+  return folder;
+}
 mkdirSync(join(root, "maps/isle/parts"), { recursive: true });
 mkdirSync(join(place, "root2/isle"), { recursive: true });
 
@@ -20,27 +26,12 @@ describe("folderUnder", () => {
     expect(await folderUnder(root, "maps/isle")).toBe(join(root, "maps/isle"));
   });
 
-  test.each([
-    "..",
-    "../root2/isle",
-    "maps/../../root2/isle",
-    "/etc",
-    join(place, "root2/isle"),
-    "",
-    ".",
-    "maps//isle",
-    "maps\\..\\..\\root2",
-    "maps/isle\0",
-    "maps/nothing",
-    "C:/maps",
-    undefined,
-    null,
-    5,
-    ["maps", "isle"],
-    { toString: () => "maps/isle" },
-  ])("refuses %j", async (path) => {
-    expect(await codeOf(folderUnder(root, path))).toBe("queue.root");
-  });
+  test.each(["..", "../root2/isle", "maps/../../root2/isle", "/etc", join(place, "root2/isle"), "maps/nothing"])(
+    "refuses %j",
+    async (path) => {
+      expect(await codeOf(folderUnder(root, path))).toBe("queue.root");
+    },
+  );
 
   test("a link to a folder inside the root is followed", async () => {
     symlinkSync(join(root, "maps/isle"), join(root, "inside"));
@@ -53,15 +44,15 @@ describe("folderUnder", () => {
     expect(await codeOf(folderUnder(root, path))).toBe("queue.root");
   });
 
-  test.each(["parts", "exports", "events.ndjson", "parts/cells"])(
-    "a link inside the job that leaves the root: %s",
+  test.each(["parts", "exports", "events.ndjson", "parts/cells", "exports/tiles", "exports/tiles/0"])(
+    "a link inside the job that leaves the root: %s (audit 22)",
     async (name) => {
-      const job = join(root, `job-${name.replace("/", "-")}`);
+      const job = join(root, `job-${name.replaceAll("/", "-")}`);
       mkdirSync(join(job, ...name.split("/").slice(0, -1)), { recursive: true });
-      expect(await folderUnder(root, job.slice(root.length + 1))).toBe(job);
+      expect(await folderOf(job.slice(root.length + 1))).toBe(job);
       writeFileSync(join(place, "outside"), "");
       symlinkSync(name.includes(".") ? join(place, "outside") : join(place, "root2"), join(job, name));
-      expect(await codeOf(folderUnder(root, job.slice(root.length + 1)))).toBe("queue.root");
+      expect(await codeOf(folderOf(job.slice(root.length + 1)))).toBe("queue.root");
     },
   );
 
@@ -70,21 +61,21 @@ describe("folderUnder", () => {
     mkdirSync(join(root, "aside"));
     symlinkSync(join(root, "aside"), join(root, "behind/parts/cells"));
     symlinkSync(join(root, "behind"), join(root, "aside/circle"));
-    expect(await folderUnder(root, "behind")).toBe(join(root, "behind"));
+    expect(await folderOf("behind")).toBe(join(root, "behind"));
     symlinkSync(join(place, "root2"), join(root, "aside/out"));
-    expect(await codeOf(folderUnder(root, "behind"))).toBe("queue.root");
+    expect(await codeOf(folderOf("behind"))).toBe("queue.root");
   });
 
   test("folders that no worker uses are not listed", async () => {
     mkdirSync(join(root, "used/notes"), { recursive: true });
     symlinkSync(join(place, "root2"), join(root, "used/notes/link"));
-    expect(await folderUnder(root, "used")).toBe(join(root, "used"));
+    expect(await folderOf("used")).toBe(join(root, "used"));
   });
 
   test.each(["realpath", "opendir"] as const)("a fault of the disk in %s may pass, and is file.read", async (name) => {
     vi.mocked(promises[name]).mockRejectedValueOnce(Object.assign(new Error("EIO"), { code: "EIO", syscall: name }));
-    expect(await codeOf(folderUnder(root, "maps/isle"))).toBe("file.read");
-    expect(await folderUnder(root, "maps/isle")).toBe(join(root, "maps/isle"));
+    expect(await codeOf(folderOf("maps/isle"))).toBe("file.read");
+    expect(await folderOf("maps/isle")).toBe(join(root, "maps/isle"));
   });
 });
 

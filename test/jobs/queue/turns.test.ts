@@ -1,19 +1,32 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { CODE_HASH } from "../../../src/jobs/codeHash.js";
 import { putControl } from "../../../src/jobs/control.js";
-import { createJob } from "../../../src/jobs/index.js";
+import { createJob, resumeJob } from "../../../src/jobs/index.js";
+import { whileHolding, workerLock } from "../../../src/jobs/locks.js";
+import { controlMark, isElsewhere, isOver } from "../../../src/jobs/queue/standing.js";
 import { Turns } from "../../../src/jobs/queue/turns.js";
 import { FolderStore } from "../../../src/jobs/store/folderStore.js";
-import { rejectionOf } from "../../refusal.js";
+import { codeOf, rejectionOf } from "../../refusal.js";
 import { FEW } from "./jobs.mjs";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "rollmill-turns-")));
 const folder = join(root, "few");
 await createJob(folder, FEW as never, { seed: 1 });
-const SUBMISSION = { job: "few", generation: 7 };
-putControl(new FolderStore(folder), { wish: "queue", generation: 7 });
+const store = new FolderStore(folder);
+putControl(store, { wish: "queue", generation: 7 });
+const SUBMISSION = { job: "few", generation: 7, code: CODE_HASH, control: controlMark(folder) };
 
 const turns = new Turns({ root, threads: 1, maxMemory: 2 ** 26, nice: false });
 afterAll(async () => {
@@ -34,4 +47,77 @@ test("a turn whose job could not be opened is not used again", async () => {
   renameSync(away, manifest);
   expect(await open()).toBe("few");
   expect(await open()).toBe("few");
+});
+
+describe("a worker that does not have the folder of a submission (audit 4)", () => {
+  const code = async (more: object) =>
+    (await turns.during({ ...SUBMISSION, ...more }, async () => undefined).catch((cause) => cause))?.code;
+
+  test.each([
+    ["another folder", { job: "nothing" }, "queue.root"],
+    ["a submission that the folder does not have yet", { generation: 8 }, "queue.root"],
+    ["a copy of the folder", { control: "1 2" }, "queue.root"],
+    ["another build", { code: "0".repeat(64) }, "job.version"],
+  ])("refuses its tickets: %s", async (_, more, expected) => {
+    expect(await code(more)).toBe(expected);
+    // the turn of the job that the worker has goes on
+    expect(await open()).toBe("few");
+  });
+
+  test("either the number of the file or its time is enough", async () => {
+    const [ino, time] = SUBMISSION.control.split(" ");
+    expect(await code({ control: `1 ${time}` })).toBeUndefined();
+    expect(await code({ control: `${ino} 2` })).toBeUndefined();
+  });
+
+  test("a task that runs when the folder goes away is not done", async () => {
+    const away = join(root, "away");
+    const ended = turns.during({ ...SUBMISSION }, async (turn) => {
+      await turn.job;
+      renameSync(folder, away);
+      await vi.waitUntil(() => turn.over.aborted, { timeout: 10_000 });
+      return isElsewhere(turn.over.reason);
+    });
+    expect(await ended).toBe(true);
+    renameSync(away, folder);
+    expect(await open()).toBe("few");
+  });
+
+  test("a submission is over when the request changes, and its number stays", async () => {
+    expect(isOver(folder, SUBMISSION)).toBe(false);
+    putControl(store, { wish: "pause" });
+    expect(isOver(folder, SUBMISSION)).toBe(true);
+    expect(isOver(folder, { ...SUBMISSION, generation: 6 })).toBe(true);
+    expect(codeOf(() => isOver(folder, { ...SUBMISSION, generation: 8 }))).toBe("queue.root");
+  });
+});
+
+describe("locks of workers that were killed (audit 4)", () => {
+  const leave = (name: string) => {
+    const lock = join(folder, workerLock(name));
+    mkdirSync(lock);
+    const process = { host: hostname(), space: readlinkSync("/proc/self/ns/pid"), pid: 2 ** 30, started: "1" };
+    writeFileSync(join(lock, "owner.json"), JSON.stringify({ id: name, ...process, since: "" }));
+  };
+  const locks = () => readdirSync(folder).filter((name) => name.startsWith("worker-"));
+
+  test.skipIf(process.platform !== "linux")(
+    "are removed by the next worker and by the next run, others stay",
+    async () => {
+      await whileHolding(folder, workerLock("alive"), async () => {
+        leave("killed");
+        putControl(store, { wish: "queue", generation: 9 });
+        const submission = { ...SUBMISSION, generation: 9, control: controlMark(folder) };
+        await turns.during(submission, async (turn) => void (await turn.job));
+        expect(locks()).toContain("worker-alive.lock");
+        expect(locks()).not.toContain("worker-killed.lock");
+        leave("killed");
+        const stop = new AbortController();
+        const onProgress = () => stop.abort(new Error("enough"));
+        await expect(resumeJob(folder, { signal: stop.signal, onProgress, threads: 1 })).rejects.toThrow("enough");
+        expect(locks()).toContain("worker-alive.lock");
+        expect(locks()).not.toContain("worker-killed.lock");
+      });
+    },
+  );
 });

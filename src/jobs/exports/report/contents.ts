@@ -31,7 +31,7 @@ export function contentFacts(source: ExportSource, mill: Mill, onSector: () => v
   const counters = placements.map((placement) => counterOf(placement, { sources, mill }));
   const contents = new PlacementContents(source);
   for (const sector of source.sectors) {
-    const found = readPlacements(source.store, sector);
+    const found = readPlacements(source, sector);
     const next = contents.of(sector, found);
     for (const [p, kind] of found.kinds.entries()) {
       const content = next();

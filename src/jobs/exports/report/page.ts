@@ -97,7 +97,7 @@ function headOf({ manifest, result, contents, bulk, times }: ReportFacts): Html 
 <p class="soft">Digest <code>${result.digest}</code></p>
 <dl class="tiles">
 ${tile("cells", numberText(cells))}
-${tile("steps of finite layers", numberText(steps))}
+${tile("steps", numberText(steps))}
 ${tile("placements", numberText(placed))}
 ${made > 0 ? tile("results in bulk", numberText(made)) : undefined}
 ${times.seconds > 0 ? tile("time", secondsText(times.seconds)) : undefined}
@@ -214,10 +214,10 @@ ${threads.length === 0 ? undefined : `Threads of each run: ${threads.join(", ")}
   ]);
 }
 
-function specOf({ files, main, kernel, stream, ...manifest }: Manifest): Html {
+function specOf({ files, main, code, ...manifest }: Manifest): Html {
   const names = [main, ...Object.keys(files).filter((name) => name !== main)];
   return section("spec", "How it was made", [
-    html`<p class="soft">Kernel <code>${kernel}</code>, version ${stream} of the random words.</p>`,
+    html`<p class="soft">SHA-256 of the code: <code>${code}</code>.</p>`,
     html`<details open><summary>Job</summary><pre tabindex="0">${JSON.stringify(manifest, undefined, 2)}</pre></details>`,
     ...names.map(
       (name) =>

@@ -52,8 +52,10 @@ export function readTimes(store: JobStore): JobTimes {
 
 function eventIn(line: string): LoggedEvent[] {
   try {
-    const event = JSON.parse(line) as LoggedEvent | null;
-    return typeof event?.at === "string" && typeof event.event === "string" ? [event] : [];
+    const { at, event, threads = 0, phase = "", made = 0 } = JSON.parse(line);
+    const texts: unknown[] = [at, event, phase];
+    const isSound = texts.every((text) => typeof text === "string") && [threads, made].every(Number.isSafeInteger);
+    return isSound ? [{ at, event, threads, phase, made }] : [];
   } catch {
     return [];
   }

@@ -1,0 +1,2 @@
+/** See licences.mjs. */
+export function licencesOf(folders: readonly string[]): string;

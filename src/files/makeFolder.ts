@@ -1,0 +1,35 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { failToWrite } from "./problem.js";
+
+/**
+ * Makes a folder, and the missing folders above it. Returns the new folders, the outermost first.
+ *
+ * Node's option `recursive` reports ENOENT for every failure, even if the disk is read-only. This function reports the
+ * error of the system.
+ *
+ * @param root - A folder above `path`, or `path` itself. If it does not exist, nothing is made.
+ * @throws RollmillError `file.write`.
+ */
+export function makeFolder(path: string, root?: string): string[] {
+  try {
+    if (root !== undefined) statSync(root);
+    return missingFolders(path);
+  } catch (cause) {
+    return failToWrite(path, cause);
+  }
+}
+
+function missingFolders(path: string): string[] {
+  try {
+    mkdirSync(path);
+    return [path];
+  } catch (cause) {
+    const above = dirname(path);
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT" && above !== path) {
+      return [...missingFolders(above), ...missingFolders(path)];
+    }
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+    return [];
+  }
+}

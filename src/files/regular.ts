@@ -1,0 +1,25 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
+
+/** Windows has none of these flags. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
+/** Flags of `open` that follow no link, and do not wait for the writer of a pipe. */
+export const PLAIN = O_NOFOLLOW | O_NONBLOCK;
+
+/**
+ * Opens a regular file. Does not follow a symbolic link, and does not wait: `open` of a pipe waits for another program.
+ *
+ * @param flags - The flags of `open`, such as `O_RDONLY`.
+ * @throws The errors of the system; EINVAL for a link, a pipe, a device, or a folder.
+ */
+export function openRegular(path: string, flags: number): number {
+  // looks before it opens, because a device may act when it is opened
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notRegular();
+  const file = openSync(path, flags | PLAIN);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw notRegular();
+}
+
+function notRegular(): Error {
+  return Object.assign(new Error("EINVAL: not a regular file"), { code: "EINVAL", syscall: "open" });
+}

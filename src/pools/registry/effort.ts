@@ -1,0 +1,60 @@
+import { refuse } from "../resolve.js";
+import { MAX_POOLS, MAX_RULE_STEPS } from "../types.js";
+
+/** To apply a rule to a pool takes about as long as to add this many records. */
+const STEPS_PER_POOL = 4;
+
+/**
+ * Limits the pools of a family and the steps of its rules. A short text with stars in its paths can multiply its pools
+ * and records beyond all memory.
+ */
+export class Effort {
+  #steps = 0;
+  #isSpent = false;
+
+  /** Whether a limit was exceeded. The other rules would only exceed it again. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /**
+   * Counts a rule that applies to some pools and adds records to each of them.
+   *
+   * @throws RollmillError `pool.total`.
+   */
+  apply(path: string, { pools = 1, records }: { readonly pools?: number; readonly records: number }): void {
+    this.step(path, pools * (STEPS_PER_POOL + records));
+  }
+
+  /**
+   * Counts the pools that a rule is compared with.
+   *
+   * @throws RollmillError `pool.total`.
+   */
+  step(path: string, steps: number): void {
+    this.#steps += steps;
+    if (this.#steps <= MAX_RULE_STEPS) return;
+    this.#isSpent = true;
+    refuse("pool.total", path, {
+      problem: "the rules apply to too many pools and records",
+      got: this.#steps,
+      expected: `at most ${MAX_RULE_STEPS} steps`,
+      remedy: "Use fewer rules, or fewer pools that match their stars",
+    });
+  }
+
+  /**
+   * Checks that a family may have one more pool.
+   *
+   * @throws RollmillError `pool.total`.
+   */
+  attach(path: string, pools: number): void {
+    if (pools < MAX_POOLS) return;
+    this.#isSpent = true;
+    refuse("pool.total", path, {
+      problem: "the family has too many pools",
+      expected: `at most ${MAX_POOLS} pools`,
+      remedy: "Use fewer subpools, or fewer stars in the paths of rules",
+    });
+  }
+}
