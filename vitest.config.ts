@@ -121,7 +121,6 @@ export const LONG: readonly string[] = [
   "test/worlds/statistics.test.ts",
   "test/worlds/twin.test.ts",
   "test/worlds/world.test.ts",
-  "test/worlds/worldMany.test.ts",
 ];
 
 /** Returns the test files that a mode leaves out: `quick` leaves out the long tests, and `long` leaves out all others. */

@@ -8,7 +8,18 @@ const { floats } = await benchModule("rivals/js/words");
 const { describeCompiler } = await benchModule("rivals/c");
 
 /** Cases that differ from another only in size, and take hundreds of megabytes, or minutes, for it. */
-const TOO_LARGE = ["torus 2048", "torus 8192", "n=65536", "window 2048", "region 4096", "walk", "region 12288"];
+const TOO_LARGE = [
+  "torus 2048",
+  "torus 8192",
+  "n=65536",
+  "window 2048",
+  "region 4096",
+  "walk",
+  "region 12288",
+  "short walk",
+  "zarr visits 4096",
+  "tiled 4096",
+];
 
 const shared = sharedTable("rig_root_r") !== null;
 const compiler = (await describeCompiler()) !== null;

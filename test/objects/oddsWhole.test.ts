@@ -135,7 +135,7 @@ describe("whole objects are those of all paths, one by one", () => {
           expect(byOdds(files, query)).toEqual(byForce(files, { ...query, quality }));
         },
       ),
-      { numRuns: 40, seed: 14 },
+      { numRuns: 20, seed: 14 },
     );
   });
 
@@ -151,7 +151,7 @@ describe("whole objects are those of all paths, one by one", () => {
           expect(byOdds(files, query)).toEqual(byForce(files, { ...query, quality }));
         },
       ),
-      { numRuns: 60, seed: 15 },
+      { numRuns: 20, seed: 15 },
     );
   });
 });

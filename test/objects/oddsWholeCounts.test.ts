@@ -4,21 +4,20 @@ import { createMill } from "../../src/index.js";
 import { type LevelTally, parseObjects } from "../../src/objects/index.js";
 import { objectOdds } from "../../src/objects/odds.js";
 import type { ObjectFiles, Quality } from "../../src/objects/types.js";
+import { IS_SOAK } from "../soak.js";
 import { ALPHA, agrees, lawOf } from "../statistics/chiSquare.js";
 import { LIGHTHOUSE } from "./lighthouse.js";
 import { folderFiles, named, OWN, REAL, sum } from "./oddsFiles.js";
 
-/** `npm run soak:odds` makes more objects of each kind and quality. */
-const isSoak = process.env.SOAK === "1";
-const OBJECTS = isSoak ? 10_000_000 : 20_000;
-const SINGLE = isSoak ? 300_000 : 4000;
+const OBJECTS = IS_SOAK ? 10_000_000 : 20_000;
+const SINGLE = IS_SOAK ? 300_000 : 4000;
 const HOURS = 3_600_000;
 
 /** Depths of different numbers of slots and different boosts. */
 const PLACES: readonly { readonly quality: Quality; readonly level: number }[] = [
   { quality: "normal", level: 60 },
   { quality: "good", level: 30 },
-  { quality: "great", level: isSoak ? 50 : 20 },
+  { quality: "great", level: IS_SOAK ? 50 : 20 },
 ];
 const KINDS = {
   own: [
@@ -91,7 +90,7 @@ function wholeOdds(files: ObjectFiles, kind: number, place: (typeof PLACES)[numb
   return objectOdds(files, { of: "object", kind, level, ...asked });
 }
 
-describe.each(isSoak ? (["own", "real"] as const) : (["own"] as const))("counts of %s files", (which) => {
+describe.each(IS_SOAK ? (["own", "real"] as const) : (["own"] as const))("counts of %s files", (which) => {
   const files = folderFiles(which === "own" ? OWN : REAL);
   test.skipIf(files === undefined).each(KINDS[which].flatMap((kind) => PLACES.map((place) => ({ kind, ...place }))))(
     "$kind, $quality, level $level",
@@ -105,7 +104,7 @@ describe.each(isSoak ? (["own", "real"] as const) : (["own"] as const))("counts 
       const asked = { kind, good: place.quality === "good", great: place.quality === "great", artifacts: false };
       const [tally] = maker.tally({ ...asked, levels: [place.level], n: OBJECTS }).levels;
       const compared = compareAll(tally, odds);
-      if (!isSoak) return;
+      if (!IS_SOAK) return;
       const [took, made] = [computed - started, performance.now() - computed].map((ms) => (ms / 1000).toFixed(1));
       console.log(
         `${name}, ${place.quality}, level ${place.level}: ${compared} probabilities, odds ${took} s, objects ${made} s`,

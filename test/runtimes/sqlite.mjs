@@ -39,7 +39,9 @@ function withDriver(work) {
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
     const args = ["install", DRIVER, "--no-audit", "--no-fund"];
-    const { status, stderr } = spawnSync(NPM, args, { cwd: folder, encoding: "utf8", timeout: INSTALL_MS });
+    // compiled without optimisation, it is ready in a fifth of the time
+    const env = { ...process.env, CFLAGS: "-O0", CXXFLAGS: "-O0" };
+    const { status, stderr } = spawnSync(NPM, args, { cwd: folder, env, encoding: "utf8", timeout: INSTALL_MS });
     if (status === 0) work(folder);
     else console.log(`${DRIVER} cannot be installed here, so it is not tested:\n${stderr}`);
   } finally {

@@ -5,6 +5,7 @@ import { parseWalk, type WalkInput } from "../../src/walks/index.js";
 import { tileSideOf } from "../../src/walks/kernel/scatter.js";
 import { firstDifference } from "../kernel/open.js";
 import { codeOf } from "../refusal.js";
+import { IS_SOAK } from "../soak.js";
 import { cellsIn, ScatterWorld, twinsOf } from "./scatterWorld.js";
 
 type Window = { readonly row0: number; readonly col0: number; readonly rows: number; readonly cols: number };
@@ -183,9 +184,9 @@ describe("regions = twin, cell by cell", () => {
         fc.pre(isSound(input));
         visits += compare(input, cells)[2];
       }),
-      { seed: 1500, numRuns: 40 },
+      { seed: 1500, numRuns: IS_SOAK ? 40 : 15 },
     );
-    expect(visits).toBeGreaterThan(1000);
+    expect(visits).toBeGreaterThan(400);
   });
 });
 

@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
+import { IS_SOAK } from "../soak.js";
 import { compareWorld, type Seen } from "./compare.js";
 
-/** A hundred random worlds and windows of them, compared cell by cell with the twin; worldMany.test.ts has more. */
+/** Random worlds and windows of them, compared cell by cell with the twin. */
+const WORLDS = IS_SOAK ? 500 : 60;
 
 const seen: Seen = { visits: 0, terrains: 0, placements: 0, contents: 0, walkers: 0, refused: 0 };
 
-test.each(Array.from({ length: 100 }, (_, number) => number))("world %d", (number) => {
+test.each(Array.from({ length: WORLDS }, (_, number) => number))("world %d", (number) => {
   compareWorld(number, seen);
 });
 
 test("the worlds have something to compare", () => {
-  expect(seen.visits).toBeGreaterThan(20_000);
-  expect(seen.terrains).toBeGreaterThan(150);
-  expect(seen.placements).toBeGreaterThan(5_000);
-  expect(seen.contents).toBeGreaterThan(50);
-  expect(seen.walkers).toBeGreaterThan(1000);
-  expect(seen.refused).toBeLessThan(10);
+  expect(seen.visits).toBeGreaterThan(10_000);
+  expect(seen.terrains).toBeGreaterThan(90);
+  expect(seen.placements).toBeGreaterThan(2_500);
+  expect(seen.contents).toBeGreaterThan(25);
+  expect(seen.walkers).toBeGreaterThan(500);
+  expect(seen.refused).toBeLessThan(WORLDS / 10);
 });
