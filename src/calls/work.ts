@@ -6,7 +6,7 @@ import { type LongCall, Watch } from "./watch.js";
 export interface OddsCall extends LongCall {
   /**
    * Maximum number of steps of work, 1 … 2^53 − 1. A call that needs more steps throws `odds.work`. 10^8 steps take
-   * roughly half a second, but the number of steps does not depend on the machine. Default 300,000,000.
+   * roughly half a second, but the number of steps does not depend on the machine. Default 250,000,000.
    */
   readonly maxWork?: number | undefined;
 }
@@ -14,7 +14,7 @@ export interface OddsCall extends LongCall {
 /** Names of the options in {@link OddsCall}. */
 export const ODDS_CALL = ["signal", "onProgress", "maxWork"] as const;
 
-const MAX_WORK = 300_000_000;
+const MAX_WORK = 250_000_000;
 /** Number of steps between two looks at the signal. They take about 5 milliseconds. */
 const STEPS_PER_LOOK = 2 ** 20;
 

@@ -31,7 +31,7 @@ export function countOf(least: number, most: number): (text: string) => number {
 
 /** Creates the option that limits the work for exact odds. */
 export function workOption(): Option {
-  return new Option("--max-work <steps>", "how many steps the exact odds may take (default: 300M)").argParser(
+  return new Option("--max-work <steps>", "how many steps the exact odds may take (default: 250M)").argParser(
     countOf(1, Number.MAX_SAFE_INTEGER),
   );
 }

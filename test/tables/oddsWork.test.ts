@@ -49,6 +49,12 @@ describe("a call for exact odds has a limit of work (audit 11)", () => {
     expect(ring(1000).odds().endless).toEqual(ZERO);
   });
 
+  test("the default limit refuses a ring of a thousand rows with results of their own and long weights", () => {
+    const weight = (row: number) => 2 ** 29 + ((row * 7919) % 104_729) * 1001;
+    const own = (row: number) => [{ result: `r${row}`, weight: weight(row) }, jump((row + 1) % 1000, weight(row + 7))];
+    expect(codeOf(() => tableOf(own, 1000).odds())).toBe("odds.work");
+  });
+
   test("progress is reported between the parts, and onProgress can abort", () => {
     const table = dense(100);
     const seen: number[] = [];
