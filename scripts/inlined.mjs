@@ -13,7 +13,6 @@ export const INLINED = {
     platform: "node",
   },
   "cli-progress": { file: "cli-progress", names: ["SingleBar"], platform: "node" },
-  tinypool: { file: "tinypool", names: ["Tinypool"], platform: "node" },
 };
 
 // Files of inlined packages that the inlined code loads by their place beside itself. By their path in node_modules: the

@@ -1,4 +1,4 @@
-import { Tinypool } from "tinypool";
+import { Worker } from "node:worker_threads";
 import { error, RollmillError } from "../../errors/index.js";
 import { embeddedKernel } from "../../kernel/embedded.js";
 import { compiledKernel, compileKernel, type KernelBytes } from "../../kernel/index.js";
@@ -8,8 +8,7 @@ import { type PackedError, remedyFor, taskName, unpackError } from "./packedErro
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 import type { Runner, RunnerCall } from "./types.js";
 import { inWedges } from "./wedges.js";
-import type * as worker from "./worker.js";
-import type { StorePlace, ThreadCall, ThreadData } from "./worker.js";
+import type { StorePlace, ThreadAnswer, ThreadCall, ThreadData } from "./worker.js";
 
 /** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
@@ -28,14 +27,13 @@ const LEAST_HEAP = 2 ** 29;
  * takes several consecutive tasks at a time, so that one thread makes neighbouring sectors. Several calls of `run` may
  * overlap.
  *
- * If a thread dies, its call of `run` fails with `job.task`, and the next call starts new threads.
+ * If a thread dies, its calls of `run` fail with `job.task`, and the next call starts a new thread.
  */
 export class ThreadRunner implements Runner {
   readonly threads: number;
   readonly #data: ThreadData;
-  readonly #pools = new Set<Pool>();
+  readonly #running: Thread[];
   readonly #calls = new Map<Call, Promise<void>>();
-  #current: Pool;
   #isClosed = false;
 
   /** Starts the threads. */
@@ -43,27 +41,24 @@ export class ThreadRunner implements Runner {
     this.threads = threads;
     const share = Math.min(MOST_SHARE, Math.floor(maxMemory / threads));
     this.#data = { place, manifest, kernel: sharedKernel(), maxMemory: share, nice };
-    this.#current = this.#start();
+    this.#running = Array.from({ length: threads }, () => new Thread(this.#data));
   }
 
   async run(phase: Phase, list: readonly number[], options: RunnerCall): Promise<void> {
     if (this.#isClosed) throw closed();
     options.signal?.throwIfAborted();
-    if (this.#current.isBroken) this.#current = this.#start();
-    const pool = this.#current;
     const threads = Math.min(this.threads, list.length);
     const { sectorOf } = options;
     const isConcentric = sectorOf !== undefined && this.#data.manifest.order === "concentric";
     const arranged = isConcentric ? inWedges(list, { threads, sectorOf }) : list;
     const memory = SharedTasks.memoryFor(arranged, { threads });
     const call = new Call(phase, memory, options.onTask);
-    const running = call.run(pool, options.signal);
+    const running = call.run(this.#freest(threads), options.signal);
     this.#calls.set(call, running);
     try {
       await running;
     } finally {
       this.#calls.delete(call);
-      if (pool.isBroken && pool.calls === 0) await this.#end(pool);
     }
   }
 
@@ -72,18 +67,15 @@ export class ThreadRunner implements Runner {
     this.#isClosed = true;
     for (const call of this.#calls.keys()) call.stop(closed());
     await Promise.allSettled(this.#calls.values());
-    await Promise.all([...this.#pools].map((pool) => this.#end(pool)));
+    await Promise.all(this.#running.map((thread) => thread.end()));
   }
 
-  #start(): Pool {
-    const pool = new Pool(this.#data, this.threads);
-    this.#pools.add(pool);
-    return pool;
-  }
-
-  async #end(pool: Pool): Promise<void> {
-    this.#pools.delete(pool);
-    await pool.end();
+  /** Returns the threads with the fewest calls. Starts a new thread for each one that has died. */
+  #freest(count: number): readonly Thread[] {
+    for (const [i, { isDead }] of this.#running.entries()) {
+      if (isDead) this.#running[i] = new Thread(this.#data);
+    }
+    return this.#running.toSorted((a, b) => a.calls - b.calls).slice(0, count);
   }
 }
 
@@ -103,12 +95,12 @@ class Call {
     this.#onTask = onTask;
   }
 
-  async run(pool: Pool, signal: AbortSignal | undefined): Promise<void> {
+  async run(threads: readonly Thread[], signal: AbortSignal | undefined): Promise<void> {
     const abort = () => this.stop(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     const timer = setInterval(() => this.#report(), LOOK_MS);
     try {
-      await Promise.all(Array.from({ length: this.#memory.threads }, (_, thread) => this.#runIn(pool, thread)));
+      await Promise.all(threads.map((thread, i) => this.#runIn(thread, i)));
     } finally {
       clearInterval(timer);
       signal?.removeEventListener("abort", abort);
@@ -126,12 +118,12 @@ class Call {
     this.#tasks.stop();
   }
 
-  async #runIn(pool: Pool, thread: number): Promise<void> {
+  async #runIn(thread: Thread, i: number): Promise<void> {
     try {
-      const thrown = await pool.run({ phase: this.#phase, tasks: this.#memory, thread });
+      const thrown = await thread.run({ phase: this.#phase, tasks: this.#memory, thread: i });
       if (thrown !== undefined) this.stop(unpackError(thrown));
     } catch (cause) {
-      this.stop(deathOf(cause, this.#phase, this.#tasks.runningIn(thread)));
+      this.stop(deathOf(cause, this.#phase, this.#tasks.runningIn(i)));
     }
   }
 
@@ -144,86 +136,55 @@ class Call {
   }
 }
 
-/** A set of threads. After a thread of the pool has died, a new pool replaces the whole pool. */
-class Pool {
-  readonly #threads: Tinypool;
-  readonly #known = new WeakSet<object>();
-  /** For each running call, the function that rejects it. */
-  readonly #running = new Set<(cause: unknown) => void>();
-  #isEnding = false;
-  #isBroken = false;
+/** A worker thread. While the parts of one call go to the disk, it runs the tasks of another call. */
+class Thread {
+  readonly #worker: Worker;
+  /** The calls that run, by number. */
+  readonly #calls = new Map<number, { resolve(thrown: PackedError | undefined): void; reject(cause: unknown): void }>();
+  #number = 0;
+  #isDead = false;
 
-  constructor(data: ThreadData, threads: number) {
-    this.#threads = new Tinypool({
-      filename: new URL("./worker.js", import.meta.url),
-      name: "runTasks" satisfies keyof typeof worker,
-      minThreads: threads,
-      maxThreads: threads,
-      // while the parts of one call go to the disk, the thread runs the tasks of another call
-      concurrentTasksPerWorker: CALLS_AT_ONCE,
+  constructor(data: ThreadData) {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
       workerData: data,
       // A thread inherits Node's flags, and does not start with --input-type, a flag of scripts of --eval. In this case
       // the threads get no flags at all
       ...(process.execArgv.some((flag) => flag.startsWith("--input-type")) && { execArgv: [] }),
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(Math.max(LEAST_HEAP, data.maxMemory) / MIB) },
     });
-    // this event means that a thread died while it had no call. But calls may wait for this thread
-    this.#threads.on("error", (cause) => {
-      this.#isBroken = true;
-      for (const reject of this.#running) reject(cause);
-      this.#running.clear();
-    });
-    this.#watch();
+    this.#worker.on("message", ({ number, thrown }: ThreadAnswer) => this.#calls.get(number)?.resolve(thrown));
+    this.#worker.on("error", (cause) => this.#die(cause));
+    this.#worker.on("exit", (code) => this.#die(new Error(`it ended with exit code ${code}`)));
+    // a thread without calls does not keep the process alive
+    this.#worker.unref();
   }
 
-  /** Whether a thread has died. */
-  get isBroken(): boolean {
-    return this.#isBroken;
+  get isDead(): boolean {
+    return this.#isDead;
   }
 
   /** Number of calls that run. */
   get calls(): number {
-    return this.#running.size;
+    return this.#calls.size;
   }
 
-  /**
-   * Runs a call in one of the threads.
-   *
-   * @throws the reason why the thread died.
-   */
+  /** @throws the reason why the thread died. */
   run(call: ThreadCall): Promise<PackedError | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#running.add(reject);
-      const settled = () => this.#running.delete(reject);
-      this.#threads.run(call).then(resolve, reject).finally(settled);
+    const number = this.#number++;
+    const ended = new Promise<PackedError | undefined>((resolve, reject) => {
+      this.#calls.set(number, { resolve, reject });
     });
+    this.#worker.postMessage({ number, call });
+    return ended.finally(() => this.#calls.delete(number));
   }
 
-  /** Ends the threads. */
   async end(): Promise<void> {
-    this.#isEnding = true;
-    await this.#threads.destroy();
+    await this.#worker.terminate();
   }
 
-  /**
-   * Reports the exit of a thread as an error. Tinypool listens only to errors. Without the error, it would wait for the
-   * dead thread for ever.
-   */
-  #watch(): void {
-    for (const worker of this.#threads.threads) {
-      if (this.#known.has(worker)) continue;
-      this.#known.add(worker);
-      let hasFailed = false;
-      worker.on("error", () => {
-        hasFailed = true;
-        this.#isBroken = true;
-        // Tinypool has started a new thread in place of this one: watch the new thread too
-        this.#watch();
-      });
-      worker.on("exit", (code: number) => {
-        if (!hasFailed && !this.#isEnding) worker.emit("error", new Error(`it ended with exit code ${code}`));
-      });
-    }
+  #die(cause: unknown): void {
+    this.#isDead = true;
+    for (const { reject } of this.#calls.values()) reject(cause);
   }
 }
 

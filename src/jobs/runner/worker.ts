@@ -1,5 +1,5 @@
 import { constants, getPriority, setPriority } from "node:os";
-import { workerData } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { compileKernel, type KernelBytes } from "../../kernel/index.js";
 import { TaskContext } from "../context.js";
 import { openManifest } from "../manifest.js";
@@ -38,19 +38,28 @@ export interface ThreadCall {
 /** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-// Tinypool passes two elements: the first has its own data
-const [, data] = workerData as [unknown, ThreadData];
+/** The end of a call. */
+export interface ThreadAnswer {
+  /** Number of the call in this thread. */
+  readonly number: number;
+  /** The error of a failed task. */
+  readonly thrown: PackedError | undefined;
+}
+
 const signal = new StopSignal();
 // opens the job while the thread waits for its first tasks. If this fails, the tasks throw the error
-const opening = open(data);
+const opening = open(workerData);
 opening.catch(() => undefined);
+parentPort?.on("message", async ({ number, call }: { readonly number: number; readonly call: ThreadCall }) => {
+  parentPort?.postMessage({ number, thrown: await runTasks(call) } satisfies ThreadAnswer);
+});
 
 /**
- * Runs tasks until none is left. The pool calls this function in the thread. If a task fails, stops all threads.
+ * Runs tasks until none is left. If a task fails, stops all threads.
  *
  * @returns the error of a failed task.
  */
-export async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
+async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<PackedError | undefined> {
   const tasks = new SharedTasks(memory);
   try {
     const { context, store } = await opening;
