@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { removeJobs } from "../hostile/jobs.mjs";
 
 const CHILD = fileURLToPath(new URL("child.mjs", import.meta.url));
-const CASE_MS = 10_000;
+const CASE_MS = 60_000;
 const START_MS = 30_000;
 /** Maximum resident memory of a process, in bytes. Texts need less memory than calls, which may make many results. */
 const MEMORY_BYTES = { random: 2 ** 31, exhaust: 2 ** 31, texts: 2 ** 30 };
