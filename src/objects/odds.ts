@@ -208,7 +208,9 @@ const LAWS: Laws = {
     options: [],
     law: (files, { level }) => {
       checkLevel(level);
-      const chances = [...depthCasesOf(files, level)].map(([depth, cases]) => [depth, caseOdds(cases)] as const);
+      const chances = [...depthCasesOf(files, level)].map(
+        ([depth, cases]) => [depth, caseOdds(cases, files.constants)] as const,
+      );
       return { odds: listed(chances), none: ZERO };
     },
   },

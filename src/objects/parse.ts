@@ -3,6 +3,7 @@ import { readEditFile } from "../formats/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
+import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
 import { firstLineOf, formatOf, isLastVersion4 } from "./parse/format.js";
 import { parseGamedata } from "./parse/gamedata.js";
@@ -22,6 +23,7 @@ export const FILE_NAMES = {
   brand: "brand.txt",
   slay: "slay.txt",
   curse: "curse.txt",
+  constants: "constants.json",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
 /** The texts that {@link parseObjects} requires for each format. */
@@ -33,7 +35,7 @@ export const NEEDED_TEXTS = {
 /** For each format, the texts that it does not allow. */
 const FOREIGN_TEXTS = {
   v4: ["brand", "slay", "curse"],
-  "4.2": ["egoThemes"],
+  "4.2": ["egoThemes", "constants"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
@@ -100,9 +102,13 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   const empty = emptyFiles(spec, texts, reports).filter(
     ({ where }) => !mixed.some((one) => one.where.file === where.file),
   );
-  const issues = [...mixed, ...empty, ...listed];
+  const constants =
+    texts.constants === undefined
+      ? undefined
+      : parseConstants(texts.constants, names.constants ?? FILE_NAMES.constants);
+  const issues = [...mixed, ...empty, ...listed, ...(constants?.issues ?? [])];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  return { spec: seal("objects", spec), issues };
+  return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
 type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
@@ -139,6 +145,7 @@ function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), ofArtifacts);
   return {
     rules: "v4",
+    constants: CONSTANTS,
     levels: [...levels],
     flags: flags.specs,
     types: types.specs,

@@ -7,7 +7,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
 import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./law.js";
-import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
+import { halfPercents, partWeights } from "./themes.js";
 
 /**
  * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is
@@ -280,7 +280,10 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     return { problem, expected: `two different affixes of positive weight that can occur together${what}` };
   }
 
-  const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
+  const missing = Math.max(
+    0,
+    files.constants.themes.leastAffixes - weighty.filter(({ number }) => asked.has(number)).length,
+  );
   const needed = wanted.length + missing;
   if (!meeting.some(({ kind }) => mostSlots(files, request, kind) >= needed)) {
     const most = Math.max(...meeting.map(({ kind }) => mostSlots(files, request, kind)));
@@ -293,7 +296,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   // the chance grows with the weight of the theme's affixes on the object, so the largest chance needs all of them
   const isLikely = meeting.some(({ parts }) => {
     watch?.look();
-    return halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0;
+    return halfPercents(theme, new Set(parts.map(({ number }) => number)), files.constants) > 0;
   });
   if (isLikely) return undefined;
   return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
