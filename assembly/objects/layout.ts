@@ -138,7 +138,7 @@ export class ObjectHead {
    */
   kindBonus: u32;
   // The next fields are constants, which the user can change (src/objects/parse/constants.ts).
-  /** Below the depths of its line, an artifact has a chance of 1 in outOfDepth · (the missing depth). */
+  /** If the depth is k less than the least depth of an ArtifactLine, the line passes in one of outOfDepth · k cases. */
   outOfDepth: u32;
   /** A kind with the flag GOOD has this many slots fewer. */
   fewerSlots: u32;

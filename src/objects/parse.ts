@@ -5,7 +5,7 @@ import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
 import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
-import { firstLineOf, formatOf, isLastVersion4 } from "./parse/format.js";
+import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
 import { parseGamedata } from "./parse/gamedata.js";
 import { parseBases, parseKinds } from "./parse/kinds.js";
 import { FileReport } from "./parse/report.js";
@@ -93,6 +93,9 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
 function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
   const reports = Object.fromEntries(TEXTS.map((file) => [file, reportOf(file)])) as Reports;
+  const older = olderGamedata(texts.object);
+  // the lines of these files differ too much for useless errors about each of them
+  if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, reports.object.file)] };
   const rules = formatOf(texts.object);
   const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
   const mixed = mixedFiles(rules, texts, reports);
@@ -168,6 +171,19 @@ function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: 
     return isEmpty(file) ? [emptyFile(reports[file].file, make)] : [];
   });
   return flags.length === 0 ? [emptyFile(reports.flags.file, error), ...parts] : parts;
+}
+
+function olderFiles(
+  { release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>,
+  file: string | undefined,
+): Issue {
+  return error("object.files", {
+    problem: `these are gamedata files of Angband ${release}`,
+    got: text,
+    expected: "gamedata files of Angband 4.2, or edit files of its version 4",
+    remedy: "Use the gamedata files of Angband 4.2",
+    where: { file, line, column: 1 },
+  });
 }
 
 /** Returns an error for each file that has another format than object.txt. */

@@ -256,7 +256,7 @@ export interface ObjectConstants {
   readonly artifacts: {
     /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
     readonly oneIn: Readonly<Record<Quality, number>>;
-    /** Above the depth of its `A` line, an artifact has a chance of 1 in `outOfDepth` · (missing levels). Usually 2. */
+    /** If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases. Usually 2. */
     readonly outOfDepth: number;
   };
   readonly kinds: {

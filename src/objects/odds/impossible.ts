@@ -77,11 +77,7 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const kinds = tval === undefined ? "kinds" : `kinds of type ${typeWord(files, tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
-  if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const name = quoted({ name: plainName(kind.fullName) });
-    const problem = `the kind ${name} has the type ${kind.type.word}, not the requested type`;
-    return { problem, expected: `a kind of type ${typeWord(files, tval)}` };
-  }
+  if (kind !== undefined && tval !== undefined && kind.tval !== tval) return wrongType(files, kind, tval);
   if (artifact !== undefined) {
     const problem = `the kind of the artifact ${quoted(artifact)} is never drawn for ${asText(files, request)}`;
     return { problem, expected: "a depth, a quality and a type for which this kind is drawn" };
@@ -96,6 +92,13 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
     expected: `a depth from ${merged(depths).join(" or from ")}`,
     remedy,
   };
+}
+
+/** Returns the reason why no object has a kind and a type that contradict each other. */
+export function wrongType(files: ObjectFiles, { fullName, type }: KindSpec, tval: number): Finding {
+  const name = quoted({ name: plainName(fullName) });
+  const problem = `the kind ${name} has the type ${type.word}, not the requested type`;
+  return { problem, expected: `a kind of type ${typeWord(files, tval)}`, remedy: "Omit one of the two" };
 }
 
 function impossibleAffix({ files, request, wanted, settings, depths, watch }: Inquiry): Finding | undefined {

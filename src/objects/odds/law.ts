@@ -1,6 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
-import { type AskedRecord, BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
+import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
 import { checkInteger } from "../../spec/index.js";
 import { CONSTANTS } from "../parse/constants.js";
 import { MAX_DEPTH } from "../parse/records.js";
@@ -16,13 +16,19 @@ export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
 
-/** The numbers of an object's rolls. They follow from the constants, the real depth and the quality. */
-type Rolls = Pick<
-  AskedRecord,
-  "tryOneIn" | "kindDepth" | "lifts" | "liftChance" | "secondOneIn" | "slotSides" | "addedSlots" | "extraSides"
->;
+/** The numbers of an object's rolls. The record AskedRecord of the kernel has the same fields, and their meaning. */
+interface Rolls {
+  readonly tryOneIn: number;
+  readonly kindDepth: number;
+  readonly lifts: number;
+  readonly liftChance: number;
+  readonly secondOneIn: number;
+  readonly slotSides: number;
+  readonly addedSlots: number;
+  readonly extraSides: number;
+}
 
-/** Returns the numbers of an object's rolls. The kernel rolls by the same numbers (AskedRecord has their meaning). */
+/** Returns the numbers of an object's rolls. They follow from the constants, the real depth and the quality. */
 export function rollsOf(
   { artifacts, kinds, affixLevel, slots }: ObjectConstants,
   { level, quality }: { readonly level: number; readonly quality: Quality },

@@ -59,10 +59,11 @@ export function tvalNamed(files: ObjectFiles, name: string | number): number {
   return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
 }
 
-/** Finds an affix level by its name. Returns its index. */
+/** Finds an affix level by its name, in any case. Returns its index. */
 export function levelNamed({ levels }: ObjectFiles, name: string): number {
   if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
-  const index = levels.indexOf(name);
+  const exact = levels.indexOf(name);
+  const index = exact >= 0 ? exact : levels.findIndex((level) => withoutCase(level) === withoutCase(name));
   if (index >= 0) return index;
   const expected = `one of ${levels.join(", ")}`;
   const hint = didYouMean(name, levels, "Request a level that the files have");
@@ -71,7 +72,7 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 
 /**
  * Returns the record with this name or number. A text is compared with the names, then with the names regardless of
- * case, then with the numbers. A number is compared only with the numbers.
+ * case and of the quotes around an artifact's name, then with the numbers. A number is compared only with the numbers.
  */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
@@ -83,7 +84,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
   const text = String(name);
   const byName = [
     (record: T) => record.name === text || namesOf(record).includes(text),
-    (record: T) => namesOf(record).some((own) => own.toLowerCase() === text.toLowerCase()),
+    (record: T) => namesOf(record).some((own) => withoutCase(own) === withoutCase(text)),
   ];
   const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
   for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
@@ -104,13 +105,14 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(
-        text,
-        records.map((record) => namesOf(record)[0]),
-        `Use ${one} that the files have`,
-      ),
+      ...didYouMean(text, records.flatMap(namesOf), `Use ${one} that the files have`),
     }),
   );
+}
+
+/** Prepares a name for comparisons: in lower case, and without the quotes around an artifact's name. */
+export function withoutCase(name: string): string {
+  return name.toLowerCase().replace(/^'(.*)'$/, "$1");
 }
 
 function checkName(what: string, name: unknown): void {
