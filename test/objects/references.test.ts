@@ -38,6 +38,7 @@ describe("names that files and callers refer to", () => {
     const made = maker.makeMany(9, { level: 30, affixLevel: "GREAT" });
     expect(new Set(made.affixLevel)).toEqual(new Set([2]));
     expect(() => maker.kind("Kriss")).toThrow('Did you mean "Kris"?');
+    expect(() => maker.kind("hard armor")).toThrow('request it as "tval"');
     expect(() => maker.affix("Hewm")).toThrow('Did you mean "Hewn"?');
     expect(() => maker.theme("of the Fery")).toThrow('Did you mean "of the Ferry"?');
     expect(() => maker.artifact("of the Idle")).toThrow('Did you mean "of the Idol"?');

@@ -12,16 +12,20 @@ interface Sort<T> {
   readonly detail: (record: T) => string;
   /** The names by which users can request the record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
+  /** What to do about a name that is not similar to any other. Default: to use a record of the files. */
+  readonly remedy?: string | undefined;
 }
 
 /**
  * Finds a kind by its number or by a name. Accepts the full name, "Amulet of Protection", and the name in object.txt
  * without marks, "Protection". Ignores case. Skips kinds without a type.
  */
-export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
+export function kindNamed({ kinds, types }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const namesOf = (kind: KindSpec) => [plainName(kind.fullName), plainName(kind.name)];
-  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf });
+  const isType = typeof name === "string" && types.some(({ word }) => comparable(word) === comparable(name));
+  const remedy = isType ? 'This is the word of a type: request it as "tval"' : undefined;
+  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf, remedy });
 }
 
 /** Finds an affix by its number or its name. Ignores case. */
@@ -77,7 +81,7 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,
-  { what, detail, namesOf = ({ name: own }) => [own] }: Sort<T>,
+  { what, detail, namesOf = ({ name: own }) => [own], remedy }: Sort<T>,
 ): T {
   checkName(what, name);
   const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
@@ -105,7 +109,7 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(text, records.flatMap(namesOf), `Use ${one} that the files have`),
+      ...didYouMean(text, records.flatMap(namesOf), remedy ?? `Use ${one} that the files have`),
     }),
   );
 }
