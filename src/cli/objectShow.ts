@@ -46,7 +46,16 @@ export function addObjectShow(object: Command, io: Io): void {
     );
 }
 
-async function showConstants(io: Io, folder: string, { json: asJson }: { readonly json?: boolean }): Promise<void> {
+async function showConstants(
+  io: Io,
+  folder: string,
+  { of, json: asJson }: { readonly of?: ObjectPart; readonly json?: boolean },
+): Promise<void> {
+  if (of !== undefined) {
+    fail(
+      error("cli.usage", { problem: "--of needs the name of a record", remedy: "Name a record, or use object list" }),
+    );
+  }
   const files = await readObjectDir(io, folder);
   if (asJson === true) {
     return printDocument(io, { command: "object show", seed: null, name: nameOfDir(io, folder) }, files.constants);

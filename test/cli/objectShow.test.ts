@@ -76,6 +76,10 @@ describe("object show", () => {
     writeFileSync(`${cwd}/pit/constants.json`, '{ "slots": { "limit": 5 } }');
     expect((await show("pit")).stdout).toContain("slots.limit\t5\t(usually 8)\n");
     expect(JSON.parse((await show("pit", "--json")).stdout).data.slots.limit).toBe(5);
+    expect(await show("pit", "--of", "kind")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("[cli.usage]"),
+    });
     const check = await rollmill(["object", "check", "pit"], { cwd });
     expect(check.stderr).toContain("slots.limit 5 (usually 8)");
     writeFileSync(`${cwd}/pit/constants.json`, '{ "slots": { "limit": 50 } }');

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Fraction, toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
@@ -76,6 +77,17 @@ describe("constants.json (first hour 16)", () => {
     ['{"themes": null}', "error object.number ferry/constants.json themes"],
   ])("%s is an error at its place", (text, expected) => {
     expect(placesOf(text).map((place) => place.join(" "))).toEqual([expected]);
+  });
+
+  test("the page's file is one, and its table has the numbers and ranges of the schema", () => {
+    const page = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+    const [, text] = /^```json constants\n(.*?)^```/ms.exec(page) ?? ["", "[]"];
+    expect(placesOf(text)).toEqual([]);
+    const [, table] = /^### Constants\n(.*?)^### /ms.exec(page) ?? ["", ""];
+    for (const { path, usual } of listConstants({ constants: CONSTANTS })) {
+      const row = table.split("\n").find((line) => path.split(".").every((name) => line.split("|")[1]?.includes(name)));
+      expect([path, row?.split("|")[2].includes(String(usual))]).toEqual([path, true]);
+    }
   });
 
   test("files of Angband 4.2 have none", () => {
