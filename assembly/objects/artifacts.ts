@@ -4,16 +4,7 @@
 import { planeOf } from "../core/words";
 import { addPvals } from "./affixes";
 import { tvalOf } from "./kinds";
-import {
-  ArtifactLine,
-  ArtifactRecord,
-  ClaimRecord,
-  GOOD_ONE_IN,
-  GREAT_ONE_IN,
-  MOST_AFFIXES,
-  NORMAL_ONE_IN,
-  ObjectQuality,
-} from "./layout";
+import { ArtifactLine, ArtifactRecord, ClaimRecord, MOST_AFFIXES } from "./layout";
 import { addAffix, hasAffix, keepCopy, takeAffixesOfCopy, takeForm } from "./object";
 import { artifacts, asked, Candidate, candidates, claims, head, inPlan, object, recordAt } from "./plan";
 import { candidateOf } from "./themes";
@@ -24,10 +15,7 @@ const PERCENTS: u32 = 100;
 
 /** Rolls whether the object tries to become an artifact. */
 export function triesForArtifact(): bool {
-  const quality = asked.quality;
-  const oneIn =
-    quality == ObjectQuality.GREAT ? GREAT_ONE_IN : quality == ObjectQuality.GOOD ? GOOD_ONE_IN : NORMAL_ONE_IN;
-  return Next.below(oneIn) == 0;
+  return Next.below(asked.tryOneIn) == 0;
 }
 
 /** Tries to turn object k into an artifact of the requested kind or tval. Returns true if it became an artifact. */
@@ -40,8 +28,8 @@ export function becomeArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !(any || isAskedFor(line.kind))) continue;
     const least = line.least;
-    // if the depth is less than the line's minimum, the line still passes with probability 1 / (2 · difference)
-    if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
+    // if the depth is less than the line's minimum, the line still passes with a small probability
+    if (least <= depth || Next.below(head.outOfDepth * (least - depth)) == 0) addCandidate(line, k);
   }
   return choose(k);
 }
@@ -91,7 +79,7 @@ export function becomeRequiringArtifact(k: u64): bool {
     const line = changetype<ArtifactLine>(at);
     if (line.most < depth || !isMet(line)) continue;
     const least = line.least;
-    if (least <= depth || Next.below(2 * (least - depth)) == 0) addCandidate(line, k);
+    if (least <= depth || Next.below(head.outOfDepth * (least - depth)) == 0) addCandidate(line, k);
   }
   keepCopy();
   if (!choose(k)) return false;

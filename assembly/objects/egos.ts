@@ -7,12 +7,12 @@ import { kindTable, NONE, pickFrom } from "./allocation";
 import { becomeFirstArtifact } from "./artifacts";
 import { isAble, kindAt, takeKind, tvalOf } from "./kinds";
 import {
-  BOOST_ONE_IN,
   EgoLine,
   GOOD_SPECIAL_ONE_IN,
   GREAT_PERCENT,
   GREAT_POWER,
   GREAT_TRIES,
+  KIND_BOOST_ONE_IN,
   KIND_BOOST_SIDES,
   KIND_DEEPER,
   LEAST_ODDS,
@@ -87,7 +87,7 @@ function pickKind(): u32 {
   let kind: u32;
   do {
     let depth = usual;
-    if (usual && roll(BOOST_ONE_IN) == 0) {
+    if (usual && roll(KIND_BOOST_ONE_IN) == 0) {
       depth = 1 + (KIND_BOOST_SIDES * usual) / (1 + roll(KIND_BOOST_SIDES));
     }
     kind = pickFrom(kindTable(isGood, min(depth, KIND_BOOST_SIDES)));

@@ -2,7 +2,7 @@
 
 import { addModifiers, addPvals } from "./affixes";
 import { kindTable, pickFrom } from "./allocation";
-import { BonusTable, GOOD_DEEPER, GREAT_DEEPER, KindRecord, ObjectQuality } from "./layout";
+import { BonusTable, KindRecord, ObjectQuality } from "./layout";
 import { takeForm } from "./object";
 import { able, asked, head, inPlan, kinds, object, recordAt } from "./plan";
 import { bonus } from "./randomValues";
@@ -59,6 +59,6 @@ function pickKind(): u32 {
 
 /** Returns the depth at which the kind of a good or great object is picked. */
 function deeper(): u32 {
-  const added = asked.quality == ObjectQuality.GREAT ? GREAT_DEEPER : GOOD_DEEPER;
-  return asked.level + added + bonus(changetype<BonusTable>(inPlan(head.kindBonus)), asked.level);
+  const table = changetype<BonusTable>(inPlan(head.kindBonus));
+  return asked.kindDepth + (table.levelBytes ? bonus(table, asked.level) : 0);
 }

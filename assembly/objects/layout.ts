@@ -25,43 +25,13 @@ export const MOST_AFFIXES: u32 = 8;
 export const DEPTHS: u32 = 256;
 
 /**
- * One in NORMAL_ONE_IN objects tries to become an artifact. If good objects are requested, one in GOOD_ONE_IN tries. If
- * great objects are requested, one in GREAT_ONE_IN tries.
- */
-export const NORMAL_ONE_IN: u32 = 400;
-export const GOOD_ONE_IN: u32 = 50;
-export const GREAT_ONE_IN: u32 = 15;
-
-/**
- * One slot in BOOST_ONE_IN is boosted. Its depth is 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides).
+ * A boosted slot has the depth 1 + BOOST_SIDES · depth / (a roll of a die with BOOST_SIDES sides). AskedRecord has the
+ * share of boosted slots.
  */
 export const BOOST_SIDES: u32 = 128;
-export const BOOST_ONE_IN: u32 = 20;
 
-/**
- * The affix level starts at 1. It rises by 1 with probability (LIFT_BASE + depth) / LIFT_CASES. It rises by 1 more for
- * every great object, and for one in SECOND_LIFT_ONE_IN good objects.
- */
+/** Unit of the chances by which the affix level rises: LIFT_CASES units are 100 %. */
 export const LIFT_CASES: u32 = 100;
-export const LIFT_BASE: u32 = 10;
-export const SECOND_LIFT_ONE_IN: u32 = 4;
-
-/**
- * An object has below(SLOT_SIDES + depth / LEVELS_PER_SLOT) slots, where below(m) is uniform on 0 … m − 1. Good objects
- * have GOOD_SLOTS + below(EXTRA_SIDES) more slots, great objects GREAT_SLOTS + below(EXTRA_SIDES) more.
- */
-export const SLOT_SIDES: u32 = 2;
-export const LEVELS_PER_SLOT: u32 = 25;
-export const GOOD_SLOTS: u32 = 1;
-export const GREAT_SLOTS: u32 = 3;
-export const EXTRA_SIDES: u32 = 2;
-
-/**
- * The kind of a good object is picked at the depth + GOOD_DEEPER + a random bonus (`kindBonus` in ObjectHead). For a
- * great object, GREAT_DEEPER takes the place of GOOD_DEEPER.
- */
-export const GOOD_DEEPER: u32 = 5;
-export const GREAT_DEEPER: u32 = 10;
 
 // ── the rules of Angband 4.2: an object gets at most one affix, its ego ──
 
@@ -72,9 +42,10 @@ export const GREAT_PERCENT: u32 = 30;
 /** The kind of a good or great object is picked at the object's depth + KIND_DEEPER. */
 export const KIND_DEEPER: u32 = 10;
 /**
- * One in BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die with
+ * One in KIND_BOOST_ONE_IN picks of a kind is boosted. Its depth is 1 + KIND_BOOST_SIDES · depth / (a roll of a die with
  * KIND_BOOST_SIDES sides). Every pick, boosted or not, has a depth of at most KIND_BOOST_SIDES.
  */
+export const KIND_BOOST_ONE_IN: u32 = 20;
 export const KIND_BOOST_SIDES: u32 = 100;
 /** One in SPECIAL_ONE_IN normal objects tries to become a special artifact. */
 export const SPECIAL_ONE_IN: u32 = 1000;
@@ -149,6 +120,8 @@ export class ObjectHead {
   objectBytes: u32;
   /** Offset of a mask: the flags that ammunition keeps. */
   ammunition: u32;
+  /** Offset of a mask with all bits of each pval that ammunition keeps. */
+  ammunitionPvals: u32;
   /** Number of affix levels. */
   levelCount: u32;
   /** 1 if at least one affix excludes other affixes, else 0. */
@@ -159,8 +132,24 @@ export class ObjectHead {
   isOneAffix: u32;
   /** Maximum number of EgoLines of a single kind. */
   mostEgos: u32;
-  /** Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked. */
+  /**
+   * Offset of a BonusTable. Its roll is added to the depth at which the kind of a good or great object is picked. Without
+   * levels (`levelBytes` is 0), nothing is rolled.
+   */
   kindBonus: u32;
+  // The next fields are constants, which the user can change (src/objects/parse/constants.ts).
+  /** If the depth is k less than the least depth of an ArtifactLine, the line passes in one of outOfDepth · k cases. */
+  outOfDepth: u32;
+  /** A kind with the flag GOOD has this many slots fewer. */
+  fewerSlots: u32;
+  /** Maximum number of slots, at most MOST_AFFIXES. */
+  mostSlots: u32;
+  /** One slot in boostOneIn is boosted. */
+  boostOneIn: u32;
+  /** The chance of a theme, in units of 1 / THEME_SCALE, is themeFactor · (weight of the affixes)² / (total weight). */
+  themeFactor: u32;
+  /** A theme needs this many different affixes with a weight > 0, at least 2. */
+  themeParts: u32;
   /**
    * Offsets of two arrays, u8, that map each depth to its band. A band is a range of depths with the same alias table.
    * The first array is for all kinds, the second for kinds that can be good.
@@ -291,6 +280,22 @@ export class AskedRecord {
   tval: u32;
   /** 0 to roll the affix level, else the requested level. */
   affixLevel: u32;
+  // The next fields follow from the constants, the level and the quality. 0 stands for "no roll" where a roll is named.
+  /** One in tryOneIn objects tries to become an artifact. */
+  tryOneIn: u32;
+  /** The kind of a good or great object is picked at this depth + a random bonus (`kindBonus` in ObjectHead). */
+  kindDepth: u32;
+  /**
+   * The affix level is 1 + lifts. It rises by 1 with probability liftChance / LIFT_CASES, and for one in secondOneIn
+   * objects.
+   */
+  lifts: u32;
+  liftChance: u32;
+  secondOneIn: u32;
+  /** An object has below(slotSides) + addedSlots + below(extraSides) slots. below(m) is uniform on 0 … m − 1. */
+  slotSides: u32;
+  addedSlots: u32;
+  extraSides: u32;
   /** 1 if objects try to become an artifact, else 0. */
   triesArtifacts: u32;
   /** 1 if affixes or a theme are requested, else 0. */

@@ -16,6 +16,7 @@ import {
 import {
   affixColumn,
   ammunition,
+  ammunitionPvals,
   columns,
   depthColumn,
   elementWords,
@@ -203,7 +204,7 @@ const VULNERABLE: u32 = 2 * ELEMENTS_OF_WORD;
 
 /**
  * Resolves contradicting flags. For each element x, IM_x removes RES_x and VULN_x. Without IM_x, RES_x and VULN_x
- * remove each other. Ammunition keeps only the flags of its mask, and loses ac, to-ac and pvals.
+ * remove each other. Ammunition keeps only the flags and pvals of its masks, and loses ac and to-ac.
  */
 export function cleanUp(): void {
   const flags = objectAt() + OBJECT_FLAGS;
@@ -218,7 +219,10 @@ export function cleanUp(): void {
   for (let at: usize = 0; at < flagBytes; at += VECTOR_BYTES) {
     v128.store(flags + at, v128.and(v128.load(flags + at), v128.load(ammunition + at)));
   }
-  memory.fill(pvalsAt(), 0, pvalBytes);
+  const pvals = pvalsAt();
+  for (let at: usize = 0; at < pvalBytes; at += VECTOR_BYTES) {
+    v128.store(pvals + at, v128.and(v128.load(pvals + at), v128.load(ammunitionPvals + at)));
+  }
   object.ac = 0;
   object.toAc = 0;
 }

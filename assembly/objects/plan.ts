@@ -29,6 +29,8 @@ export let themeBytes: usize = 0;
 export let objectBytes: usize = 0;
 /** Address of a mask: the flags that ammunition keeps. */
 export let ammunition: usize = 0;
+/** Address of a mask with all bits of each pval that ammunition keeps. */
+export let ammunitionPvals: usize = 0;
 export let levelCount: u32 = 0;
 export let hasExclusions: bool = false;
 /** True if objects are made by the rules of Angband 4.2. */
@@ -75,6 +77,7 @@ export function openPlan(at: usize): void {
   themeBytes = head.themeBytes;
   objectBytes = head.objectBytes;
   ammunition = inPlan(head.ammunition);
+  ammunitionPvals = inPlan(head.ammunitionPvals);
   levelCount = head.levelCount;
   hasExclusions = head.hasExclusions != 0;
   isOneAffix = head.isOneAffix != 0;

@@ -1,13 +1,16 @@
-// Themes. An object can get a theme if at least two different affixes of the object have a weight > 0 in the theme.
+// Themes. An object can get a theme if enough different affixes of the object have a weight > 0 in the theme: two, or
+// more if the constants say so.
 
 import { applyAffix } from "./affixes";
 import { themesOfKind } from "./kinds";
 import { THEME_SCALE, THEMES_OF_WORD, ThemeLine, ThemeRecord, ThemeTarget } from "./layout";
 import { affixOf, hasAffix, isFirstOfItsKind, sharedThemes } from "./object";
-import { asked, Candidate, candidates, inPlan, object, recordAt, themeBytes, themes } from "./plan";
+import { asked, Candidate, candidates, head, inPlan, object, recordAt, themeBytes, themes } from "./plan";
 import { Next } from "./words";
 
 const PERCENTS: u32 = 100;
+/** For a weight below this, factor · weight² is below 2^64, because a factor is below 2^10. */
+const MOST_SQUARED: u64 = 1 << 27;
 
 /**
  * Rolls whether the object gets a theme from its affixes. If it does, applies the theme and returns true. `depth` is
@@ -59,16 +62,25 @@ function isLegal(theme: ThemeRecord, depth: u32): bool {
 }
 
 /**
- * Returns the chance of a theme in units of 0.5 %: min(200, ⌊8·w² / t⌋). t sums the weights of all affixes in this
+ * Returns the chance of a theme in units of 0.5 %: min(200, ⌊factor·w² / t⌋). t sums the weights of all affixes in this
  * theme. w sums the weights of the object's affixes only. An affix that the object has twice counts once in w.
  */
 function halfPercentsOf(theme: ThemeRecord): u32 {
   const weights = inPlan(theme.weights);
   let w: u64 = 0;
+  let parts: u32 = 0;
   for (let i: u32 = 0, n = object.affixCount; i < n; ++i) {
-    if (isFirstOfItsKind(i)) w += load<u32>(weights + ((<usize>affixOf(i)) << 2));
+    if (!isFirstOfItsKind(i)) continue;
+    const weight = load<u32>(weights + ((<usize>affixOf(i)) << 2));
+    w += weight;
+    parts += u32(weight != 0);
   }
-  return <u32>min<u64>(THEME_SCALE, (8 * w * w) / theme.total);
+  if (parts < head.themeParts) return 0;
+  const product = <u64>head.themeFactor * w;
+  const total = <u64>theme.total;
+  if (w < MOST_SQUARED) return <u32>min<u64>(THEME_SCALE, (product * w) / total);
+  // the same quotient in two parts, so that no product exceeds 2^64: w ≤ total < 2^32
+  return <u32>min<u64>(THEME_SCALE, (product / total) * w + ((product % total) * w) / total);
 }
 
 /**

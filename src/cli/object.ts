@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import { type Issue, RollmillError } from "../index.js";
 import { compileObjects } from "../objects/compile.js";
 import { checkObjectFiles } from "../objects/index.js";
+import { listConstants } from "../objects/parse/constants.js";
 import { withExamples } from "./examples.js";
 import { type Io, note } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { DIR_CONTENTS, parseObjectDir } from "./objectDir.js";
+import { addObjectList } from "./objectList.js";
 import { addObjectMake, nameOfDir } from "./objectMake.js";
 import { addObjectOdds } from "./objectOdds.js";
 import { addObjectShow } from "./objectShow.js";
@@ -15,11 +17,12 @@ import { withProgress } from "./progress.js";
 
 const CHECKING = { what: "checking", unit: "records" } as const;
 
-/** Adds `rollmill object make`, `object odds`, `object stats`, `object show` and `object check`. */
+/** Adds `rollmill object make`, `odds`, `stats`, `list`, `show` and `check`. */
 export function addObject(object: Command, io: Io): void {
   addObjectMake(object, io);
   addObjectOdds(object, io);
   addObjectStats(object, io);
+  addObjectList(object, io);
   addObjectShow(object, io);
   withExamples(object.command("check"), io, "object check {data/dungeon}")
     .argument("<dir>", DIR_CONTENTS)
@@ -39,6 +42,10 @@ async function inspect(io: Io, folder: string): Promise<readonly Issue[]> {
   const { spec, issues, format } = await parseObjectDir(io, folder);
   if (format !== undefined) note(io, `format: ${format}`);
   if (spec === undefined) return issues;
+  const changed = listConstants(spec).filter(({ value, usual }) => value !== usual);
+  if (changed.length > 0) {
+    note(io, `constants: ${changed.map(({ path, value, usual }) => `${path} ${value} (usually ${usual})`).join(", ")}`);
+  }
   try {
     compileObjects(spec);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { error, failOnErrors } from "../errors/index.js";
 import { reasonOf } from "../files/problem.js";
 import { type Issue, RollmillError } from "../index.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
-import { formatOf, isLastVersion4 } from "../objects/parse/format.js";
+import { formatOf, isLastVersion4, olderGamedata } from "../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../objects/parse.js";
 import { type Parsed, specOf } from "../spec/index.js";
 import { readText } from "./inputFile.js";
@@ -13,7 +13,7 @@ import { type Io, pathIn } from "./io.js";
 type FileKey = keyof typeof FILE_NAMES;
 
 /** Describes, for help texts, which files a folder of edit files needs. */
-export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv; or with the gamedata files of Angband 4.2`;
+export const DIR_CONTENTS = `folder with ${NEEDED_TEXTS.v4.map((key) => FILE_NAMES[key]).join(", ")}, optionally flags.csv and constants.json; or with the gamedata files of Angband 4.2`;
 
 interface EditTexts {
   readonly texts: ObjectTexts;
@@ -50,6 +50,8 @@ async function readObjectTexts(io: Io, folder: string): Promise<EditTexts> {
 }
 
 function formatText({ object, egoItem }: ObjectTexts): string {
+  const older = olderGamedata(object);
+  if (older !== undefined) return `gamedata files of Angband ${older.release}, which cannot be read`;
   if (formatOf(object) === "4.2") return "gamedata files of Angband 4.2 (lines name:…)";
   const form = isLastVersion4(egoItem) ? "version 4 in its last form" : "version 4";
   return `edit files of Angband's ${form} (lines N:…)`;

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { didYouMean, error, fail } from "../errors/index.js";
 import type { ObjectFiles, ObjectPart, PartSpecs } from "../objects/index.js";
-import { affixNamed, artifactNamed, kindNamed, themeNamed } from "../objects/parse/lookup.js";
+import { listConstants } from "../objects/parse/constants.js";
+import { affixNamed, artifactNamed, kindNamed, themeNamed, withoutCase } from "../objects/parse/lookup.js";
 import { plainName } from "../objects/parse/nouns.js";
 import { NO_TVAL } from "../objects/parse/tvals.js";
 import { type RecordWords, recordWords } from "../objects/show/recordWords.js";
@@ -13,7 +14,7 @@ import { DIR_CONTENTS, readObjectDir } from "./objectDir.js";
 import { nameOfDir } from "./objectMake.js";
 import { jsonOption } from "./options.js";
 
-const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
+export const SORTS: readonly ObjectPart[] = ["kind", "affix", "theme", "artifact"];
 
 /** For each sort of record, the function that finds a record by name or number. */
 const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string) => PartSpecs[Sort] } = {
@@ -25,15 +26,44 @@ const NAMED: { readonly [Sort in ObjectPart]: (files: ObjectFiles, name: string)
 
 /** Adds `rollmill object show`. */
 export function addObjectShow(object: Command, io: Io): void {
-  withExamples(object.command("show"), io, "object show {data/lighthouse} Hawser", "object show {data/dungeon} Steady")
+  withExamples(
+    object.command("show"),
+    io,
+    "object show {data/lighthouse} Hawser",
+    "object show {data/dungeon} Steady",
+    "object show {data/dungeon}",
+  )
     .argument("<dir>", DIR_CONTENTS)
-    .argument("<record>", "name of a kind, an affix, a theme or an artifact; with --of, also its number")
-    .description("show a record in plain words: what it means, where it occurs, at which levels, and its exact odds")
+    .argument("[record]", "name of a kind, an affix, a theme or an artifact; with --of, also its number")
+    .description(
+      "show a record in plain words: what it means, where it occurs, at which levels, and its exact odds; " +
+        "without a record, show the constants of the rules",
+    )
     .addOption(new Option("--of <sort>", "the sort of the record").choices(SORTS))
     .addOption(jsonOption())
-    .action((folder: string, name: string, flags: { readonly of?: ObjectPart; readonly json?: boolean }) =>
-      show(io, folder, { name, ...flags }),
+    .action((folder: string, name: string | undefined, flags: { readonly of?: ObjectPart; readonly json?: boolean }) =>
+      name === undefined ? showConstants(io, folder, flags) : show(io, folder, { name, ...flags }),
     );
+}
+
+async function showConstants(
+  io: Io,
+  folder: string,
+  { of, json: asJson }: { readonly of?: ObjectPart; readonly json?: boolean },
+): Promise<void> {
+  if (of !== undefined) {
+    fail(
+      error("cli.usage", { problem: "--of needs the name of a record", remedy: "Name a record, or use object list" }),
+    );
+  }
+  const files = await readObjectDir(io, folder);
+  if (asJson === true) {
+    return printDocument(io, { command: "object show", seed: null, name: nameOfDir(io, folder) }, files.constants);
+  }
+  const lines = listConstants(files).map(({ path, value, usual }) => {
+    return `${path}\t${value}${value === usual ? "" : `\t(usually ${usual})`}\n`;
+  });
+  return print(io, lines.join(""));
 }
 
 async function show(
@@ -63,15 +93,10 @@ function namesOf(files: ObjectFiles, sort: ObjectPart): readonly string[] {
   return real.flatMap(({ name, fullName }) => [plainName(fullName), plainName(name)]);
 }
 
-/** Converts a name for comparison: to lower case, and without the quotes around an artifact's name. */
-function comparable(name: string): string {
-  return name.toLowerCase().replace(/^'(.*)'$/, "$1");
-}
-
 /** Finds the record with this name among all sorts, and describes it. */
 function wordsNamed(files: ObjectFiles, name: string): RecordWords {
   const found = SORTS.flatMap((sort) => {
-    const own = namesOf(files, sort).find((one) => comparable(one) === comparable(name));
+    const own = namesOf(files, sort).find((one) => withoutCase(one) === withoutCase(name));
     return own === undefined ? [] : [{ sort, own }];
   });
   if (found.length === 1) return wordsOf(files, found[0].sort, found[0].own);

@@ -14,7 +14,6 @@ import {
   RandomNumbers,
   themeBytes,
 } from "./compile/records.js";
-import { MOST_BONUS } from "./odds/kinds.js";
 import type { ObjectFiles } from "./types.js";
 
 /** Edit files in the form that the kernel reads. */
@@ -47,6 +46,7 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
   const isOneAffix = files.rules === "4.2";
   const signatures = new Signatures(image, tables, files);
   const signatureOfKind = files.kinds.map((kind) => (isOneAffix ? 0 : signatures.of(kind)));
+  const { artifacts, kinds, slots, themes } = files.constants;
   const context = { files, bits, image, numbers: new RandomNumbers(image), lists: new FlagLists(image, bits) };
   image.set(head, ObjectHead, {
     room,
@@ -67,8 +67,15 @@ export function compileObjects(files: ObjectFiles): ObjectPlan {
     themeBytes: themeBytes(files),
     objectBytes: objectBytes(files, bits),
     ammunition: placeMask(context, bits.ammunition),
+    ammunitionPvals: image.place(bits.ammunitionPvals),
     levelCount: files.levels.length,
-    kindBonus: context.numbers.bonusTable(MOST_BONUS),
+    kindBonus: context.numbers.bonusTable(kinds.bonus),
+    outOfDepth: artifacts.outOfDepth,
+    fewerSlots: slots.fewerIfGood,
+    mostSlots: slots.limit,
+    boostOneIn: slots.boostOneIn,
+    themeFactor: themes.factor,
+    themeParts: themes.leastAffixes,
     ...placeKindTables(image, tables, files),
     // must be last, because the parts above add tables
     ...tables.place(),

@@ -53,6 +53,7 @@ export type {
   MadeObject,
   MakeObjectOptions,
   MakeObjectsOptions,
+  ObjectConstants,
   ObjectFiles,
   ObjectLimit,
   ObjectOptions,

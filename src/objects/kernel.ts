@@ -18,6 +18,7 @@ import { Claims } from "./kernel/claims.js";
 import { type Asked, powerOf } from "./make/ask.js";
 import { MadeObjects } from "./make/madeObjects.js";
 import { whyImpossible } from "./odds/impossible.js";
+import { rollsOf } from "./odds/law.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
 /** All that is needed to open a maker in a kernel. */
@@ -242,6 +243,7 @@ function askedRecord(files: ObjectFiles, asked: Asked): AskedRecord {
     kind: numberIn(files.kinds, asked.kind),
     tval: asked.tval ?? 0,
     affixLevel: (asked.affixLevel ?? -1) + 1,
+    ...rollsOf(files.constants, asked),
     triesArtifacts: Number(asked.artifacts && !isSelective(asked)),
     isSelective: Number(isSelective(asked)),
     affixCount: asked.affixes.length,

@@ -5,6 +5,7 @@ import { checkFlag, checkInteger, readList, readOptions } from "../spec/index.js
 import { qualityOf } from "./make/ask.js";
 import { affixOdds, affixOddsAt } from "./odds/affixes.js";
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./odds/decisions.js";
+import { wrongType } from "./odds/impossible.js";
 import { kindOdds } from "./odds/kinds.js";
 import { caseOdds, checkLevel, MOST_AFFIXES } from "./odds/law.js";
 import { themeOdds, twoSlotThemeOdds } from "./odds/themes.js";
@@ -208,7 +209,9 @@ const LAWS: Laws = {
     options: [],
     law: (files, { level }) => {
       checkLevel(level);
-      const chances = [...depthCasesOf(files, level)].map(([depth, cases]) => [depth, caseOdds(cases)] as const);
+      const chances = [...depthCasesOf(files, level)].map(
+        ([depth, cases]) => [depth, caseOdds(cases, files.constants)] as const,
+      );
       return { odds: listed(chances), none: ZERO };
     },
   },
@@ -255,11 +258,16 @@ function readWhole(files: ObjectFiles, query: WholeOddsQuery): WholeQuery {
   checkLevel(level);
   checkFlag("artifacts", artifacts);
   checkInteger("states", states, 1, MOST_STATES_ALLOWED);
+  const kindSpec = kind === undefined ? undefined : kindNamed(files, kind);
+  const type = tval === undefined ? undefined : tvalNamed(files, tval);
+  if (kindSpec !== undefined && type !== undefined && kindSpec.tval !== type) {
+    fail(error("object.impossible", wrongType(files, kindSpec, type)));
+  }
   return {
     level,
     quality: qualityOf(asked),
-    kind: kind === undefined ? undefined : kindNamed(files, kind),
-    tval: tval === undefined ? undefined : tvalNamed(files, tval),
+    kind: kindSpec,
+    tval: type,
     affixLevel: affixLevel === undefined ? undefined : levelNamed(files, affixLevel),
     artifacts,
     mostStates: states,

@@ -3,8 +3,9 @@ import { readEditFile } from "../formats/editFile.js";
 import { checkText, type Field, type Parsed, readOptions, SpecReader, seal } from "../spec/index.js";
 import { parseAffixes, parseThemes } from "./parse/affixes.js";
 import { parseArtifacts } from "./parse/artifacts.js";
+import { CONSTANTS, parseConstants } from "./parse/constants.js";
 import { FLAGS, FlagTable, lastFlags, readFlagList } from "./parse/flags.js";
-import { firstLineOf, formatOf, isLastVersion4 } from "./parse/format.js";
+import { firstLineOf, formatOf, isLastVersion4, olderGamedata } from "./parse/format.js";
 import { parseGamedata } from "./parse/gamedata.js";
 import { parseBases, parseKinds } from "./parse/kinds.js";
 import { FileReport } from "./parse/report.js";
@@ -22,6 +23,7 @@ export const FILE_NAMES = {
   brand: "brand.txt",
   slay: "slay.txt",
   curse: "curse.txt",
+  constants: "constants.json",
 } as const satisfies Readonly<Record<keyof ObjectTexts, string>>;
 
 /** The texts that {@link parseObjects} requires for each format. */
@@ -33,7 +35,7 @@ export const NEEDED_TEXTS = {
 /** For each format, the texts that it does not allow. */
 const FOREIGN_TEXTS = {
   v4: ["brand", "slay", "curse"],
-  "4.2": ["egoThemes"],
+  "4.2": ["egoThemes", "constants"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
 const TEXTS = Object.keys(FILE_NAMES) as readonly (keyof ObjectTexts)[];
@@ -91,6 +93,9 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
 function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>): Parsed<ObjectFiles> {
   const reportOf = (file: keyof ObjectTexts) => new FileReport(names[file] ?? FILE_NAMES[file]);
   const reports = Object.fromEntries(TEXTS.map((file) => [file, reportOf(file)])) as Reports;
+  const older = olderGamedata(texts.object);
+  // the lines of these files differ too much for useless errors about each of them
+  if (older !== undefined) return { spec: undefined, issues: [olderFiles(older, reports.object.file)] };
   const rules = formatOf(texts.object);
   const spec = rules === "4.2" ? parseGamedata({ texts, reports }) : parseOldFiles(texts, reports);
   const mixed = mixedFiles(rules, texts, reports);
@@ -100,9 +105,13 @@ function parseTexts(texts: ObjectTexts, names: NonNullable<ObjectSetup["files"]>
   const empty = emptyFiles(spec, texts, reports).filter(
     ({ where }) => !mixed.some((one) => one.where.file === where.file),
   );
-  const issues = [...mixed, ...empty, ...listed];
+  const constants =
+    texts.constants === undefined
+      ? undefined
+      : parseConstants(texts.constants, names.constants ?? FILE_NAMES.constants);
+  const issues = [...mixed, ...empty, ...listed, ...(constants?.issues ?? [])];
   if (issues.some(({ severity }) => severity === "error")) return { spec: undefined, issues };
-  return { spec: seal("objects", spec), issues };
+  return { spec: seal("objects", { ...spec, constants: constants?.spec ?? spec.constants }), issues };
 }
 
 type Reports = Readonly<Record<keyof ObjectTexts, FileReport>>;
@@ -139,6 +148,7 @@ function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const { artifacts, kinds } = parseArtifacts(reports.artifact, read("artifact"), ofArtifacts);
   return {
     rules: "v4",
+    constants: CONSTANTS,
     levels: [...levels],
     flags: flags.specs,
     types: types.specs,
@@ -161,6 +171,19 @@ function emptyFiles({ rules, flags }: ObjectFiles, texts: ObjectTexts, reports: 
     return isEmpty(file) ? [emptyFile(reports[file].file, make)] : [];
   });
   return flags.length === 0 ? [emptyFile(reports.flags.file, error), ...parts] : parts;
+}
+
+function olderFiles(
+  { release, line, text }: NonNullable<ReturnType<typeof olderGamedata>>,
+  file: string | undefined,
+): Issue {
+  return error("object.files", {
+    problem: `these are gamedata files of Angband ${release}`,
+    got: text,
+    expected: "gamedata files of Angband 4.2, or edit files of its version 4",
+    remedy: "Use the gamedata files of Angband 4.2",
+    where: { file, line, column: 1 },
+  });
 }
 
 /** Returns an error for each file that has another format than object.txt. */

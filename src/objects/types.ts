@@ -57,7 +57,7 @@ export interface PvalSpec {
   readonly flags: readonly string[];
 }
 
-/** A range of depths, both ends inclusive. */
+/** A range, such as a range of depths. Both ends are inclusive. */
 export interface DepthRange {
   readonly least: number;
   readonly most: number;
@@ -249,10 +249,60 @@ export interface ArtifactSpec extends ItemSpec {
 export type ObjectRules = "v4" | "4.2";
 
 /**
+ * The numbers of the rules of version 4 that a game can change, in constants.json. Each has a usual value. Files of
+ * Angband 4.2 always have the usual values.
+ */
+export interface ObjectConstants {
+  readonly artifacts: {
+    /** On average, one of this many objects tries to become an artifact. Usually 400, 50 and 15. */
+    readonly oneIn: Readonly<Record<Quality, number>>;
+    /** If the level is k less than the least depth of an `A` line, the line passes in one of `outOfDepth` · k cases. Usually 2. */
+    readonly outOfDepth: number;
+  };
+  readonly kinds: {
+    /** The kind of a good or great object is drawn this many levels deeper. Usually 5 and 10. */
+    readonly deeper: { readonly good: number; readonly great: number };
+    /** The greatest random bonus to the depth at which the kind of a good or great object is drawn. Usually 5. */
+    readonly bonus: number;
+  };
+  readonly affixLevel: {
+    /** The affix level rises with the chance (`percent` + `percentPerLevel` · level) %. Usually 10 and 1. */
+    readonly percent: number;
+    readonly percentPerLevel: number;
+    /** On average, the affix level of one of this many good objects rises by one more. Usually 4. */
+    readonly goodOneIn: number;
+  };
+  readonly slots: {
+    /** An object has 0 to `most` + ⌊level / `levelsPerSlot`⌋ slots. Usually 1 and 25. */
+    readonly most: number;
+    readonly levelsPerSlot: number;
+    /** The slots that good and great objects have in addition, at random. Usually 1 to 2, and 3 to 4. */
+    readonly good: DepthRange;
+    readonly great: DepthRange;
+    /** A kind with the flag GOOD has this many slots fewer. Usually 1. */
+    readonly fewerIfGood: number;
+    /** The maximum number of slots, 0 … 8. Usually 8. */
+    readonly limit: number;
+    /** On average, one of this many slots has a boosted depth. Usually 20. */
+    readonly boostOneIn: number;
+  };
+  readonly themes: {
+    /**
+     * If the affixes of an object have the weight w out of t in a theme, the chance of the theme is ⌊`factor` · w² / t⌋
+     * · 0.5 %. Usually 8.
+     */
+    readonly factor: number;
+    /** A theme needs this many different affixes with a weight above 0, at least 2. Usually 2. */
+    readonly leastAffixes: number;
+  };
+}
+
+/**
  * The parsed records of the edit files. Each list is sorted by record number. `mill.objects` makes objects from them.
  */
 export interface ObjectFiles {
   readonly rules: ObjectRules;
+  readonly constants: ObjectConstants;
   /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
   readonly flags: readonly FlagSpec[];
@@ -283,6 +333,8 @@ export interface ObjectTexts {
   readonly brand?: string | undefined;
   readonly slay?: string | undefined;
   readonly curse?: string | undefined;
+  /** The constants of the rules, as JSON. Default: the usual constants. Refused with files of Angband 4.2. */
+  readonly constants?: string | undefined;
 }
 
 /** Options of a maker of objects. */

@@ -1,3 +1,4 @@
+import { cpSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { folderWith, rollmill } from "./rollmill.js";
@@ -67,5 +68,22 @@ describe("object show", () => {
       const { code, stderr } = await show(LIGHTHOUSE, ...args);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/\[object\.name\]\n$/)]);
     }
+  });
+
+  test("without a record, the constants of the rules; the check prints those that were changed (first hour 16)", async () => {
+    cpSync(DUNGEON, `${cwd}/pit`, { recursive: true });
+    expect((await show("pit")).stdout).toContain("slots.limit\t8\nslots.boostOneIn\t20\n");
+    writeFileSync(`${cwd}/pit/constants.json`, '{ "slots": { "limit": 5 } }');
+    expect((await show("pit")).stdout).toContain("slots.limit\t5\t(usually 8)\n");
+    expect(JSON.parse((await show("pit", "--json")).stdout).data.slots.limit).toBe(5);
+    expect(await show("pit", "--of", "kind")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("[cli.usage]"),
+    });
+    const check = await rollmill(["object", "check", "pit"], { cwd });
+    expect(check.stderr).toContain("slots.limit 5 (usually 8)");
+    writeFileSync(`${cwd}/pit/constants.json`, '{ "slots": { "limit": 50 } }');
+    const { code, stdout } = await rollmill(["object", "check", "pit"], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining("pit/constants.json slots.limit: ")]);
   });
 });

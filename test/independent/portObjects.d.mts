@@ -32,5 +32,5 @@ export function makeObject(
   key: Key,
   files: object,
   index: number,
-  options: { level: number; quality: "normal" | "good" | "great"; made: Map<number, number> },
+  options: { level: number; quality: "normal" | "good" | "great"; made: Map<number, number>; constants?: unknown },
 ): MadeByPort;

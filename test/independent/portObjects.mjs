@@ -1,14 +1,33 @@
 // written from docs/determinism.md alone
 //
 // Objects by the rules of section 5, without limits and without requests. `files` is what the library parses the edit
-// files to.
+// files to, and `constants` what JSON.parse makes of constants.json.
 
 import { aliasBy, belowBy, buildAlias, extrasOf, integerWeights, prefixBy, word } from "./port.mjs";
 
-const ARTIFACT_TRY = { normal: 400, good: 50, great: 15 };
+/** What holds for every constant that the file leaves out. */
+const USUAL = {
+  artifacts: { oneIn: { normal: 400, good: 50, great: 15 }, outOfDepth: 2 },
+  kinds: { deeper: { good: 5, great: 10 }, bonus: 5 },
+  affixLevel: { percent: 10, percentPerLevel: 1, goodOneIn: 4 },
+  slots: {
+    most: 1,
+    levelsPerSlot: 25,
+    good: { least: 1, most: 2 },
+    great: { least: 3, most: 4 },
+    fewerIfGood: 1,
+    limit: 8,
+    boostOneIn: 20,
+  },
+  themes: { factor: 8, leastAffixes: 2 },
+};
+const filled = (usual, own) =>
+  typeof usual === "object"
+    ? Object.fromEntries(Object.entries(usual).map(([key, part]) => [key, filled(part, own?.[key])]))
+    : (own ?? usual);
 const AMMUNITION = [16, 17, 18];
 const RESISTANCES = ["LRES", "HRES", "ORES"];
-const ON_AMMUNITION = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
+const ON_AMMUNITION = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 export const MODIFIERS = ["toHit", "toDam", "toAc"];
 
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -111,7 +130,7 @@ export function cleanUp(object, types, { rules } = {}) {
   }
   if (rules === "4.2" || !AMMUNITION.includes(object.tval)) return;
   for (const flag of [...flags]) if (!ON_AMMUNITION.includes(types.get(flag))) flags.delete(flag);
-  for (const flag of Object.keys(pvals)) delete pvals[flag];
+  for (const flag of Object.keys(pvals)) if (!ON_AMMUNITION.includes(types.get(flag))) delete pvals[flag];
   object.ac = 0;
   object.toAc = 0;
 }
@@ -159,13 +178,14 @@ function applyAffix(object, affix, depth, decide, types) {
 }
 
 /** The p of a theme in 200, for an object with `affixes`. */
-function themeOdds(theme, kind, affixes, depth, level) {
+function themeOdds(theme, kind, affixes, depth, level, { factor, leastAffixes }) {
   if (!theme.targets.some((line) => isFor(line, kind) && line.least <= depth && level <= line.most)) return 0;
   const owned = theme.parts.filter((part) => affixes.some(({ number }) => number === part.affix));
   const weightOf = (number) => total(owned.filter((part) => part.affix === number).map((part) => part.weight));
-  if ([...new Set(owned.map((part) => part.affix))].filter((number) => weightOf(number) > 0).length < 2) return 0;
+  if ([...new Set(owned.map((part) => part.affix))].filter((number) => weightOf(number) > 0).length < leastAffixes)
+    return 0;
   const w = total(owned.map((part) => part.weight));
-  return Math.min(200, Math.floor((8 * w * w) / total(theme.parts.map((part) => part.weight))));
+  return Math.min(200, Math.floor((factor * w * w) / total(theme.parts.map((part) => part.weight))));
 }
 
 function applyTheme(object, theme, depth, decide, { affixes, types }) {
@@ -181,12 +201,12 @@ function applyTheme(object, theme, depth, decide, { affixes, types }) {
 }
 
 /** The artifact that comes of the lines of `artifacts`, which are those that may come here. */
-function chooseArtifact(artifacts, level, index, made, decide) {
+function chooseArtifact(artifacts, level, index, made, decide, outOfDepth) {
   const passed = [];
   for (const artifact of artifacts) {
     for (const { least, most, probability } of artifact.allocations) {
       if (probability <= 0 || most < level) continue;
-      if (least <= level || decide.below(2 * (least - level)) === 0) passed.push({ artifact, probability });
+      if (least <= level || decide.below(outOfDepth * (least - level)) === 0) passed.push({ artifact, probability });
     }
   }
   const own = passed.find(({ artifact }) => made.get(artifact.number) === index);
@@ -209,21 +229,23 @@ export function becomeArtifact(object, artifact, kind, level, decide, types, fil
   cleanUp(object, types, files);
 }
 
-function pickKind(kinds, level, quality, decide) {
+function pickKind(kinds, level, quality, decide, { deeper, bonus }) {
   const isFit = ({ tval, flags }) =>
     quality === "normal" || flags.includes("GOOD") || (tval >= 16 && tval <= 23) || (tval >= 30 && tval <= 38);
   const all = kinds.filter(
     (kind) => kind.allocation?.commonness > 0 && kind.tval > 0 && !kind.flags.includes("INSTA_ART") && isFit(kind),
   );
   const deepest = Math.max(...all.map(({ allocation }) => allocation.most));
-  const more = quality === "normal" ? 0 : (quality === "good" ? 5 : 10) + decide.mBonus(5, level);
+  let more = quality === "normal" ? 0 : deeper[quality];
+  if (quality !== "normal" && bonus > 0) more += decide.mBonus(bonus, level);
   const e = Math.min(level + more, deepest);
   const here = all.filter(({ allocation }) => allocation.least <= e && e <= allocation.most);
   return here[decide.alias(here.map(({ allocation }) => allocation.commonness))];
 }
 
 /** Object `index`; `made` is a map from the numbers of the artifacts that were made to the objects that became them. */
-export function makeObject(key, files, index, { level, quality, made }) {
+export function makeObject(key, files, index, { level, quality, made, constants = {} }) {
+  const rules = filled(USUAL, constants);
   const byNumber = (records) => [...records].sort((a, b) => a.number - b.number);
   const [kinds, affixes, themes, artifacts] = [files.kinds, files.affixes, files.themes, files.artifacts].map(byNumber);
   const types = new Map(files.flags.map(({ name, type }) => [name, type]));
@@ -243,16 +265,16 @@ export function makeObject(key, files, index, { level, quality, made }) {
     becomeArtifact(object, artifact, object.kind, level, decide, types);
   };
 
-  if (decide.below(ARTIFACT_TRY[quality]) === 0) {
+  if (decide.below(rules.artifacts.oneIn[quality]) === 0) {
     const those = artifacts.filter((one) => kindOf(one) !== undefined && one.requires.length === 0);
-    const artifact = chooseArtifact(those, level, index, made, decide);
+    const artifact = chooseArtifact(those, level, index, made, decide, rules.artifacts.outOfDepth);
     if (artifact !== undefined) {
       become(artifact);
       return finish();
     }
   }
 
-  const kind = pickKind(kinds, level, quality, decide);
+  const kind = pickKind(kinds, level, quality, decide, rules.kinds);
   const { tval, ac, dice, sides, weight } = kind;
   Object.assign(object, { kind, tval, ac, dice, sides, weight, flags: new Set(kind.flags), pvals: {} });
   for (const modifier of MODIFIERS) object[modifier] = rollValue(decide, kind[modifier], level);
@@ -262,18 +284,21 @@ export function makeObject(key, files, index, { level, quality, made }) {
   }
 
   let affixLevel = 1;
-  if (decide.below(100) < 10 + level) affixLevel++;
-  if (quality === "great" || (quality === "good" && decide.below(4) === 0)) affixLevel++;
+  const { percent, percentPerLevel, goodOneIn } = rules.affixLevel;
+  if (decide.below(100) < percent + percentPerLevel * level) affixLevel++;
+  if (quality === "great" || (quality === "good" && decide.below(goodOneIn) === 0)) affixLevel++;
   object.affixLevel = Math.min(affixLevel, files.levels.length);
 
-  let slots = decide.below(2 + Math.floor(level / 25));
-  if (quality !== "normal") slots += (quality === "good" ? 1 : 3) + decide.below(2);
-  if (kind.flags.includes("GOOD")) slots--;
-  object.slots = limit(slots, 0, 8);
+  const { most, levelsPerSlot, fewerIfGood, limit: mostSlots, boostOneIn, ...added } = rules.slots;
+  let slots = decide.below(1 + most + Math.floor(level / levelsPerSlot));
+  if (quality !== "normal")
+    slots += added[quality].least + decide.below(1 + added[quality].most - added[quality].least);
+  if (kind.flags.includes("GOOD")) slots -= fewerIfGood;
+  object.slots = limit(slots, 0, mostSlots);
 
   for (let slot = 0; slot < object.slots && object.theme === undefined; slot++) {
     let depth = level;
-    if (level > 0 && decide.below(20) === 0) depth = 1 + Math.floor((128 * level) / (1 + decide.below(128)));
+    if (level > 0 && decide.below(boostOneIn) === 0) depth = 1 + Math.floor((128 * level) / (1 + decide.below(128)));
     const weights = affixes.map(({ targets }) => {
       const line = targets.find(
         (one) => isFor(one, kind) && one.least <= depth && level <= one.most && one.level + 1 <= object.affixLevel,
@@ -292,7 +317,7 @@ export function makeObject(key, files, index, { level, quality, made }) {
     object.affixes.push(affix);
     object.depths.push(depth);
 
-    const odds = themes.map((theme) => themeOdds(theme, kind, object.affixes, depth, level));
+    const odds = themes.map((theme) => themeOdds(theme, kind, object.affixes, depth, level, rules.themes));
     if (total(odds) === 0 || decide.below(200) >= total(odds)) continue;
     object.theme = themes[decide.prefix(odds)];
     applyTheme(object, object.theme, depth, decide, { affixes, types });
@@ -302,8 +327,8 @@ export function makeObject(key, files, index, { level, quality, made }) {
   const those = artifacts.filter(
     (one) => one.requires.length > 0 && one.tval === kind.tval && one.sval === kind.sval && hasAll(one),
   );
-  if (object.theme === undefined && those.length > 0 && decide.below(ARTIFACT_TRY[quality]) === 0) {
-    const artifact = chooseArtifact(those, level, index, made, decide);
+  if (object.theme === undefined && those.length > 0 && decide.below(rules.artifacts.oneIn[quality]) === 0) {
+    const artifact = chooseArtifact(those, level, index, made, decide, rules.artifacts.outOfDepth);
     if (artifact !== undefined) become(artifact);
   }
   return finish();

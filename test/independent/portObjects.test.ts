@@ -81,6 +81,7 @@ function compare(
   see: (made: ReturnType<typeof makeObject>) => void = () => {},
 ): void {
   const files = parseObjects(texts).spec ?? {};
+  const constants: unknown = JSON.parse(texts.constants ?? "{}");
   const mill = createMill({ seed }).fork("save 1");
   const maker = forks.reduce((child, id) => child.fork(id), mill.objects("drops", texts));
   const key: Key = streamKey(seed, "drops", forks, ["save 1"]);
@@ -88,7 +89,7 @@ function compare(
   for (const index of range(count)) {
     const quality = QUALITIES[index % 3];
     const level = levels[Math.floor(index / 3) % levels.length];
-    const ours = makeObject(key, files, index, { level, quality, made });
+    const ours = makeObject(key, files, index, { level, quality, made, constants });
     const theirs = maker.make({ level, at: index, ...(quality !== "normal" && { [quality]: true }) });
     expect(summaryOf(theirs)).toMatchObject(summaryOf(ours));
     see(ours);
@@ -107,6 +108,51 @@ describe("objects of the project's files", () => {
 
   test.each(cases)("seed %j, %s", (seed, _what, forks) => {
     compare(DUNGEON, { seed, forks, count: 150, levels: [0, 5, 30, 127] });
+  });
+});
+
+/** Every constant has another value than usual, and the second file has only some. */
+const CONSTANTS = [
+  {
+    artifacts: { oneIn: { normal: 3, good: 2, great: 1 }, outOfDepth: 1 },
+    kinds: { deeper: { good: 3, great: 40 }, bonus: 60 },
+    affixLevel: { percent: 35, percentPerLevel: 0, goodOneIn: 2 },
+    slots: {
+      most: 4,
+      levelsPerSlot: 9,
+      good: { least: 2, most: 5 },
+      great: { least: 4, most: 4 },
+      fewerIfGood: 3,
+      limit: 6,
+      boostOneIn: 2,
+    },
+    themes: { factor: 40, leastAffixes: 3 },
+  },
+  { kinds: { bonus: 0 }, slots: { great: { least: 8, most: 8 }, boostOneIn: 1 }, themes: { factor: 1000 } },
+  { artifacts: { outOfDepth: 200 }, slots: { limit: 0 }, themes: { factor: 0 } },
+];
+
+describe("objects made with a file of constants agree with the second implementation (first hour 16)", () => {
+  test.each([
+    ["artifact, theme, many", CONSTANTS[0]],
+    ["theme, many", CONSTANTS[1]],
+    ["", CONSTANTS[2]],
+  ])("a file that makes: %s", (expected, constants) => {
+    const seen = { artifact: 0, theme: 0, many: 0 };
+    const texts = { ...DUNGEON, constants: JSON.stringify(constants) };
+    compare(
+      texts,
+      { seed: "moria", forks: [], count: 450, levels: [0, 5, 30, 127] },
+      ({ artifact, theme, affixes }) => {
+        seen.artifact += Number(artifact !== undefined);
+        seen.theme += Number(theme !== undefined);
+        seen.many += Number(affixes.length > 4);
+      },
+    );
+    for (const [what, count] of Object.entries(seen)) {
+      if (expected.includes(what)) expect(count, what).toBeGreaterThan(10);
+      else if (what !== "artifact") expect(count, what).toBe(0);
+    }
   });
 });
 

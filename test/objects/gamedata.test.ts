@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { toNumber } from "../../src/fractions.js";
 import { createMill } from "../../src/index.js";
@@ -24,8 +25,35 @@ const named = <T extends { readonly name: string }>(records: readonly T[], name:
   return found;
 };
 
+describe("gamedata files of Angband 4.0 and 4.1 are named as such (first hour 16)", () => {
+  const record = "type:sword\ngraphics:|:w\nproperties:3:12:30\nalloc:40:1 to 60\ncombat:0:1d8:0:0:0\n";
+  test.each([
+    ["4.0", `name:3:& Gaff~\n${record}`, 4],
+    ["4.1", `# kinds\nname:& Gaff~\n${record}`, 5],
+  ])("%s", (release, object, line) => {
+    const { spec, issues } = changed({ object });
+    expect(spec).toBeUndefined();
+    expect(issues.map(({ code, where }) => `${code} ${where.file}:${where.line}:${where.column}`)).toEqual([
+      `object.files object.txt:${line}:1`,
+    ]);
+    expect(issues[0].message).toContain(`Angband ${release}`);
+  });
+
+  test("a stray line among those of 4.2 stays an error of its own", () => {
+    expect(errorsOf({ object: `${LIGHTHOUSE.object}\nproperties:1:2:3\n` })[0]).toMatch(/^object\.line object\.txt/);
+  });
+});
+
 describe("gamedata files of Angband 4.2", () => {
   const files = filesOf();
+
+  test("every artifact ignores the four elements of the page (first hour 16)", () => {
+    const page = readFileSync(new URL("../../docs/formats.md", import.meta.url), "utf8");
+    const [, text] = /^- Every artifact has the flags ([^.]*)\./m.exec(page) ?? [];
+    const four = text?.match(/IGNORE_\w+/g) ?? [];
+    expect(four).toHaveLength(4);
+    for (const { flags } of files.artifacts) expect(flags).toEqual(expect.arrayContaining(four));
+  });
 
   test("are recognised, and give kinds with svals by their order, and special kinds for special artifacts", () => {
     expect(files.rules).toBe("4.2");

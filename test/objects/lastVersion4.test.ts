@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMill } from "../../src/index.js";
-import { type ObjectTexts, parseObjects } from "../../src/objects/index.js";
+import { checkObjectFiles, type ObjectTexts, parseObjects } from "../../src/objects/index.js";
 
 /** Small files in the last form of version 4. */
 const LAST: ObjectTexts = {
@@ -94,6 +94,30 @@ describe("the last form of version 4", () => {
       spec?.kinds.find((kind) => kind.tval === tval && kind.sval === sval);
     expect(kindOf(gale)).toMatchObject({ name: "& Amulet~", flags: ["INSTA_ART"] });
     expect(kindOf(lull)).toMatchObject({ name: "& Bell~", flags: ["INSTA_ART"] });
+  });
+
+  test("ammunition keeps valued slays and brands, and loses other values (first hour 16)", () => {
+    const texts = {
+      ...LAST,
+      object: "N:1:& Pellet~\nI:16:1\nP:0:1d4:0:0:0\nA:30:1 to 100\nL:3:STEALTH\n",
+      objectBase: "N:shot:Shot~\n",
+      egoItem: "N:1:quality:Keen\nL:5:255:SLAY_EVIL | BRAND_COLD\nL:2:255:SPEED\nT:shot:0:99:good:20:0 to 100\n",
+      artifact: "",
+    };
+    const maker = createMill({ seed: "gale" }).objects("o", texts);
+    const made = [...maker.makeMany(100, { level: 30 })];
+    const keen = made.filter(({ affixes }) => affixes.length > 0);
+    expect(keen.length).toBeGreaterThan(10);
+    for (const one of keen) {
+      expect(one.pvals).toEqual({ SLAY_EVIL: 5, BRAND_COLD: 5 });
+      expect(maker.load(maker.save(one))).toEqual(one);
+    }
+    expect(made.find(({ affixes }) => affixes.length === 0)?.pvals).toEqual({ STEALTH: 3 });
+  });
+
+  test("no affix of a class is warned of for excluding itself (first hour 16)", () => {
+    const found = spec === undefined ? [] : checkObjectFiles(spec);
+    expect(found.filter(({ where }) => where.file === "ego_item.txt")).toEqual([]);
   });
 
   test("the earlier form stays strict", () => {

@@ -187,7 +187,8 @@ function cleanUp(files: ObjectFiles, draft: Draft): void {
   draft.flags = withoutContradictions(files, draft.flags);
   if (!isAmmunition(draft.kind.tval)) return;
   draft.flags = ammunitionFlags(files, draft.flags);
-  draft.pvals = new Map();
+  const kept = ammunitionFlags(files, new Set(draft.pvals.keys()));
+  draft.pvals = new Map([...draft.pvals].filter(([flag]) => kept.has(flag)));
   draft.ac = 0;
   draft.toAc = 0;
 }

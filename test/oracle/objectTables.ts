@@ -21,7 +21,7 @@ const [AMMUNITION, WEAPONS, ARMOUR] = [
   [30, 38],
 ];
 /** Types of flags that ammunition keeps. */
-const AMMUNITION_TYPES = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
+const AMMUNITION_TYPES = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 /** Half percents: the most that one theme's odds come to. */
 const CERTAIN = 200;
 

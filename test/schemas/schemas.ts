@@ -13,6 +13,7 @@ import {
 import { parseJob } from "../../src/jobs/index.js";
 import { parseObjects } from "../../src/objects/index.js";
 import { readLimit } from "../../src/objects/make/ask.js";
+import { parseConstants } from "../../src/objects/parse/constants.js";
 import { specOf } from "../../src/spec/index.js";
 import { parseWorld } from "../../src/worlds/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
@@ -53,6 +54,10 @@ function limitIssues(input: unknown): readonly Issue[] {
     if (cause instanceof RollmillError) return cause.issues.map(withoutOption);
     throw cause;
   }
+}
+
+function constantIssues(input: unknown): readonly Issue[] {
+  return parseConstants(JSON.stringify(input), "constants.json").issues;
 }
 
 /** Removes the name of the option from the path of an issue. */
@@ -313,6 +318,11 @@ export const SCHEMAS: readonly Checked[] = [
     documents: [...FULL.job, read("examples/job.json")],
     // the world has a schema and a parser of its own; names are unique; a part has one source, and its own options
     related: /^\w+ (?:world\b|.*(?:bulk\[\d\]|extent)(?:$|\.))/,
+  }),
+  checked("constants", constantIssues, {
+    documents: [{ $schema: "constants.json", ...dungeon.constants }],
+    // the least number of slots and the greatest one
+    related: /slots\.g/,
   }),
   checked("limit", limitIssues, {
     documents: [...FULL.limit, read("examples/limit.json")],

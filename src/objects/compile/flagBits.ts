@@ -12,10 +12,10 @@ const OF_ELEMENT = [
   { prefix: "VULN_", types: ["VULN"] },
 ] as const;
 /** The types of flags that ammunition with an affix can have. Flags of any type not listed here are removed. */
-const OF_AMMUNITION: readonly string[] = ["SLAY", "KILL", "BRAND", "IGNORE", "HATES", "INT"];
+const OF_AMMUNITION: readonly string[] = ["SLAY", "VSLAY", "KILL", "BRAND", "VBRAND", "IGNORE", "HATES", "INT"];
 const WORD_BITS = 32;
 
-/** Whether objects of a type lose flags, pvals and armour when they get an affix. Only ammunition of version 4 does. */
+/** Whether objects of a type lose flags and armour when they get an affix. Only ammunition of version 4 does. */
 export function losesFlags({ rules, type }: { readonly rules: ObjectRules; readonly type: TypeSpec }): boolean {
   return rules === "v4" && type.group === "ammunition";
 }
@@ -32,7 +32,11 @@ export class FlagBits {
   readonly elementWords: number;
   /** Mask of the flags that ammunition keeps. */
   readonly ammunition: Uint32Array<ArrayBuffer>;
+  /** For each flag with a value, 0xffff if ammunition keeps the flag, else 0. Padded to whole vectors. */
+  readonly ammunitionPvals: Uint16Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
+  /** The flags that ammunition keeps. */
+  readonly #kept: ReadonlySet<string>;
   readonly #pvals: ReadonlyMap<string, number>;
   /** The index of each flag in the flag list. */
   readonly #places: ReadonlyMap<string, number>;
@@ -56,7 +60,10 @@ export class FlagBits {
     const names = new Array<string | undefined>(this.words * WORD_BITS).fill(undefined);
     for (const [name, bit] of this.#bits) names[bit] = name;
     this.names = names;
-    this.ammunition = this.mask(plain.filter(({ type }) => OF_AMMUNITION.includes(type)).map(({ name }) => name));
+    this.#kept = new Set(flags.flatMap(({ name, type }) => (OF_AMMUNITION.includes(type) ? [name] : [])));
+    this.ammunition = this.mask([...this.#kept].filter((name) => this.#bits.has(name)));
+    this.ammunitionPvals = new Uint16Array(this.pvalBytes / 2);
+    for (const [i, name] of this.pvalNames.entries()) this.ammunitionPvals[i] = this.#kept.has(name) ? 0xffff : 0;
   }
 
   /** Size of a flag mask in the kernel, in bytes, rounded up to whole vectors. */
@@ -85,10 +92,9 @@ export class FlagBits {
     return this.#bits.has(name);
   }
 
-  /** Whether ammunition with an affix keeps this flag. The flag has no value. The caller has checked the name. */
+  /** Whether ammunition with an affix keeps this flag. */
   isKeptByAmmunition(name: string): boolean {
-    const bit = this.bit(name);
-    return ((this.ammunition[bit >>> 5] >>> (bit & 31)) & 1) !== 0;
+    return this.#kept.has(name);
   }
 
   /** The index of a flag with a value. The caller has checked the name. */

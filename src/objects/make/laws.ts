@@ -31,7 +31,7 @@ export function breachOf(object: MadeObject, plan: ObjectPlan): Breach | undefin
   const { artifact } = object;
   const { files } = plan;
   const made = artifact === undefined ? breachOfSlots(object, files) : breachOfArtifact(object, artifact, files);
-  return made ?? breachOfTheme(object) ?? breachOfValues(object, plan);
+  return made ?? breachOfTheme(object, files) ?? breachOfValues(object, plan);
 }
 
 // ── slots and affixes ──
@@ -127,7 +127,10 @@ function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[])
 
 // ── themes ──
 
-function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Breach | undefined {
+function breachOfTheme(
+  { kind, level, theme, affixes, depths }: MadeObject,
+  { constants }: ObjectFiles,
+): Breach | undefined {
   if (theme === undefined) return undefined;
   const depth = depths.at(-1) ?? level;
   const problem = `the object cannot have the theme ${JSON.stringify(theme.name)}`;
@@ -136,9 +139,9 @@ function breachOfTheme({ kind, level, theme, affixes, depths }: MadeObject): Bre
     return { problem, got: kind.name, expected, path: "theme" };
   }
   const owned = new Set(affixes.map(({ number }) => number));
-  if (halfPercents(theme, owned) > 0) return undefined;
+  if (halfPercents(theme, owned, constants) > 0) return undefined;
   const got = affixes.map(({ name }) => name).join(", ");
-  return { problem, got, expected: "two affixes of the theme, with enough weight", path: "affixes" };
+  return { problem, got, expected: "enough affixes of the theme, with enough weight", path: "affixes" };
 }
 
 /**

@@ -41,7 +41,7 @@ export class ObjectSpans {
   randomPvalCount = 0;
   readonly #bits: FlagBits;
   /**
-   * Whether the object is ammunition. Ammunition with an affix has no pvals and no armour, and loses most of its flags.
+   * Whether the object is ammunition. Ammunition with an affix has no armour, and loses most of its flags and pvals.
    */
   readonly #isAmmunition: boolean;
   readonly #rules: ObjectRules;
@@ -173,7 +173,7 @@ export class ObjectSpans {
   #keepAmmunition(): void {
     this.numbers.ac = NOTHING;
     this.numbers.toAc = NOTHING;
-    this.pvals.clear();
+    for (const name of this.pvals.keys()) if (!this.#bits.isKeptByAmmunition(name)) this.pvals.delete(name);
     for (const set of [this.fixed, this.certain, this.random]) {
       for (const name of set) if (!this.#bits.isKeptByAmmunition(name)) set.delete(name);
     }

@@ -32,9 +32,9 @@ export class SetRoom {
 
   /** @param most - the maximum number of slots. */
   constructor(law: SlotLaw, most: number) {
-    const { themes, tracked, possible } = law;
+    const { constants, themes, tracked, possible } = law;
     this.law = law;
-    this.parts = themes.map((theme) => new ThemeParts(theme));
+    this.parts = themes.map((theme) => new ThemeParts(theme, constants));
     this.keys = new SetKeys(tracked.length, most);
     this.#themesOf = tracked.map((_, place) => themes.flatMap(({ isIn }, theme) => (isIn[place] ? [theme] : [])));
     this.#newThemes = possible.map((able, i) =>

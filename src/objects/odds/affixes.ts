@@ -44,18 +44,18 @@ export function affixOdds(
 ): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
   checkSlot(files, query);
   if (files.rules === "4.2") return egoOdds(files, query);
-  const { affixes } = files;
+  const { affixes, constants } = files;
   const bands = new Map<string, { readonly odds: AffixOdds; cases: number }>();
   const depths: DepthAffixOdds[] = [];
-  for (const [depth, cases] of depthCases(query.level)) {
+  for (const [depth, cases] of depthCases(query.level, constants)) {
     const weights = weightsAt(affixes, { ...query, depth });
     const key = weights.join();
     const band = bands.get(key) ?? { odds: oddsOf(affixes, weights), cases: 0 };
     band.cases += cases;
     bands.set(key, band);
-    depths.push({ depth, chance: caseOdds(cases), ...band.odds });
+    depths.push({ depth, chance: caseOdds(cases, constants), ...band.odds });
   }
-  return { ...mixed(affixes, [...bands.values()], query.watch), depths };
+  return { ...mixed(files, [...bands.values()], query.watch), depths };
 }
 
 /**
@@ -84,9 +84,9 @@ function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly d
   for (const [depth, cases] of depthCasesOf(files, query.level)) {
     const odds = egoOddsIn(files, { ...query, depth });
     bands.push({ odds, cases });
-    depths.push({ depth, chance: caseOdds(cases), ...odds });
+    depths.push({ depth, chance: caseOdds(cases, files.constants), ...odds });
   }
-  return { ...mixed(files.affixes, bands, query.watch), depths };
+  return { ...mixed(files, bands, query.watch), depths };
 }
 
 /**
@@ -113,7 +113,7 @@ function oddsOf(affixes: readonly AffixSpec[], weights: readonly number[]): Affi
 }
 
 function mixed(
-  affixes: readonly AffixSpec[],
+  { affixes, constants }: ObjectFiles,
   bands: readonly { readonly odds: AffixOdds; readonly cases: number }[],
   watch: Watch | undefined,
 ): AffixOdds {
@@ -122,7 +122,7 @@ function mixed(
   for (const affix of affixes) {
     watch?.look();
     const chance = bands.reduce(
-      (sum, { odds, cases }) => add(sum, multiply(caseOdds(cases), odds.affixes.get(affix) ?? ZERO)),
+      (sum, { odds, cases }) => add(sum, multiply(caseOdds(cases, constants), odds.affixes.get(affix) ?? ZERO)),
       ZERO,
     );
     if (chance.numerator > 0n) chances.set(affix, chance);

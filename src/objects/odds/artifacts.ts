@@ -1,13 +1,6 @@
 import { type FactorBase, type Product, type Ratio, UNIT } from "../../factors.js";
-import { GOOD_ONE_IN, GREAT_ONE_IN, NORMAL_ONE_IN } from "../../kernel/layout.js";
-import type { ArtifactSpec, Quality } from "../types.js";
-
-/** For each quality: on average, one of this many objects tries to become an artifact. */
-export const TRIES_ONE_IN: Readonly<Record<Quality, number>> = {
-  normal: NORMAL_ONE_IN,
-  good: GOOD_ONE_IN,
-  great: GREAT_ONE_IN,
-};
+import { CONSTANTS } from "../parse/constants.js";
+import type { ArtifactSpec, ObjectConstants } from "../types.js";
 
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
 const MOST_SUMS = 2 ** 14;
@@ -34,8 +27,9 @@ export function artifactChoice(
   artifacts: readonly ArtifactSpec[],
   level: number,
   base: FactorBase,
+  constants = CONSTANTS,
 ): { readonly chances: ReadonlyMap<ArtifactSpec, Ratio>; readonly unknown: Ratio } {
-  const lines = artifacts.flatMap((artifact) => linesOf(artifact, level));
+  const lines = artifacts.flatMap((artifact) => linesOf(artifact, level, constants));
   const sum = lines.reduce((total, { probability }) => total + probability, 0);
   if (sum <= MOST_SUMS) return { chances: exactChoice(lines, sum, base), unknown: { numerator: 0n, divisor: UNIT } };
   const chances = new Map<ArtifactSpec, Ratio>();
@@ -49,10 +43,10 @@ export function artifactChoice(
   return { chances, unknown: known.reduce((rest, one) => base.add(rest, one), anyPasses(lines, base)) };
 }
 
-function linesOf(artifact: ArtifactSpec, level: number): readonly Line[] {
+function linesOf(artifact: ArtifactSpec, level: number, { artifacts }: ObjectConstants): readonly Line[] {
   return artifact.allocations.flatMap(({ probability, least, most }): Line[] => {
     if (probability === 0 || most < level) return [];
-    return [{ artifact, probability, oneIn: least <= level ? 1 : 2 * (least - level) }];
+    return [{ artifact, probability, oneIn: least <= level ? 1 : artifacts.outOfDepth * (least - level) }];
   });
 }
 

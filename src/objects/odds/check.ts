@@ -11,6 +11,7 @@ import type {
   ArtifactSpec,
   FilePlace,
   KindSpec,
+  ObjectConstants,
   ObjectFiles,
   ObjectRules,
   ThemeSpec,
@@ -21,7 +22,7 @@ import { checkContradictions } from "./contradictions.js";
 import { merged, quoted } from "./impossible.js";
 import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
-import { halfPercents, LEAST_PARTS, partWeights, SQUARE_FACTOR } from "./themes.js";
+import { halfPercents, partWeights } from "./themes.js";
 
 /** The names that messages use for the lines of a file. They depend on the rules of the files. */
 interface LineNames {
@@ -268,7 +269,7 @@ function checkTheme(theme: ThemeSpec, { files, known, watch }: Context): readonl
   }
   if (!known.order.isReachedBy(targets)) return [never(targets[0].place, unreached(files, problem, targets))];
   const idle = idleLines(targets, { files, known, what: `of the theme ${quoted(theme)}` });
-  const found = checkMeeting(theme, known, watch);
+  const found = checkMeeting(theme, { known, watch, constants: files.constants });
   if (found === undefined) return idle;
   const remedy = "Widen T lines of its affixes, or add affixes";
   return [...idle, never(place, { problem: `${problem}, because ${found.flaw}`, expected: found.expected, remedy })];
@@ -284,7 +285,11 @@ interface MeetingFlaw {
  * Looks for a kind that can get enough affixes of a theme to have a chance of the theme. Considers only kinds that the
  * theme's `T` lines match. Returns undefined if such a kind exists. If not, returns the reason.
  */
-function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): MeetingFlaw | undefined {
+function checkMeeting(
+  theme: ThemeSpec,
+  { known, watch, constants }: Pick<Context, "known" | "watch"> & { readonly constants: ObjectConstants },
+): MeetingFlaw | undefined {
+  const { factor, leastAffixes } = constants.themes;
   const weights = partWeights(theme);
   const weightOf = ({ number }: AffixSpec) => weights.get(number) ?? 0;
   const weighty = known.affixes(weights.keys()).filter((affix) => weightOf(affix) > 0);
@@ -299,18 +304,18 @@ function checkMeeting(theme: ThemeSpec, known: Obtainable, watch: Watch): Meetin
     const weight = sum(met.map(weightOf));
     // the chance grows with the weight. So this kind has no chance if an earlier kind had no chance with at least this
     // weight
-    if (met.length < LEAST_PARTS || weight <= heaviest || !known.someTogether(met)) continue;
+    if (met.length < leastAffixes || weight <= heaviest || !known.someTogether(met)) continue;
     heaviest = weight;
-    if (halfPercents(theme, new Set(met.map(({ number }) => number))) > 0) return undefined;
+    if (halfPercents(theme, new Set(met.map(({ number }) => number)), constants) > 0) return undefined;
   }
-  const expected = "a kind that matches a T line of the theme and can get two different affixes of the theme";
-  if (most < LEAST_PARTS)
+  const expected = `a kind that matches a T line of the theme and can get ${leastAffixes} different affixes of the theme`;
+  if (most < leastAffixes)
     return { flaw: `no kind can get more than ${most} of its affixes that have a weight above 0`, expected };
   if (heaviest === 0) return { flaw: "its affixes exclude one another", expected };
   const total = sum(weights.values());
   return {
     flaw: `its affixes on one kind have too little weight (at most a weight of ${heaviest} out of ${total})`,
-    expected: `a weight whose square, multiplied by ${SQUARE_FACTOR}, is at least ${total}`,
+    expected: `a weight whose square, multiplied by ${factor}, is at least ${total}`,
   };
 }
 

@@ -8,16 +8,10 @@ import { quoted } from "./impossible.js";
  * Warns of contradictions within an affix:
  * - flags that remove each other;
  * - a minimum that its value never reaches;
- * - a line that gives more random flags than it lists;
- * - an affix that excludes itself.
+ * - a line that gives more random flags than it lists.
  */
 export function checkContradictions(affix: AffixSpec, bits: FlagBits): readonly Issue[] {
-  const findings = [
-    ...checkFlags(affix, bits),
-    ...checkMinima(affix),
-    ...checkCounts(affix),
-    ...checkExclusions(affix),
-  ];
+  const findings = [...checkFlags(affix, bits), ...checkMinima(affix), ...checkCounts(affix)];
   return findings.map((finding) => warning("object.name", { ...finding, where: affix.place }));
 }
 
@@ -66,17 +60,6 @@ function checkCounts({ name, randomFlags, randomPvals }: AffixSpec): readonly Fi
       got: scarce.count,
       expected: `at most ${scarce.flags.length}`,
       remedy: "Reduce the count, or list more flags",
-    },
-  ];
-}
-
-function checkExclusions({ name, number, excludes }: AffixSpec): readonly Finding[] {
-  if (!excludes.includes(number)) return [];
-  return [
-    {
-      problem: `the affix ${quoted({ name })} excludes itself`,
-      expected: "other affixes in its X lines",
-      remedy: "Remove the X line, or ignore this if an object must not get the affix twice",
     },
   ];
 }

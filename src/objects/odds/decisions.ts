@@ -18,8 +18,11 @@ interface DecisionQuery {
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
-export function levelOddsOf({ rules, levels }: ObjectFiles, { level, quality }: DecisionQuery): readonly Fraction[] {
-  if (rules === "v4") return affixLevelOdds(level, quality, levels.length);
+export function levelOddsOf(
+  { rules, levels, constants }: ObjectFiles,
+  { level, quality }: DecisionQuery,
+): readonly Fraction[] {
+  if (rules === "v4") return affixLevelOdds(level, quality, levels.length, constants);
   checkLevel(level);
   checkQuality(quality);
   return powerOdds(level, quality);
@@ -31,19 +34,22 @@ export function levelOddsOf({ rules, levels }: ObjectFiles, { level, quality }: 
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
 export function slotOddsOf(
-  { rules }: Pick<ObjectFiles, "rules">,
+  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
   kind: Pick<KindSpec, "flags">,
   { level, quality }: DecisionQuery,
 ): readonly Fraction[] {
-  if (rules === "v4") return slotOdds(level, quality, kind.flags.includes("GOOD"));
+  if (rules === "v4") return slotOdds(level, quality, kind.flags.includes("GOOD"), constants);
   checkLevel(level);
   checkQuality(quality);
   return egoSlotOdds(level, quality);
 }
 
-/** Maps each possible depth of a slot to its number of cases, out of 2,560 equally likely cases. */
-export function depthCasesOf({ rules }: Pick<ObjectFiles, "rules">, level: number): ReadonlyMap<number, number> {
-  if (rules === "v4") return depthCases(level);
+/** Maps each possible depth of a slot to its number of cases. All cases are equally likely. */
+export function depthCasesOf(
+  { rules, constants }: Pick<ObjectFiles, "rules" | "constants">,
+  level: number,
+): ReadonlyMap<number, number> {
+  if (rules === "v4") return depthCases(level, constants);
   const cases = new Map<number, number>();
   for (const [depth, count] of depthCases(level)) {
     const own = egoDepth(depth, level);

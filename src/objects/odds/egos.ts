@@ -1,10 +1,10 @@
 import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import {
-  BOOST_ONE_IN,
   BOOST_SIDES,
   GREAT_PERCENT,
   GREAT_POWER,
+  KIND_BOOST_ONE_IN,
   KIND_BOOST_SIDES,
   KIND_DEEPER,
   LEAST_ODDS,
@@ -67,7 +67,7 @@ export function egoKindDepths(
   { level, quality }: { readonly level: number; readonly quality: Quality },
 ): ReadonlyMap<number, Fraction> {
   const usual = level + (quality === "normal" ? 0 : KIND_DEEPER);
-  const all = BOOST_ONE_IN * KIND_BOOST_SIDES;
+  const all = KIND_BOOST_ONE_IN * KIND_BOOST_SIDES;
   const depths = new Map<number, Fraction>();
   const count = (depth: number, cases: number) => {
     const own = Math.min(depth, KIND_BOOST_SIDES, deepest);

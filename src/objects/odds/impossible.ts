@@ -7,7 +7,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec
 import { depthCasesOf, levelOddsOf, slotOddsOf } from "./decisions.js";
 import { canBeDrawn, drawnKinds } from "./kinds.js";
 import { affixWeight, excludeEachOther, fits, isInDepth, refuseLong } from "./law.js";
-import { halfPercents, LEAST_PARTS, partWeights } from "./themes.js";
+import { halfPercents, partWeights } from "./themes.js";
 
 /**
  * Returns the reason why no object can fit a request. Returns undefined if no reason is known. A returned reason is
@@ -77,11 +77,7 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   const depths = known.flatMap(({ allocation }) => (allocation === undefined ? [] : [allocation]));
   const kinds = tval === undefined ? "kinds" : `kinds of type ${typeWord(files, tval)}`;
   const some = quality === "normal" ? kinds : `${quality} ${kinds}`;
-  if (kind !== undefined && tval !== undefined && kind.tval !== tval) {
-    const name = quoted({ name: plainName(kind.fullName) });
-    const problem = `the kind ${name} has the type ${kind.type.word}, not the requested type`;
-    return { problem, expected: `a kind of type ${typeWord(files, tval)}` };
-  }
+  if (kind !== undefined && tval !== undefined && kind.tval !== tval) return wrongType(files, kind, tval);
   if (artifact !== undefined) {
     const problem = `the kind of the artifact ${quoted(artifact)} is never drawn for ${asText(files, request)}`;
     return { problem, expected: "a depth, a quality and a type for which this kind is drawn" };
@@ -96,6 +92,13 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
     expected: `a depth from ${merged(depths).join(" or from ")}`,
     remedy,
   };
+}
+
+/** Returns the reason why no object has a kind and a type that contradict each other. */
+export function wrongType(files: ObjectFiles, { fullName, type }: KindSpec, tval: number): Finding {
+  const name = quoted({ name: plainName(fullName) });
+  const problem = `the kind ${name} has the type ${type.word}, not the requested type`;
+  return { problem, expected: `a kind of type ${typeWord(files, tval)}`, remedy: "Omit one of the two" };
 }
 
 function impossibleAffix({ files, request, wanted, settings, depths, watch }: Inquiry): Finding | undefined {
@@ -280,7 +283,10 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
     return { problem, expected: `two different affixes of positive weight that can occur together${what}` };
   }
 
-  const missing = Math.max(0, LEAST_PARTS - weighty.filter(({ number }) => asked.has(number)).length);
+  const missing = Math.max(
+    0,
+    files.constants.themes.leastAffixes - weighty.filter(({ number }) => asked.has(number)).length,
+  );
   const needed = wanted.length + missing;
   if (!meeting.some(({ kind }) => mostSlots(files, request, kind) >= needed)) {
     const most = Math.max(...meeting.map(({ kind }) => mostSlots(files, request, kind)));
@@ -293,7 +299,7 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   // the chance grows with the weight of the theme's affixes on the object, so the largest chance needs all of them
   const isLikely = meeting.some(({ parts }) => {
     watch?.look();
-    return halfPercents(theme, new Set(parts.map(({ number }) => number))) > 0;
+    return halfPercents(theme, new Set(parts.map(({ number }) => number)), files.constants) > 0;
   });
   if (isLikely) return undefined;
   return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };

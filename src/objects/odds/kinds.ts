@@ -1,16 +1,11 @@
 import type { Watch } from "../../calls/index.js";
 import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
-import { DEPTHS, GOOD_DEEPER, GREAT_DEEPER } from "../../kernel/layout.js";
+import { DEPTHS } from "../../kernel/layout.js";
 import { M_BONUS_TOTAL, mBonusOdds } from "../compile/mBonus.js";
 import { isWeapon, NO_TVAL } from "../parse/tvals.js";
 import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
-import { checkLevel, checkQuality } from "./law.js";
-
-/** For each quality: a kind is drawn this many levels deeper than the real depth. */
-const LEVELS_DEEPER: Readonly<Record<Quality, number>> = { normal: 0, good: GOOD_DEEPER, great: GREAT_DEEPER };
-/** The draw for a good or great object also adds the random bonus m_bonus(MOST_BONUS, level) to the depth. */
-export const MOST_BONUS = 5;
+import { checkLevel, checkQuality, rollsOf } from "./law.js";
 
 /** How a kind is drawn. */
 interface KindQuery {
@@ -39,12 +34,13 @@ interface KindOdds {
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
-export function kindOdds({ rules, kinds }: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
+export function kindOdds(files: ObjectFiles, { level, quality, tval, watch }: KindQuery): KindOdds {
+  const { rules, kinds } = files;
   checkLevel(level);
   checkQuality(quality);
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
   const chances = new Map<KindSpec, Fraction>();
-  for (const [depth, chance] of kindDepths(deepestOf(drawable), { rules, level, quality })) {
+  for (const [depth, chance] of kindDepths(deepestOf(drawable), files, { level, quality })) {
     const here = drawable.filter(({ allocation }) => isIn(allocation, depth));
     const total = here.reduce((sum, { allocation }) => sum + BigInt(allocation?.commonness ?? 0), 0n);
     for (const kind of here) {
@@ -70,11 +66,12 @@ export function kindOdds({ rules, kinds }: ObjectFiles, { level, quality, tval, 
  * Returns the possible kinds. `isEverywhere` is true if each depth that the draw can have has a kind. Cost: O(kinds).
  */
 export function drawnKinds(
-  { rules, kinds }: ObjectFiles,
+  files: ObjectFiles,
   { level, quality, tval }: KindQuery,
 ): { readonly kinds: readonly KindSpec[]; readonly isEverywhere: boolean } {
+  const { rules, kinds } = files;
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
-  const depths = [...kindDepths(deepestOf(drawable), { rules, level, quality }).keys()];
+  const depths = [...kindDepths(deepestOf(drawable), files, { level, quality }).keys()];
   const isPossible = ({ allocation }: KindSpec) => depths.some((depth) => isIn(allocation, depth));
   return {
     kinds: drawable.filter((kind) => isPossible(kind) && (tval ?? kind.tval) === kind.tval),
@@ -86,7 +83,8 @@ export function drawnKinds(
  * Lists each real depth from which a draw can reach a depth without kinds. Considers the depths from 1 to the greatest
  * depth of any kind. The list is empty if no kind of this quality is ever drawn. Cost: O(kinds + depths).
  */
-export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): readonly number[] {
+export function emptyLevels(files: ObjectFiles, quality: Quality): readonly number[] {
+  const { rules, kinds } = files;
   const drawable = kinds.filter((kind) => canBeDrawn(kind, { rules, quality }));
   const isCovered = new Uint8Array(DEPTHS);
   let deepest = 0;
@@ -97,19 +95,17 @@ export function emptyLevels({ rules, kinds }: ObjectFiles, quality: Quality): re
   }
   const levels = Array.from({ length: deepest }, (_, i) => i + 1);
   return levels.filter((level) => {
-    const depths = kindDepths(deepest, { rules, level, quality }).keys();
+    const depths = kindDepths(deepest, files, { level, quality }).keys();
     return [...depths].some((depth) => isCovered[depth] === 0);
   });
 }
 
 /** Returns the least real depth at which a kind can be drawn. `least` is the least depth in the kind's record. */
-export function leastDraw({ rules }: ObjectFiles, least: number): number {
+export function leastDraw({ rules, constants }: ObjectFiles, least: number): number {
+  const { deeper, bonus } = constants.kinds;
   // by the rules of Angband 4.2, the draw for a good object can reach the greatest depth even from the real depth 0
-  return rules === "4.2" ? 0 : Math.max(0, least - MOST_DEEPER);
+  return rules === "4.2" ? 0 : Math.max(0, least - Math.max(deeper.good, deeper.great) - bonus);
 }
-
-/** By the rules of version 4, a kind is drawn at most this many levels deeper than the real depth. */
-const MOST_DEEPER = GREAT_DEEPER + MOST_BONUS;
 
 /** Returns true if a kind can be drawn at some depth. */
 export function canBeDrawn(
@@ -132,14 +128,17 @@ function deepestOf(kinds: readonly KindSpec[]): number {
 /** Returns the depths at which a kind can be drawn, each with its probability. No depth is greater than `deepest`. */
 function kindDepths(
   deepest: number,
-  { rules, level, quality }: Pick<KindQuery, "level" | "quality"> & { readonly rules: ObjectRules },
+  { rules, constants }: ObjectFiles,
+  { level, quality }: Pick<KindQuery, "level" | "quality">,
 ): ReadonlyMap<number, Fraction> {
   if (rules === "4.2") return egoKindDepths(deepest, { level, quality });
-  const bonuses = quality === "normal" ? [M_BONUS_TOTAL] : [...mBonusOdds(MOST_BONUS, level)];
+  const { kindDepth } = rollsOf(constants, { level, quality });
+  const { bonus: mostBonus } = constants.kinds;
+  const bonuses = quality === "normal" || mostBonus === 0 ? [M_BONUS_TOTAL] : [...mBonusOdds(mostBonus, level)];
   const depths = new Map<number, Fraction>();
   bonuses.forEach((cases, bonus) => {
     if (cases === 0) return;
-    const depth = Math.min(level + LEVELS_DEEPER[quality] + bonus, deepest);
+    const depth = Math.min(kindDepth + bonus, deepest);
     depths.set(depth, add(depths.get(depth) ?? ZERO, fraction(BigInt(cases), BigInt(M_BONUS_TOTAL))));
   });
   return depths;

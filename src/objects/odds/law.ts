@@ -1,29 +1,50 @@
 import { error, fail } from "../../errors/index.js";
 import { type Fraction, fraction } from "../../fractions.js";
-import {
-  BOOST_ONE_IN,
-  BOOST_SIDES,
-  EXTRA_SIDES,
-  GOOD_SLOTS,
-  GREAT_SLOTS,
-  LEVELS_PER_SLOT,
-  LIFT_BASE,
-  LIFT_CASES,
-  MOST_AFFIXES,
-  SECOND_LIFT_ONE_IN,
-  SLOT_SIDES,
-  THEME_SCALE,
-} from "../../kernel/layout.js";
+import { BOOST_SIDES, LIFT_CASES, MOST_AFFIXES, THEME_SCALE } from "../../kernel/layout.js";
 import { checkInteger } from "../../spec/index.js";
+import { CONSTANTS } from "../parse/constants.js";
 import { MAX_DEPTH } from "../parse/records.js";
-import type { AffixSpec, AffixTarget, KindSpec, ObjectFiles, Quality } from "../types.js";
+import type { AffixSpec, AffixTarget, KindSpec, ObjectConstants, ObjectFiles, Quality } from "../types.js";
 
 export { MOST_AFFIXES, THEME_SCALE };
 
-/** Maps each depth of a slot to its number of cases, the least depth first. There are 2,560 equally likely cases. */
+/** Maps each depth of a slot to its number of cases, the least depth first. All cases are equally likely. */
 type DepthCases = ReadonlyMap<number, number>;
-/** The sum of all cases in {@link depthCases}. */
-export const DEPTH_CASES = BOOST_ONE_IN * BOOST_SIDES;
+
+/** Returns the sum of all cases in {@link depthCases}: usually 2,560. */
+export function depthCaseCount({ slots }: ObjectConstants): number {
+  return slots.boostOneIn * BOOST_SIDES;
+}
+
+/** The numbers of an object's rolls. The record AskedRecord of the kernel has the same fields, and their meaning. */
+interface Rolls {
+  readonly tryOneIn: number;
+  readonly kindDepth: number;
+  readonly lifts: number;
+  readonly liftChance: number;
+  readonly secondOneIn: number;
+  readonly slotSides: number;
+  readonly addedSlots: number;
+  readonly extraSides: number;
+}
+
+/** Returns the numbers of an object's rolls. They follow from the constants, the real depth and the quality. */
+export function rollsOf(
+  { artifacts, kinds, affixLevel, slots }: ObjectConstants,
+  { level, quality }: { readonly level: number; readonly quality: Quality },
+): Rolls {
+  const added = quality === "normal" ? undefined : slots[quality];
+  return {
+    tryOneIn: artifacts.oneIn[quality],
+    kindDepth: level + (quality === "normal" ? 0 : kinds.deeper[quality]),
+    lifts: Number(quality === "great"),
+    liftChance: Math.min(LIFT_CASES, affixLevel.percent + affixLevel.percentPerLevel * level),
+    secondOneIn: quality === "good" ? affixLevel.goodOneIn : 0,
+    slotSides: 1 + slots.most + Math.floor(level / slots.levelsPerSlot),
+    addedSlots: added?.least ?? 0,
+    extraSides: added === undefined ? 0 : added.most - added.least + 1,
+  };
+}
 
 /** The kinds that a `T` line matches: one type, and a range of svals. Both ends are inclusive. */
 export interface SortRange {
@@ -49,7 +70,7 @@ export interface SlotPlace {
 /**
  * Returns the chance of each affix level, by index. The affix level begins at index 0. It rises by one with the chance
  * (10 + `level`) %, at most 100 %. Then it rises by one more: always for great objects, with the chance 25 % for good
- * objects. It never exceeds the last of the `levels` levels. Cost: O(`levels`).
+ * objects. It never exceeds the last of the `levels` levels. Other constants change these numbers. Cost: O(`levels`).
  *
  * @param level - The depth, 0 … 255.
  * @param levels - Number of affix levels, 1 or more.
@@ -57,56 +78,67 @@ export interface SlotPlace {
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255 or fewer than 1 level, `argument.type` for an
  * unknown quality.
  */
-export function affixLevelOdds(level: number, quality: Quality, levels: number): readonly Fraction[] {
+export function affixLevelOdds(
+  level: number,
+  quality: Quality,
+  levels: number,
+  constants = CONSTANTS,
+): readonly Fraction[] {
   checkLevel(level);
   checkQuality(quality);
   checkInteger("levels", levels, 1, Number.MAX_SAFE_INTEGER);
-  const once = Math.min(LIFT_CASES, LIFT_BASE + level);
-  const again = { normal: 0, good: 1, great: SECOND_LIFT_ONE_IN }[quality];
+  const { lifts, liftChance: once, secondOneIn } = rollsOf(constants, { level, quality });
+  const [again, sides] = secondOneIn === 0 ? [0, 1] : [1, secondOneIn];
   const cases = Array.from({ length: levels }, () => 0);
-  const count = (lifts: number, times: number) => {
-    cases[Math.min(lifts, levels - 1)] += times;
+  const count = (more: number, times: number) => {
+    cases[Math.min(lifts + more, levels - 1)] += times;
   };
-  count(0, (LIFT_CASES - once) * (SECOND_LIFT_ONE_IN - again));
-  count(1, once * (SECOND_LIFT_ONE_IN - again) + (LIFT_CASES - once) * again);
+  count(0, (LIFT_CASES - once) * (sides - again));
+  count(1, once * (sides - again) + (LIFT_CASES - once) * again);
   count(2, once * again);
-  return cases.map((times) => fraction(BigInt(times), BigInt(LIFT_CASES * SECOND_LIFT_ONE_IN)));
+  return cases.map((times) => fraction(BigInt(times), BigInt(LIFT_CASES * sides)));
 }
 
 /**
  * Returns the chance of each number of slots, 0 … 8. The number is a random integer 0 … 1 + ⌊`level`/25⌋. Good objects
- * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Cost:
- * O(`level`).
+ * add 1 or 2, great objects 3 or 4. Kinds with the flag GOOD subtract 1. The result is clamped to 0 … 8. Other
+ * constants change these numbers. Cost: O(`level`).
  *
  * @param level - The depth, 0 … 255.
  * @param kindHasGood - Whether the kind has the flag GOOD.
  * @returns nine chances that add up to 1.
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, `argument.type` for an unknown quality.
  */
-export function slotOdds(level: number, quality: Quality, kindHasGood: boolean): readonly Fraction[] {
+export function slotOdds(
+  level: number,
+  quality: Quality,
+  kindHasGood: boolean,
+  constants = CONSTANTS,
+): readonly Fraction[] {
   checkLevel(level);
   checkQuality(quality);
-  const sides = SLOT_SIDES + Math.floor(level / LEVELS_PER_SLOT);
-  const added = (least: number) => Array.from({ length: EXTRA_SIDES }, (_, roll) => least + roll);
-  const extra = { normal: [0], good: added(GOOD_SLOTS), great: added(GREAT_SLOTS) }[quality];
+  const { slotSides, addedSlots, extraSides } = rollsOf(constants, { level, quality });
+  const { fewerIfGood, limit } = constants.slots;
+  const extra = Math.max(1, extraSides);
   const cases = Array.from({ length: MOST_AFFIXES + 1 }, () => 0);
-  for (let roll = 0; roll < sides; roll++) {
-    for (const more of extra) {
-      const slots = roll + more - (kindHasGood ? 1 : 0);
-      cases[Math.min(Math.max(slots, 0), MOST_AFFIXES)] += 1;
+  for (let roll = 0; roll < slotSides; roll++) {
+    for (let more = 0; more < extra; more++) {
+      const slots = roll + addedSlots + more - (kindHasGood ? fewerIfGood : 0);
+      cases[Math.min(Math.max(slots, 0), limit)] += 1;
     }
   }
-  return cases.map((times) => fraction(BigInt(times), BigInt(sides * extra.length)));
+  return cases.map((times) => fraction(BigInt(times), BigInt(slotSides * extra)));
 }
 
 /**
  * Maps each depth that a slot can have to its number of cases. `level` is the real depth, 0 … 255. There are at most
  * 129 depths; {@link depthOdds} has the rule.
  */
-export function depthCases(level: number): DepthCases {
+export function depthCases(level: number, constants = CONSTANTS): DepthCases {
   const cases = new Map<number, number>();
-  if (level === 0) return cases.set(0, DEPTH_CASES);
-  cases.set(level, (BOOST_ONE_IN - 1) * BOOST_SIDES);
+  const all = depthCaseCount(constants);
+  if (level === 0) return cases.set(0, all);
+  if (all > BOOST_SIDES) cases.set(level, all - BOOST_SIDES);
   for (let divisor = BOOST_SIDES; divisor >= 1; divisor--) {
     const depth = 1 + Math.floor((BOOST_SIDES * level) / divisor);
     cases.set(depth, (cases.get(depth) ?? 0) + 1);
@@ -115,20 +147,20 @@ export function depthCases(level: number): DepthCases {
 }
 
 /**
- * Returns the chance of each depth of a slot, the least depth first. In 19 of 20 cases, the depth is the real depth.
+ * Returns the chance of each depth of a slot, the least depth first. Usually, in 19 of 20 cases, it is the real depth.
  * Otherwise it is boosted to 1 + ⌊128·`level`/r⌋, where r is 1 … 128 with equal chances. At level 0, the depth is
  * always 0. There are at most 129 depths. The greatest is 1 + 128·`level`.
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255.
  */
-export function depthOdds(level: number): ReadonlyMap<number, Fraction> {
+export function depthOdds(level: number, constants = CONSTANTS): ReadonlyMap<number, Fraction> {
   checkLevel(level);
-  return new Map([...depthCases(level)].map(([depth, cases]) => [depth, caseOdds(cases)]));
+  return new Map([...depthCases(level, constants)].map(([depth, cases]) => [depth, caseOdds(cases, constants)]));
 }
 
 /** Converts a number of cases in {@link depthCases} to a probability. */
-export function caseOdds(cases: number): Fraction {
-  return fraction(BigInt(cases), BigInt(DEPTH_CASES));
+export function caseOdds(cases: number, constants = CONSTANTS): Fraction {
+  return fraction(BigInt(cases), BigInt(depthCaseCount(constants)));
 }
 
 /** Returns true if a `T` line matches a kind. Ignores the depth. */

@@ -1,6 +1,6 @@
-import type { AffixSpec, AffixTarget, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
-import { DEPTH_CASES, depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
-import { LEAST_PARTS, partWeights } from "./themes.js";
+import type { AffixSpec, AffixTarget, ObjectConstants, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
+import { depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
+import { partWeights } from "./themes.js";
 
 /** A theme that objects of the kind can get, and the weights of its affixes. */
 export interface TrackedTheme {
@@ -17,7 +17,7 @@ export interface TrackedTheme {
 
 /** A group of depths of a slot. At all of them, each affix has the same weight, and the same themes are possible. */
 export interface Band {
-  /** In this many of {@link DEPTH_CASES} cases, a slot has one of these depths. */
+  /** In this many cases of its depth (`depthCases`), a slot has one of these depths. */
   readonly cases: number;
   /** The weight of each tracked affix. */
   readonly weights: readonly number[];
@@ -48,6 +48,7 @@ interface UntrackedLaw {
  * index into {@link tracked}.
  */
 export interface SlotLaw {
+  readonly constants: ObjectConstants;
   readonly tracked: readonly AffixSpec[];
   readonly untracked: readonly AffixSpec[];
   readonly themes: readonly TrackedTheme[];
@@ -60,7 +61,7 @@ export interface SlotLaw {
   /** The depths at which some affix is possible, the least depths first. */
   readonly bands: readonly Band[];
   /**
-   * In this many of {@link DEPTH_CASES} cases, a slot can get an affix. Includes the cases of bands that were left out.
+   * In this many cases of its depth (`depthCases`), a slot can get an affix. Includes the cases of bands that were left out.
    */
   readonly cases: number;
   /** For each tracked affix, the places of the affixes that it excludes. */
@@ -88,7 +89,10 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
   const numbers = new Set(affixes.map(({ number }) => number));
   const themes = files.themes.filter((theme) => {
     const counted = [...partWeights(theme)].filter(([number, weight]) => weight > 0 && numbers.has(number));
-    return counted.length >= LEAST_PARTS && depths.some(({ depth }) => isPossible(theme, query, depth));
+    return (
+      counted.length >= files.constants.themes.leastAffixes &&
+      depths.some(({ depth }) => isPossible(theme, query, depth))
+    );
   });
   const isTracked = trackedBy(themes, affixes, query.required);
   const [tracked, untracked] = [affixes.filter(isTracked), affixes.filter((affix) => !isTracked(affix))];
@@ -105,6 +109,7 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
     return [{ cases, weights, untracked: sumOf(others), law, themes: possible.of(able) }];
   });
   return {
+    constants: files.constants,
     tracked,
     untracked,
     themes: themes.map((theme) => trackedTheme(theme, tracked, untracked)),
@@ -117,11 +122,11 @@ export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
 }
 
 /** Groups the depths at which the same `T` lines of affixes and themes match. Returns one depth for each group. */
-function bandDepths({ affixes, themes }: ObjectFiles, { kind, level }: SlotQuery) {
+function bandDepths({ affixes, themes, constants }: ObjectFiles, { kind, level }: SlotQuery) {
   const targets = [...affixes, ...themes].flatMap((one): readonly (SortRange & ThemeTarget)[] => one.targets);
   const starts = new Set(targets.filter((target) => fits(target, kind)).map(({ least }) => least));
   const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level)) {
+  for (const [depth, cases] of depthCases(level, constants)) {
     const band = [...starts].filter((least) => least <= depth).length;
     const known = bands.get(band);
     if (known === undefined) bands.set(band, { depth, cases });

@@ -1,7 +1,8 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
+import type { Fraction } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
-import { DEPTH_CASES, MOST_AFFIXES, slotOdds } from "./law.js";
+import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
 import { type FilledSlots, SetWalk, type ThemeMass } from "./setWalk.js";
 import { type SlotLaw, slotLaw } from "./slotLaw.js";
@@ -54,15 +55,15 @@ export class SlotOutcome {
 
   constructor(files: ObjectFiles, query: OutcomeQuery, base: FactorBase) {
     const { requiring, mostStates } = query;
-    const most = slotOdds(query.level, query.quality, query.kind.flags.includes("GOOD")).findLastIndex(
-      (odds) => odds.numerator > 0n,
-    );
-    const mostLaws = lawsWithin(mostStates, most);
+    const odds = slotOdds(query.level, query.quality, query.kind.flags.includes("GOOD"), files.constants);
+    const all = depthCaseCount(files.constants);
+    const most = odds.findLastIndex(({ numerator }) => numerator > 0n);
+    const mostLaws = lawsWithin(mostStates, most, all);
     const required = new Set(requiring.flatMap(({ requires }) => requires));
     this.#files = files;
     this.#base = base;
     this.#law = slotLaw(files, { ...query, required, mostLaws });
-    this.#slots = filledSlots(query, this.#law.cases, base);
+    this.#slots = filledSlots(odds, { cases: this.#law.cases, all }, base);
     const { laws, excludes, tracked } = this.#law;
     const hasEmpty = excludes.some((list) => list.length > 0);
     this.#tuples = new Tuples(laws.length + (hasEmpty ? 1 : 0), this.#slots.most);
@@ -314,16 +315,19 @@ function sumOf(masses: readonly (bigint | undefined)[]): bigint {
  * Some slots have a depth at which no affix is possible. Returns the odds of the number of all other slots: those that
  * can get an affix.
  *
- * @param cases - how many of the {@link DEPTH_CASES} cases of a slot's depth allow an affix.
+ * @param cases - how many of all cases of a slot's depth allow an affix.
  */
-function filledSlots({ kind, level, quality }: OutcomeQuery, cases: number, base: FactorBase): FilledSlots {
-  const odds = slotOdds(level, quality, kind.flags.includes("GOOD"));
+function filledSlots(
+  odds: readonly Fraction[],
+  { cases, all }: { readonly cases: number; readonly all: number },
+  base: FactorBase,
+): FilledSlots {
   const common = odds.reduce((multiple, { denominator }) => leastMultiple(multiple, Number(denominator)), 1);
   const rolled = odds.map(({ numerator, denominator }) => (numerator * BigInt(common)) / denominator);
   const last = rolled.findLastIndex((chance) => chance > 0n);
-  const divisor = greatestCommonDivisor(cases, DEPTH_CASES);
-  const whole = DEPTH_CASES / divisor;
-  const [can, cannot] = [BigInt(cases / divisor), BigInt((DEPTH_CASES - cases) / divisor)];
+  const divisor = greatestCommonDivisor(cases, all);
+  const whole = all / divisor;
+  const [can, cannot] = [BigInt(cases / divisor), BigInt((all - cases) / divisor)];
   const filled = Array.from({ length: last + 1 }, () => 0n);
   for (const [slots, chance] of rolled.slice(0, last + 1).entries()) {
     const scale = chance * BigInt(whole) ** BigInt(last - slots);
@@ -357,10 +361,10 @@ function choices(n: number, count: number): bigint {
 }
 
 /** Returns the greatest number of laws for which there are at most `mostStates` tuples. */
-function lawsWithin(mostStates: number, slots: number): number {
+function lawsWithin(mostStates: number, slots: number, most: number): number {
   let laws = 1;
   // with one more law, a tuple has up to laws + 2 entries: one for each law, and one that counts empty slots
-  while (laws < DEPTH_CASES && tupleCount(laws + 2, slots) <= mostStates) laws++;
+  while (laws < most && tupleCount(laws + 2, slots) <= mostStates) laws++;
   return laws;
 }
 

@@ -1,5 +1,6 @@
+import type { ObjectConstants } from "../types.js";
 import type { TrackedTheme } from "./slotLaw.js";
-import { halfPercentsOf, LEAST_PARTS } from "./themes.js";
+import { halfPercentsOf } from "./themes.js";
 
 /** A set of tracked affixes that have lines in the theme. */
 interface Part {
@@ -15,6 +16,7 @@ interface Part {
  */
 export class ThemeParts {
   readonly #theme: TrackedTheme;
+  readonly #constants: ObjectConstants["themes"];
   readonly #parts: Part[] = [{ places: [], next: new Map() }];
   readonly #numbers = new Map<string, number>();
   /**
@@ -22,8 +24,9 @@ export class ThemeParts {
    */
   readonly halfPercents: number[] = [0];
 
-  constructor(theme: TrackedTheme) {
+  constructor(theme: TrackedTheme, { themes }: ObjectConstants) {
     this.#theme = theme;
+    this.#constants = themes;
   }
 
   /** Returns the affixes of a set, as indices into `SlotLaw.tracked`. */
@@ -56,7 +59,8 @@ export class ThemeParts {
     const weights = places.map((place) => this.#theme.weights.get(place) ?? 0);
     const weight = weights.reduce((sum, one) => sum + one, 0);
     const count = weights.filter((one) => one > 0).length;
-    this.halfPercents.push(count < LEAST_PARTS ? 0 : halfPercentsOf(weight, this.#theme.total));
+    const { factor, leastAffixes } = this.#constants;
+    this.halfPercents.push(count < leastAffixes ? 0 : halfPercentsOf(weight, this.#theme.total, factor));
     return this.#parts.push({ places, next: new Map() }) - 1;
   }
 }

@@ -1,5 +1,6 @@
 import type { Watch } from "../../calls/index.js";
 import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { CONSTANTS } from "../parse/constants.js";
 import type { AffixSpec, ObjectFiles, ThemeSpec } from "../types.js";
 import { type AffixOdds, affixOdds, affixOddsAt } from "./affixes.js";
 import {
@@ -15,15 +16,8 @@ import {
   THEME_SCALE,
 } from "./law.js";
 
-/** The factor 8 in {@link halfPercents}. */
-export const SQUARE_FACTOR = 8;
-/** For a weight below this, 8 · weight² is below 2^53, so a double holds it exactly. */
-const MOST_SQUARED = 2 ** 25;
-/**
- * An object needs at least this many different affixes with a weight above 0 in the theme. Otherwise it cannot get the
- * theme.
- */
-export const LEAST_PARTS = 2;
+/** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
+const MOST_SQUARED = 2 ** 21;
 
 /** The object that may get a theme. */
 interface ThemeQuery {
@@ -60,7 +54,7 @@ interface ThemeOdds {
  *
  * @throws RollmillError `argument.range` for a real depth outside 0 … 255, or a slot's depth below 0.
  */
-export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds {
+export function themeOdds({ themes, constants }: ObjectFiles, query: ThemeQuery): ThemeOdds {
   const { kind, level, depth = level, has, watch } = query;
   checkLevel(level);
   checkDepth(depth);
@@ -69,7 +63,7 @@ export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds
     watch?.look();
     return targets.some((target) => fits(target, kind) && isInDepth(target, { level, depth }));
   });
-  const shares = legal.map((theme) => halfPercents(theme, owned));
+  const shares = legal.map((theme) => halfPercents(theme, owned, constants));
   const sum = shares.reduce((total, share) => total + share, 0);
   const chances = legal.map((theme, i): [ThemeSpec, ThemeChance] => {
     // min(s, 200)/200 · p/s is p/200 if s ≤ 200, else p/s
@@ -83,24 +77,25 @@ export function themeOdds({ themes }: ObjectFiles, query: ThemeQuery): ThemeOdds
 /**
  * Returns the chance of a theme if no other theme matches, in units of 0.5 %. `owned` has the numbers of the object's
  * affixes. Let t be the total weight of the theme's `A` lines. Let w be the total weight of its lines for owned
- * affixes. Then the chance is ⌊8·w·w/t⌋, at most 200. The chance is 0 if fewer than two of the owned affixes have a
- * weight above 0 in the theme. Cost: O(`A` lines).
+ * affixes. Then the chance is ⌊factor·w·w/t⌋, at most 200. The chance is 0 if too few of the owned affixes have a
+ * weight above 0 in the theme. Usually the factor is 8, and two such affixes are enough. Cost: O(`A` lines).
  */
-export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>): number {
+export function halfPercents(theme: ThemeSpec, owned: ReadonlySet<number>, { themes } = CONSTANTS): number {
   const found = [...partWeights(theme)].filter(([affix, weight]) => weight > 0 && owned.has(affix));
-  if (found.length < LEAST_PARTS) return 0;
+  if (found.length < themes.leastAffixes) return 0;
   const weight = found.reduce((sum, [, part]) => sum + part, 0);
   return halfPercentsOf(
     weight,
     theme.parts.reduce((sum, part) => sum + part.weight, 0),
+    themes.factor,
   );
 }
 
-/** Returns min(200, ⌊8·weight²/total⌋). `total` must be above 0. */
-export function halfPercentsOf(weight: number, total: number): number {
+/** Returns min(200, ⌊factor·weight²/total⌋). `total` must be above 0. */
+export function halfPercentsOf(weight: number, total: number, factor: number): number {
   // this is exact: a quotient of two integers below 2^53 is never rounded up to the next integer
-  if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((SQUARE_FACTOR * weight * weight) / total));
-  const share = (BigInt(SQUARE_FACTOR) * BigInt(weight) ** 2n) / BigInt(total);
+  if (weight < MOST_SQUARED) return Math.min(THEME_SCALE, Math.floor((factor * weight * weight) / total));
+  const share = (BigInt(factor) * BigInt(weight) ** 2n) / BigInt(total);
   return share > THEME_SCALE ? THEME_SCALE : Number(share);
 }
 
@@ -166,7 +161,7 @@ export function twoSlotThemeOdds(
     let empty = ZERO;
     for (const { depth, cases } of depths) {
       const second = affixOddsAt(files, { ...query, depth, has });
-      const weight = multiply(chance, caseOdds(cases));
+      const weight = multiply(chance, caseOdds(cases, all.constants));
       empty = add(empty, multiply(weight, second.none));
       addThemes(chances, files, { ...query, depth }, { affix, weight, second, partners });
     }
@@ -226,7 +221,7 @@ function addThemes(
  * depths, and the total of the cases that {@link depthCases} has for its depths.
  */
 function secondDepths(
-  { affixes, themes }: ObjectFiles,
+  { affixes, themes, constants }: ObjectFiles,
   { kind, level }: { readonly kind: Sort; readonly level: number },
 ): readonly { readonly depth: number; readonly cases: number }[] {
   const lines = [...affixes, ...themes].flatMap(({ targets }): readonly { readonly least: number }[] =>
@@ -234,7 +229,7 @@ function secondDepths(
   );
   const starts = [...new Set(lines.map(({ least }) => least))];
   const bands = new Map<number, { depth: number; cases: number }>();
-  for (const [depth, cases] of depthCases(level)) {
+  for (const [depth, cases] of depthCases(level, constants)) {
     const band = starts.filter((least) => least <= depth).length;
     const known = bands.get(band);
     if (known === undefined) bands.set(band, { depth, cases });

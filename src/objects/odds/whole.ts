@@ -2,8 +2,8 @@ import type { Watch } from "../../calls/index.js";
 import { FactorBase, type Ratio, times, UNIT } from "../../factors.js";
 import { add, type Fraction, leastCommonMultiple, ONE, subtract, ZERO } from "../../fractions.js";
 import { kindOfArtifact } from "../compile/reach.js";
-import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec } from "../types.js";
-import { artifactChoice, TRIES_ONE_IN } from "./artifacts.js";
+import type { AffixSpec, ArtifactSpec, KindSpec, ObjectConstants, ObjectFiles, ThemeSpec } from "../types.js";
+import { artifactChoice } from "./artifacts.js";
 import { kindOdds } from "./kinds.js";
 import { affixLevelOdds, fits, MOST_AFFIXES } from "./law.js";
 import { SlotOutcome } from "./slotOutcome.js";
@@ -70,7 +70,7 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
   for (let next = outcomes.shift(); next !== undefined; next = outcomes.shift()) {
     const { outcome, group, weight } = next;
     outcome.run(watch, done);
-    addOutcome(totals, outcome, { requiring: group.requiring, weight, query });
+    addOutcome(totals, outcome, { requiring: group.requiring, weight, query, constants: files.constants });
     done += outcome.steps;
     watch.passed(done);
   }
@@ -86,13 +86,14 @@ export function wholeOdds(files: ObjectFiles, query: WholeQuery, watchFor: (tota
 function addArtifacts(totals: Totals, files: ObjectFiles, query: WholeQuery): Ratio {
   if (!query.artifacts) return CERTAIN;
   const { base } = totals;
-  const tries = { numerator: 1n, divisor: base.productOf(TRIES_ONE_IN[query.quality]) };
+  const { constants } = files;
+  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   const able = files.artifacts.filter((artifact) => {
     const kind = kindOfArtifact(files, artifact);
     if (kind === undefined || artifact.requires.length > 0) return false;
     return query.kind === undefined ? (query.tval ?? kind.tval) === kind.tval : kind === query.kind;
   });
-  const { chances, unknown } = artifactChoice(able, query.level, base);
+  const { chances, unknown } = artifactChoice(able, query.level, base, constants);
   let rest = base.add(CERTAIN, times(unknown, { ...tries, numerator: -1n }, base));
   for (const [artifact, chance] of chances) {
     const own = times(chance, tries, base);
@@ -149,9 +150,13 @@ function signatureOf({ affixes, themes }: ObjectFiles, kind: KindSpec, requiring
   return [kind.flags.includes("GOOD"), artifacts, ...lines].join(";");
 }
 
-function affixLevelChances({ levels }: ObjectFiles, { level, quality, affixLevel }: WholeQuery, base: FactorBase) {
+function affixLevelChances(
+  { levels, constants }: ObjectFiles,
+  { level, quality, affixLevel }: WholeQuery,
+  base: FactorBase,
+) {
   if (affixLevel !== undefined) return [{ affixLevel, chance: CERTAIN }];
-  return affixLevelOdds(level, quality, levels.length).flatMap(({ numerator, denominator }, index) =>
+  return affixLevelOdds(level, quality, levels.length, constants).flatMap(({ numerator, denominator }, index) =>
     numerator === 0n
       ? []
       : [{ affixLevel: index, chance: { numerator, divisor: base.productOf(Number(denominator)) } }],
@@ -167,7 +172,13 @@ function addOutcome(
     requiring,
     weight,
     query,
-  }: { readonly requiring: readonly ArtifactSpec[]; readonly weight: Ratio; readonly query: WholeQuery },
+    constants,
+  }: {
+    readonly requiring: readonly ArtifactSpec[];
+    readonly weight: Ratio;
+    readonly query: WholeQuery;
+    readonly constants: ObjectConstants;
+  },
 ): void {
   const { base } = totals;
   for (const [affix, chance] of outcome.affixes()) {
@@ -182,12 +193,13 @@ function addOutcome(
     }
   }
   for (const [count, chance] of outcome.counts().entries()) totals.add(totals.counts, count, chance, weight);
-  const tries = { numerator: 1n, divisor: base.productOf(TRIES_ONE_IN[query.quality]) };
+  const tries = { numerator: 1n, divisor: base.productOf(constants.artifacts.oneIn[query.quality]) };
   for (const { artifacts, chance } of outcome.ends()) {
     const { chances, unknown } = artifactChoice(
       artifacts.map((i) => requiring[i]),
       query.level,
       base,
+      constants,
     );
     const own = times(times(chance, tries, base), weight, base);
     totals.unsettled = base.add(totals.unsettled, times(unknown, own, base));

@@ -445,19 +445,27 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
 /** Finds the affixes that lines refer to by name or number. */
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
+  /** Maps each name in lower case to its affix. If names differ only in case, maps to undefined. */
+  readonly #byAnyCase = new Map<string, number | undefined>();
   readonly #numbers: ReadonlySet<number>;
 
   constructor(affixes: Iterable<{ readonly number: number; readonly name: string }>) {
     const all = [...affixes];
     this.#byName = new Map(all.map(({ name, number }) => [name, number]));
     this.#numbers = new Set(this.#byName.values());
+    for (const [name, number] of this.#byName) {
+      const key = name.toLowerCase();
+      this.#byAnyCase.set(key, this.#byAnyCase.has(key) ? undefined : number);
+    }
   }
 
   /**
-   * Reads the name or the number of an affix. Returns its number, or reports an unknown affix and returns undefined.
+   * Reads the name or the number of an affix. A name may be written in another case, unless names differ only in case.
+   * Returns the number of the affix, or reports an unknown affix and returns undefined.
    */
   read(at: Place, field: EditField): number | undefined {
-    const number = this.#byName.get(field.text) ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
+    const named = this.#byName.get(field.text) ?? this.#byAnyCase.get(field.text.toLowerCase());
+    const number = named ?? (/^\d{1,5}$/.test(field.text) ? Number(field.text) : undefined);
     if (number !== undefined && this.#numbers.has(number)) return number;
     reportUnknown(at, field, {
       code: "object.name",

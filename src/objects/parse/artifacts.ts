@@ -18,7 +18,7 @@ import {
   textRules,
 } from "./records.js";
 import type { FileReport } from "./report.js";
-import { type NamedSorts, readSort, sortsOf } from "./sorts.js";
+import { isMisspelt, type NamedSorts, readSort, sortsOf } from "./sorts.js";
 import { SpecialKinds } from "./specialKinds.js";
 import type { TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
@@ -40,8 +40,8 @@ interface ArtifactContext {
 }
 
 interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
-  /** Makes the kinds that object.txt lacks. Set only for the last form of version 4. */
-  readonly special: SpecialKinds | undefined;
+  /** Makes the kinds that object.txt lacks. */
+  readonly special: SpecialKinds;
   readonly sorts: NamedSorts;
 }
 
@@ -59,15 +59,14 @@ interface Lists {
 /**
  * Reads artifact.txt. Cost: O(kinds + characters).
  *
- * @returns the artifacts and all kinds. In the last form of version 4, special artifacts can add kinds, which are
- * included.
+ * @returns the artifacts and all kinds. Includes the kinds that artifacts add, because object.txt lacks them.
  */
 export function parseArtifacts(
   report: FileReport,
   file: EditFile,
   { kinds, bases, ...shared }: ArtifactContext,
 ): { readonly artifacts: readonly ArtifactSpec[]; readonly kinds: readonly KindSpec[] } {
-  const special = shared.last && new SpecialKinds({ kinds, bases, flags: shared.flags });
+  const special = new SpecialKinds({ kinds, bases, flags: shared.flags });
   const rules = artifactRules({ ...shared, special, sorts: sortsOf(kinds) });
   const artifacts: ArtifactSpec[] = [];
   for (const headed of readHeads(report, file)) {
@@ -77,8 +76,7 @@ export function parseArtifacts(
     }
   }
   shared.last?.warn();
-  const all = special === undefined ? kinds : [...kinds, ...special.kinds];
-  return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: all };
+  return { artifacts: artifacts.sort((a, b) => a.number - b.number), kinds: [...kinds, ...special.kinds] };
 }
 
 /** Returns an artifact's draft with default values. The caller adds the head. */
@@ -117,9 +115,10 @@ function artifactRules({ flags, types, sorts, names, last, special }: BodyContex
       read: (draft, at, [word, sort, pval]) => {
         if (pval !== undefined) readOldPval(at, pval);
         const type = last === undefined ? types.readWord(at, word) : types.readAny(at, word);
-        const isNew = special !== undefined && type !== undefined && !/^-?\d+$/.test(sort.text);
-        const sval = isNew ? special.svalOf(at, sort, type, draft) : type && readSort(at, sort, sorts, type);
-        if (type !== undefined && sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
+        if (type === undefined) return;
+        const isOld = /^-?\d+$/.test(sort.text) || (last === undefined && isMisspelt(sort.text, sorts, type));
+        const sval = isOld ? readSort(at, sort, sorts, type) : special.svalOf(at, sort, type, draft);
+        if (sval !== undefined) Object.assign(draft, { tval: type.tval, sval });
       },
     },
     P: powers(last),

@@ -24,6 +24,20 @@ export function isLastVersion4(text: string): boolean {
 }
 
 /**
+ * Returns the line that shows that object.txt comes from Angband 4.0 or 4.1; undefined for other files. In 4.0, records
+ * have numbers. In both, a `properties` line has the level, the weight and the cost. Angband 4.2 has a line for each.
+ */
+export function olderGamedata(
+  text: string,
+): { readonly release: string; readonly line: number; readonly text: string } | undefined {
+  if (formatOf(text) !== "4.2" || /^[ \t]*level[ \t]*:/m.test(text)) return undefined;
+  const properties = /^[ \t]*properties[ \t]*:.*$/m.exec(text);
+  if (properties === null) return undefined;
+  const release = /^[ \t]*name[ \t]*:[ \t]*\d+[ \t]*:/m.test(text) ? "4.0" : "4.1";
+  return { release, line: text.slice(0, properties.index).split("\n").length, text: properties[0].trim() };
+}
+
+/**
  * Returns the game rules that a text is written for, judged by its first line. A text without lines counts as version
  * 4.
  */

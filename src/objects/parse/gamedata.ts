@@ -1,5 +1,6 @@
 import { type EditFile, readEditFile } from "../../formats/editFile.js";
 import type { FlagSpec, ObjectFiles, ObjectTexts } from "../types.js";
+import { CONSTANTS } from "./constants.js";
 import { FlagTable, MAX_FLAGS, readFlagList } from "./flags.js";
 import { parseGamedataArtifacts } from "./gamedata/artifacts.js";
 import { BRANDS, type CodeSort, CodeTable, CURSES, codesIn, parseCodes, SLAYS } from "./gamedata/codes.js";
@@ -32,6 +33,7 @@ export function parseGamedata({ texts, reports }: Source): ObjectFiles {
   });
   return {
     rules: "4.2",
+    constants: CONSTANTS,
     levels: [...POWERS],
     flags: flags.specs,
     types: types.specs,

@@ -12,16 +12,20 @@ interface Sort<T> {
   readonly detail: (record: T) => string;
   /** The names by which users can request the record. Messages suggest the first one. Default: the record's name. */
   readonly namesOf?: (record: T) => readonly string[];
+  /** What to do about a name that is not similar to any other. Default: to use a record of the files. */
+  readonly remedy?: string | undefined;
 }
 
 /**
  * Finds a kind by its number or by a name. Accepts the full name, "Amulet of Protection", and the name in object.txt
  * without marks, "Protection". Ignores case. Skips kinds without a type.
  */
-export function kindNamed({ kinds }: ObjectFiles, name: string | number): KindSpec {
+export function kindNamed({ kinds, types }: ObjectFiles, name: string | number): KindSpec {
   const real = kinds.filter(({ number, tval }) => tval !== NO_TVAL && (typeof name === "string" || number === name));
   const namesOf = (kind: KindSpec) => [plainName(kind.fullName), plainName(kind.name)];
-  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf });
+  const isType = typeof name === "string" && types.some(({ word }) => comparable(word) === comparable(name));
+  const remedy = isType ? 'This is the word of a type: request it as "tval"' : undefined;
+  return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf, remedy });
 }
 
 /** Finds an affix by its number or its name. Ignores case. */
@@ -59,10 +63,11 @@ export function tvalNamed(files: ObjectFiles, name: string | number): number {
   return fail(error("object.request", { problem: "no kind has this type", got: name, expected, ...hint }));
 }
 
-/** Finds an affix level by its name. Returns its index. */
+/** Finds an affix level by its name, in any case. Returns its index. */
 export function levelNamed({ levels }: ObjectFiles, name: string): number {
   if (typeof name !== "string") refuseArgument("affixLevel", name, `one of ${levels.join(", ")}`);
-  const index = levels.indexOf(name);
+  const exact = levels.indexOf(name);
+  const index = exact >= 0 ? exact : levels.findIndex((level) => withoutCase(level) === withoutCase(name));
   if (index >= 0) return index;
   const expected = `one of ${levels.join(", ")}`;
   const hint = didYouMean(name, levels, "Request a level that the files have");
@@ -71,19 +76,19 @@ export function levelNamed({ levels }: ObjectFiles, name: string): number {
 
 /**
  * Returns the record with this name or number. A text is compared with the names, then with the names regardless of
- * case, then with the numbers. A number is compared only with the numbers.
+ * case and of the quotes around an artifact's name, then with the numbers. A number is compared only with the numbers.
  */
 function lookUp<T extends { readonly number: number; readonly name: string }>(
   records: readonly T[],
   name: string | number,
-  { what, detail, namesOf = ({ name: own }) => [own] }: Sort<T>,
+  { what, detail, namesOf = ({ name: own }) => [own], remedy }: Sort<T>,
 ): T {
   checkName(what, name);
   const one = `${what.startsWith("a") ? "an" : "a"} ${what}`;
   const text = String(name);
   const byName = [
     (record: T) => record.name === text || namesOf(record).includes(text),
-    (record: T) => namesOf(record).some((own) => own.toLowerCase() === text.toLowerCase()),
+    (record: T) => namesOf(record).some((own) => withoutCase(own) === withoutCase(text)),
   ];
   const byNumber = ({ number }: T) => (typeof name === "number" ? number === name : String(number) === text);
   for (const is of typeof name === "number" ? [byNumber] : [...byName, byNumber]) {
@@ -104,13 +109,14 @@ function lookUp<T extends { readonly number: number; readonly name: string }>(
       problem: `unknown ${what}`,
       got: name,
       expected: `the name or the number of ${one}`,
-      ...didYouMean(
-        text,
-        records.map((record) => namesOf(record)[0]),
-        `Use ${one} that the files have`,
-      ),
+      ...didYouMean(text, records.flatMap(namesOf), remedy ?? `Use ${one} that the files have`),
     }),
   );
+}
+
+/** Prepares a name for comparisons: in lower case, and without the quotes around an artifact's name. */
+export function withoutCase(name: string): string {
+  return name.toLowerCase().replace(/^'(.*)'$/, "$1");
 }
 
 function checkName(what: string, name: unknown): void {

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../errors/index.js";
+import { didYouMean, likely } from "../../errors/index.js";
 import type { EditField } from "../../formats/editFile.js";
 import type { KindSpec, TypeSpec } from "../types.js";
 import { plainName } from "./nouns.js";
@@ -23,6 +23,12 @@ export function sortsOf(kinds: readonly KindSpec[]): NamedSorts {
 /** Returns the sval of the kind with this name; undefined if the type has no such kind. Ignores marks such as "~". */
 export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): number | undefined {
   return sorts.get(tval)?.get(plainName(name));
+}
+
+/** Whether no kind of the type has this name, but a kind has a similar name. */
+export function isMisspelt(name: string, sorts: NamedSorts, type: TypeSpec): boolean {
+  if (name === "" || findSort(name, sorts, type) !== undefined) return false;
+  return likely(name, sorts.get(type.tval)?.keys() ?? []) !== undefined;
 }
 
 /** Reads an sval, or the name of a kind, and returns the sval. Reports an unknown name and returns undefined. */

@@ -216,7 +216,8 @@ function themeWords(files: ObjectFiles, theme: ThemeSpec): RecordWords {
     place,
     description,
     means: [
-      `a theme, shown as a ${kind}: an object with at least two of these affixes can get it, and gets the others`,
+      `a theme, shown as a ${kind}: an object with at least ${files.constants.themes.leastAffixes} of these affixes can ` +
+        "get it, and gets the others",
       ...lines,
     ],
     found: targets.map((target) => `${sortsText(files, target)} at depths ${rangeText(target)}`),

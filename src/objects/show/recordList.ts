@@ -1,0 +1,79 @@
+import { merged } from "../odds/impossible.js";
+import { canBeDrawn } from "../odds/kinds.js";
+import { plainName } from "../parse/nouns.js";
+import { NO_TVAL, typeWord } from "../parse/tvals.js";
+import type { DepthRange, ObjectFiles, ObjectPart } from "../types.js";
+
+/** A record of the files, as a list shows it. */
+export interface ListedRecord {
+  readonly sort: ObjectPart;
+  readonly number: number;
+  readonly name: string;
+  /** The words of the types of objects that the record is for. */
+  readonly types: readonly string[];
+  /** The depths at which the record occurs by chance, such as "1 to 40". Empty if it never does. */
+  readonly depths: readonly string[];
+}
+
+/** The records to list. Default: all. */
+interface ListQuery {
+  readonly of?: ObjectPart | undefined;
+  readonly tval?: number | undefined;
+  /** The real depth. */
+  readonly level?: number | undefined;
+}
+
+/** The depths of a record for one type. Undefined if the record never occurs there by chance. */
+interface Place {
+  readonly tval: number;
+  readonly depths: DepthRange | undefined;
+}
+
+interface Placed {
+  readonly sort: ObjectPart;
+  readonly number: number;
+  readonly name: string;
+  readonly places: readonly Place[];
+}
+
+/**
+ * Lists the records of the files: kinds, affixes, themes, artifacts. The depths are those of the files. Boosted slots,
+ * the draw for good objects, and artifacts can reach greater depths. Cost: O(records and their lines).
+ */
+export function listRecords(files: ObjectFiles, { of, tval, level }: ListQuery): readonly ListedRecord[] {
+  return placedRecords(files).flatMap(({ sort, number, name, places }) => {
+    const own = places.filter((place) => (tval ?? place.tval) === place.tval);
+    const depths = own.flatMap((place) => place.depths ?? []);
+    const isHere = level === undefined || depths.some(({ least, most }) => least <= level && level <= most);
+    if ((of ?? sort) !== sort || (tval !== undefined && own.length === 0) || !isHere) return [];
+    const types = [...new Set(own.map((place) => typeWord(files, place.tval)))];
+    return [{ sort, number, name, types, depths: merged(depths) }];
+  });
+}
+
+function placedRecords({ rules, kinds, affixes, themes, artifacts }: ObjectFiles): readonly Placed[] {
+  const real = kinds.filter(({ tval }) => tval !== NO_TVAL);
+  return [
+    ...real.map((kind): Placed => {
+      const depths = canBeDrawn(kind, { rules, quality: "normal" }) ? kind.allocation : undefined;
+      return {
+        sort: "kind",
+        number: kind.number,
+        name: plainName(kind.fullName),
+        places: [{ tval: kind.tval, depths }],
+      };
+    }),
+    ...affixes.map(({ number, name, targets }): Placed => {
+      const places = targets.map((line) => ({ tval: line.tval, depths: line.probability > 0 ? line : undefined }));
+      return { sort: "affix", number, name, places };
+    }),
+    ...themes.map(({ number, name, targets }): Placed => {
+      return { sort: "theme", number, name, places: targets.map((line) => ({ tval: line.tval, depths: line })) };
+    }),
+    ...artifacts.map(({ number, name, tval, allocations }): Placed => {
+      // an artifact without lines has its type all the same
+      const lines = [undefined, ...allocations.filter(({ probability }) => probability > 0)];
+      return { sort: "artifact", number, name, places: lines.map((depths) => ({ tval, depths })) };
+    }),
+  ];
+}
