@@ -14,8 +14,9 @@ import { type Io, note } from "./io.js";
 import { countOf, seedOption, seedOr } from "./options.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
-/** The columns `table` and `jump` make the file a table, which is refused. */
-const COLUMNS = ["result", "weight", "quantity", "table", "jump"] as const;
+const COLUMNS = ["result", "weight", "quantity"] as const;
+/** Matches a header with a column that only tables have. */
+const TABLE_HEADER = /^\ufeff?(?:[^\r\n]*[,;\t])?\s*"?(?:table|jump)"?\s*(?:[,;\t\r\n]|$)/i;
 type Column = (typeof COLUMNS)[number];
 
 interface PickFlags extends ForkFlags, ResultFlags {
@@ -34,6 +35,7 @@ export function addPick(pick: Command, io: Io): void {
   const examples = [
     "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
     "pick gold=70 gem=1/3 --odds",
+    "pick crown=1 nothing=49 --odds -n 50",
     "pick gold=70 gem=5 -n 1000 -o picks.csv",
   ];
   withExamples(pick, io, ...examples)
@@ -102,16 +104,19 @@ async function readInput(io: Io, entries: readonly string[]): Promise<PickInput>
     return { input: "issue" in json ? fail(json.issue, json.cause) : json.value, file };
   }
   const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
+  refuseTable(file, { text, entries: csv.entries });
   failOnErrors(csv.issues);
-  refuseTable(file, csv);
   for (const issue of csv.issues) note(io, formatIssue(issue));
   return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
 }
 
 /** Refuses a file whose entries belong to several rows or lead to other rows. */
-function refuseTable(file: string, { columns, entries }: CsvEntries<Column>): void {
+function refuseTable(
+  file: string,
+  { text, entries }: Pick<CsvEntries<Column>, "entries"> & { readonly text: string },
+): void {
   const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
-  if (jump === undefined && !columns.has("table") && !columns.has("jump")) return;
+  if (jump === undefined && !TABLE_HEADER.test(text)) return;
   const where = { file, line: jump?.line ?? 1, column: jump?.column };
   const [expected, remedy] = ["a list, in which no entry leads to a row", `Run "rollmill table roll ${file}"`];
   fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));
