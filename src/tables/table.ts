@@ -21,7 +21,7 @@ import {
   sumsByResult,
   Work,
 } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import { didYouMean, error, fail, readFields } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
@@ -276,7 +276,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
       const remedy = 'Pass the text of a payload table in the option "payload" of mill.table';
       fail(error("argument.option", { problem: "the table has no payload", remedy }));
     }
-    const label = typeof result === "object" && result !== null ? result.result : result;
+    const isStack = typeof result === "object" && result !== null;
+    const label = isStack ? readFields("the result", result, ["result"]).result : result;
     if (label === null) return undefined;
     const row = typeof label === "string" ? payloadRow(payload, label) : undefined;
     if (row === undefined) this.#checkResult(label);
