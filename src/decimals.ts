@@ -217,7 +217,8 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
   return error("weights.invalid", {
     problem: "invalid weight",
     got,
-    expected: options.ratios === true ? `${number}, or a fraction such as "1/3" or { n: 1, d: 3 }` : number,
+    expected:
+      options.ratios === true ? `${number}, or a fraction such as "1/3" or { n: 1, d: 3 }, with d above 0` : number,
     remedy: "Write 0 for an entry that must never be picked",
     where: whereEntry(options, index),
   });

@@ -1,8 +1,15 @@
-import type { Counts, Odds, Progress } from "../index.js";
+import { type Command, Option } from "commander";
+import { madeInBatches } from "../calls/index.js";
+import type { Column } from "../formats/index.js";
+import { type Fraction, fraction, multiply, ONE, subtract } from "../fractions.js";
+import { type Counts, type Odds, type Progress, toNumber } from "../index.js";
+import { checkInteger } from "../spec/index.js";
 import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
 import { type Io, print } from "./io.js";
-import { withProgress } from "./progress.js";
+import { checkOutput } from "./outputFile.js";
+import { progressBar, withProgress } from "./progress.js";
+import { type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
 
 /** How to print results: as lines or, if `json` is set, as a JSON document. The document begins with `head`. */
 interface Printing {
@@ -10,14 +17,71 @@ interface Printing {
   readonly json: boolean | undefined;
 }
 
-/** Prints results in batches: one line for each result, or one JSON document for all. */
-export async function printResults<Result>(
+/** Flags of the commands that print or write results. */
+export interface ResultFlags {
+  readonly n: number;
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly rawCells?: boolean;
+}
+
+/** Adds the options `--json`, `-o` and `--raw-cells`. `what` is the plural noun for the results. */
+export function withOutput(command: Command, what: string): Command {
+  return command
+    .addOption(new Option("--json", "print one JSON document").conflicts("output"))
+    .option("-o, --output <file>", `write the ${what} to a file: .parquet, .csv, .ndjson or .json`)
+    .addOption(rawCellsOption());
+}
+
+/** A batch of results. Iteration returns what `--json` prints. */
+interface ResultBatch<Result> extends Iterable<Result> {
+  readonly length: number;
+  at(k: number): Result | undefined;
+}
+
+interface Results<Result, Batch extends ResultBatch<Result>> {
+  readonly head: Head;
+  /** Plural noun for the results, such as "rolls". */
+  readonly unit: string;
+  /** Number of results in a batch. All results together might not fit into memory. */
+  readonly size: number;
+  /** Makes `count` results. `done` results were made before. */
+  readonly make: (count: number, done: number) => Batch;
+  readonly lineOf: (result: Result) => string;
+  /** Returns the value of a result in JSON. Default: the result. */
+  readonly jsonOf?: (result: Result) => unknown;
+  readonly columnsOf: (batch: Batch) => readonly Column[];
+}
+
+/** Prints results, one line for each or one JSON document for all, or writes them to the file of `-o`. */
+export async function putResults<Result, Batch extends ResultBatch<Result>>(
   io: Io,
-  batches: Iterable<readonly Result[]>,
-  { head, json, lineOf }: Printing & { readonly lineOf: (result: Result) => string },
+  { n, json, output, rawCells = false }: ResultFlags,
+  { head, unit, size, make, lineOf, jsonOf = (one) => one, columnsOf }: Results<Result, Batch>,
 ): Promise<void> {
-  if (json) return printList(io, head, batches);
-  for (const batch of batches) await print(io, batch.map((result) => `${lineOf(result)}\n`).join(""));
+  const batches = madeInBatches<Batch>({ total: n, size }, ({ count, done }) => make(count, done));
+  if (output === undefined) {
+    if (json) return printList(io, head, valuesOf(batches, jsonOf));
+    for (const batch of batches) await print(io, Array.from(batch, (one) => `${lineOf(one)}\n`).join(""));
+    return;
+  }
+  const writer = writerFor(output);
+  await checkOutput(io, output);
+  const bar = progressBar(io, { what: "making", unit });
+  function* rows(): Generator<Rows, void> {
+    let done = 0;
+    for (const batch of batches) {
+      const row = (k: number) => jsonOf(batch.at(k) as Result);
+      yield { length: batch.length, text: () => "", row, columns: () => columnsOf(batch) };
+      done += batch.length;
+      if (n > 0) bar.onProgress({ done, total: n });
+    }
+  }
+  await writePieces(io, writer(rows(), { head, rawCells }), { output, n, unit, stop: bar.stop });
+}
+
+function* valuesOf<Result>(batches: Iterable<Iterable<Result>>, jsonOf: (result: Result) => unknown) {
+  for (const batch of batches) yield Array.from(batch, jsonOf);
 }
 
 /** Counts results with a progress bar, and prints the counts. */
@@ -33,12 +97,67 @@ export async function printCounts(
   await print(io, [...lines, ...(none > 0 ? [`${none}\t(none)\n`] : [])].join(""));
 }
 
-/** Prints exact odds: one line for each result, or one JSON document for all. */
-export async function printOdds(io: Io, { odds, none }: Odds<unknown>, { head, json }: Printing): Promise<void> {
+/** Most results that the odds of "at least one in n" allow. The digits of their fractions grow with n. */
+const MOST_IN_ODDS = 1000;
+
+/** Returns the option `--odds`. It refuses the options that choose or write results. */
+export function oddsOption(what: string, ...conflicts: readonly string[]): Option {
+  return new Option("--odds", what).conflicts(["from", "output", ...conflicts]);
+}
+
+/**
+ * Prints exact odds: one line for each result, or one JSON document for all. If `n` is above 1, prints the odds of n
+ * results instead: for each result, the chance of at least one, and the expected number.
+ *
+ * @throws RollmillError `argument.range` if `n` is 0 or above 1,000.
+ */
+export async function printOdds(
+  io: Io,
+  { odds, none }: Odds<unknown>,
+  { head, json, n }: Printing & { readonly n: number },
+): Promise<void> {
+  checkInteger("-n", n, 1, MOST_IN_ODDS);
+  if (n > 1) return printManyOdds(io, { ...oddsOfMany({ odds, none }, n), n }, { head, json });
   if (json) {
     const list = odds.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
     return printDocument(io, head, { odds: list, none: withProbability(none) });
   }
   const rest = none.numerator > 0n ? [{ result: "(none)", probability: none }] : [];
   await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
+}
+
+/** The odds of several results together. */
+interface ManyOdds {
+  readonly n?: number;
+  readonly odds: readonly { readonly result: unknown; readonly atLeastOne: Fraction; readonly expected: Fraction }[];
+  /** The chance that there is no result at all. */
+  readonly none: Fraction;
+}
+
+function oddsOfMany({ odds, none }: Odds<unknown>, n: number): ManyOdds {
+  const power = ({ numerator, denominator }: Fraction): Fraction => ({
+    numerator: numerator ** BigInt(n),
+    denominator: denominator ** BigInt(n),
+  });
+  const list = odds.map(({ result, probability }) => ({
+    result,
+    atLeastOne: subtract(ONE, power(subtract(ONE, probability))),
+    expected: multiply(probability, fraction(BigInt(n), 1n)),
+  }));
+  return { odds: list, none: power(none) };
+}
+
+/** Prints the odds of several results together: one line for each result, or one JSON document for all. */
+export async function printManyOdds(io: Io, { n, odds, none }: ManyOdds, { head, json }: Printing): Promise<void> {
+  if (json) {
+    const list = odds.map(({ result, atLeastOne, expected }) => ({
+      result,
+      atLeastOne: withProbability(atLeastOne),
+      expected: { ...expected, value: toNumber(expected) },
+    }));
+    return printDocument(io, head, { n, odds: list, none: withProbability(none) });
+  }
+  const lines = odds.map((one) => `${one.result}\t${chanceText(one.atLeastOne)}\t${chanceText(one.expected)}\n`);
+  const rest = none.numerator > 0n ? [`(none)\t${chanceText(none)}\n`] : [];
+  await print(io, [...lines, ...rest].join(""));
 }

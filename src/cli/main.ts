@@ -128,7 +128,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(argv: readonly string[], io: Io): Promise<void> {
+async function run(given: readonly string[], io: Io): Promise<void> {
+  const isHelp = given[0] === "help";
+  const argv = isHelp ? given.slice(1) : given;
   let help = "";
   const program = programFor(io, (text) => {
     help += text;
@@ -138,12 +140,24 @@ async function run(argv: readonly string[], io: Io): Promise<void> {
     if (argv.includes(name)) await addCommands(group, io, load);
   }
   try {
-    await program.parseAsync(argv, { from: "user" });
+    // commander's own command `help` shows the help of `table` for `help table roll`
+    await program.parseAsync(isHelp && isCommand(program, argv) ? [...argv, "--help"] : argv, { from: "user" });
   } catch (cause) {
     // commander reports --help and --version as errors with exit code 0
     if (!(cause instanceof CommanderError && cause.exitCode === 0)) throw cause;
   }
   if (help !== "") await print(io, help);
+}
+
+/** Whether words such as `table roll` name a command. Words after the name do not matter. */
+function isCommand(program: Command, words: readonly string[]): boolean {
+  let command: Command | undefined = program;
+  for (const word of words) {
+    if (command.commands.length === 0) return true;
+    command = command.commands.find((one) => one.name() === word);
+    if (command === undefined) return false;
+  }
+  return true;
 }
 
 /** Returns the program with all its commands, for completion. */

@@ -1,28 +1,28 @@
-import { extname } from "node:path";
 import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
 import { type CsvCell, type CsvEntries, readCsvEntries } from "../formats/csvEntries.js";
+import { readJsonText } from "../formats/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
 import type { LabelledList, Stack } from "../weighted/index.js";
-import { printOdds, printResults } from "./draws.js";
+import { oddsOption, printOdds, putResults, type ResultFlags, withOutput } from "./draws.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
-import { readJson, readText, stemOf } from "./inputFile.js";
+import { readText, stemOf } from "./inputFile.js";
 import { type Io, note } from "./io.js";
-import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
+import { countOf, seedOption, seedOr } from "./options.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
+/** Matches a header with a column that only tables have. */
+const TABLE_HEADER = /^\ufeff?(?:[^\r\n]*[,;\t])?\s*"?(?:table|jump)"?\s*(?:[,;\t\r\n]|$)/i;
 type Column = (typeof COLUMNS)[number];
 
-interface PickFlags extends ForkFlags {
+interface PickFlags extends ForkFlags, ResultFlags {
   readonly seed?: string;
   readonly name?: string;
   readonly odds?: boolean;
-  readonly json?: boolean;
-  readonly n: number;
   readonly from: number;
 }
 
@@ -32,22 +32,28 @@ type List = LabelledList<string | null, Printed>;
 
 /** Adds `rollmill pick`. */
 export function addPick(pick: Command, io: Io): void {
-  withExamples(pick, io, "pick gold=70 gem=5 nothing=25 -n 10 --seed moria", "pick gold=70 gem=1/3 --odds")
+  const examples = [
+    "pick gold=70 gem=5 nothing=25 -n 10 --seed moria",
+    "pick gold=70 gem=1/3 --odds",
+    "pick crown=1 nothing=49 --odds -n 50",
+    "pick gold=70 gem=5 -n 1000 -o picks.csv",
+  ];
+  withExamples(pick, io, ...examples)
     .argument(
       "<entries...>",
-      'weights by label, such as gold=70 gem=1/3; or one .csv or .json file; "-" is JSON from stdin',
+      'weights by label, such as gold=70 gem=1/3; or one .csv, .tsv or .json file; "-" is stdin',
     )
     .option("-n <picks>", "how many picks", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first pick", countOf(0, MAX_INDEX - 1), 0)
-    .option("--odds", "print the exact odds instead; independent of the seed")
+    .addOption(oddsOption("print the exact odds instead, with -n of at least one in n picks; independent of the seed"))
     .addOption(seedOption())
     .option(
       "--name <name>",
       "picks depend on the seed and this name (default: the file name without extension, or pick)",
     )
     .addOption(forkOption())
-    .addOption(jsonOption())
     .action((entries: readonly string[], flags: PickFlags) => run(io, entries, flags));
+  withOutput(pick, "picks");
 }
 
 async function run(io: Io, entries: readonly string[], flags: PickFlags): Promise<void> {
@@ -61,16 +67,16 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   const list: List = forkOf(mill.weighted(name, spec), flags);
   const { n, from, fork, json } = flags;
   const head = { command: "pick", seed, name, fork };
-  if (flags.odds) return printOdds(io, list.odds(), { head, json });
+  if (flags.odds) return printOdds(io, list.odds(), { head, json, n });
   checkRange(from, n);
-  await printResults(io, picks(list, flags), { head: { ...head, from }, json, lineOf });
-}
-
-/** Yields the picks in batches, because all picks together might not fit into memory or into one string. */
-function* picks(list: List, { n, from }: Pick<PickFlags, "n" | "from">): Generator<readonly Printed[], void> {
-  for (let done = 0; done < n; done += PICKS_PER_WRITE) {
-    yield [...list.pickMany(Math.min(PICKS_PER_WRITE, n - done), { from: from + done })];
-  }
+  await putResults(io, flags, {
+    head: { ...head, from },
+    unit: "picks",
+    size: PICKS_PER_WRITE,
+    make: (count, done) => list.pickMany(count, { from: from + done }),
+    lineOf,
+    columnsOf: (picks) => picks.columns(),
+  });
 }
 
 function lineOf(pick: Printed): string {
@@ -91,16 +97,29 @@ interface PickInput {
 async function readInput(io: Io, entries: readonly string[]): Promise<PickInput> {
   const [file] = entries;
   if (entries.length > 1 || file.includes("=")) return { input: entries.map(entryOf) };
-  if (extname(file).toLowerCase() !== ".csv") return { input: await readJson(io, file), file };
-  const csv = readCsvEntries(await readText(io, file), {
-    file,
-    known: COLUMNS,
-    required: ["result"],
-    code: "weights.invalid",
-  });
+  const text = await readText(io, file);
+  const isCsv = /\.[ct]sv$/i.test(file) || !(/\.json$/i.test(file) || /^\ufeff?\s*[[{]/.test(text));
+  if (!isCsv) {
+    const json = readJsonText(text, { file });
+    return { input: "issue" in json ? fail(json.issue, json.cause) : json.value, file };
+  }
+  const csv = readCsvEntries(text, { file, known: COLUMNS, required: ["result"], code: "weights.invalid" });
+  refuseTable(file, { text, entries: csv.entries });
   failOnErrors(csv.issues);
   for (const issue of csv.issues) note(io, formatIssue(issue));
   return { input: csv.entries.map(({ cells }) => inputOf(cells, csv.columns)), file, csv };
+}
+
+/** Refuses a file whose entries belong to several rows or lead to other rows. */
+function refuseTable(
+  file: string,
+  { text, entries }: Pick<CsvEntries<Column>, "entries"> & { readonly text: string },
+): void {
+  const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
+  if (jump === undefined && !TABLE_HEADER.test(text)) return;
+  const where = { file, line: jump?.line ?? 1, column: jump?.column };
+  const [expected, remedy] = ["a list, in which no entry leads to a row", `Run "rollmill table roll ${file}"`];
+  fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));
 }
 
 /** Reads LABEL=WEIGHT. The label ends at the last "=". */

@@ -14,8 +14,8 @@ export interface Rows {
   readonly length: number;
   /** Returns row k as text, without a line feed. */
   text(k: number): string;
-  /** Returns row k as an object of plain values, for JSON. */
-  row(k: number): object;
+  /** Returns row k as a plain value, for JSON. */
+  row(k: number): unknown;
   /** Returns the whole batch as columns. */
   columns(): readonly Column[];
 }

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
-import { error, fail, failOnErrors } from "../errors/index.js";
+import { didYouMean, error, fail, failOnErrors } from "../errors/index.js";
+import type { Column } from "../formats/index.js";
 import { createMill, type Fraction, formatIssue, type Mill, RollmillError, type Table, toNumber } from "../index.js";
 import {
   checkTable,
@@ -11,15 +12,18 @@ import {
   SCRIPT_SETS,
   type ScriptOptions,
   type Stack,
+  type TableRolls,
   type TableSpec,
 } from "../tables/index.js";
+import { scriptIn } from "../tables/parse/read.js";
+import { type Payload, parsePayload, payloadRow } from "../tables/payload.js";
 import { isScriptSet, parseScriptArgs } from "../tables/scripts.js";
 import { chanceText, withProbability } from "./chances.js";
-import { printCounts, printResults } from "./draws.js";
+import { printCounts, putResults, type ResultFlags, withOutput } from "./draws.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
-import { stemOf } from "./inputFile.js";
+import { readText, stemOf } from "./inputFile.js";
 import { type Io, note, print } from "./io.js";
 import { printIssues } from "./issueList.js";
 import { countOf, integer, jsonOption, keyValue, seedOption, seedOr, workOption } from "./options.js";
@@ -55,31 +59,38 @@ interface OddsFlags extends SelectionFlags {
   readonly rows?: boolean;
 }
 
-interface RollFlags extends SelectionFlags, ForkFlags {
+interface RollFlags extends SelectionFlags, ForkFlags, ResultFlags {
   readonly count?: boolean;
-  readonly n: number;
+  readonly payload?: string;
   readonly from?: number;
 }
 
 /** Adds `rollmill table roll`, `table odds` and `table check`. */
 export function addTable(table: Command, io: Io): void {
-  const file = ["<file>", '.csv, .json or .2da file; "-" is stdin'] as const;
+  const file = ["<file>", '.csv, .tsv, .json or .2da file; "-" is stdin'] as const;
   const rolling = "table roll {data/loot.2da} --start 5 --seed moria";
-  const examples = ["table roll {examples/loot.csv} -n 10 --seed moria", `${rolling} -n 1000 --count`];
-  selection(withExamples(table.command("roll").argument(...file), io, ...examples))
+  const examples = [
+    "table roll {examples/loot.csv} -n 10 --seed moria",
+    `${rolling} -n 1000 --count`,
+    "table roll {examples/loot.csv} -n 1000 -o rolls.csv",
+  ];
+  withOutput(selection(withExamples(table.command("roll").argument(...file), io, ...examples)), "rolls")
     .description("roll a table; print one result per line, an empty line for a roll without a result")
     .option("-n <rolls>", "how many rolls", countOf(0, MAX_INDEX), 1)
     .option("--from <index>", "index of the first roll", countOf(0, MAX_INDEX - 1))
     .addOption(forkOption())
-    .option("--count", "count the results instead of listing them")
+    .option("--payload <file>", "add the columns of this .csv or .2da file: of the row with the label of the result")
+    .addOption(new Option("--count", "count the results instead of listing them").conflicts(["output", "payload"]))
     .action((file: string, flags: RollFlags) => roll(io, file, flags));
   selection(withExamples(table.command("odds").argument(...file), io, "table odds {data/loot.2da} --start 5"))
     .description("exact odds of one roll as fractions; independent of the seed")
     .option("--rows", "print how often a roll visits each row instead")
     .addOption(workOption())
+    .addOption(jsonOption())
     .action((file: string, flags: OddsFlags) => odds(io, file, flags));
   scripted(withExamples(table.command("check").argument(...file), io, "table check {data/loot.2da}"))
     .description("list every error and warning, from every row; with --script, also of the scripts; exit 2 on an error")
+    .addOption(jsonOption())
     .action((file: string, flags: CheckFlags) => check(io, file, flags));
 }
 
@@ -99,7 +110,7 @@ function scripted(command: Command): Command {
     )
     .option(
       "--script <script>",
-      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args) and optionally chosen(id, args): ` +
+      `${SCRIPT_SETS.join(" or ")}, or a module that exports script(id, args), scripts with a function for each name, or chosen(id, args): ` +
         "its code runs with your rights, so pass only a module that you trust",
     )
     .option(
@@ -107,28 +118,64 @@ function scripted(command: Command): Command {
       "script argument: now (random_default); level, type or spent (nwangband); any key (a module); repeatable",
       keyValue,
     )
-    .option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight)
-    .addOption(jsonOption());
+    .option("--weight <id=weight>", "constant weight for a script id, instead of the script's; repeatable", weight);
 }
 
 async function roll(io: Io, file: string, flags: RollFlags): Promise<void> {
   const seed = seedOr(io, flags.seed);
   const name = flags.name ?? stemOf(file, "table");
   using mill = createMill({ seed });
-  const opened = mill.table(name, await readTable(io, file), {
+  const spec = await readTable(io, file);
+  refuseAbsentIds(spec, flags);
+  const opened = mill.table(name, spec, {
     file,
     start: flags.start,
     ...(await scriptOptions(io, flags)),
   });
+  const payload = flags.payload === undefined ? undefined : await readPayload(io, flags.payload);
   const table = forkOf(opened, flags);
   const now = printNow(io, mill, { table, flags });
   const { n, from = 0, fork } = flags;
   const head = { command: "table roll", seed, name, fork, from, now };
   checkRange(from, n);
   moveTo(table, from);
-  const { json } = flags;
-  if (flags.count) await printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json });
-  else await printResults(io, rolls(table, n), { head, json, lineOf });
+  if (flags.count) {
+    return printCounts(io, (onProgress) => table.count(n, { onProgress }), { head, json: flags.json });
+  }
+  await putResults(io, flags, {
+    head,
+    unit: "rolls",
+    size: ROLLS_PER_WRITE,
+    make: (count) => table.rollMany(count),
+    lineOf,
+    columnsOf: (rolls) => rolls.columns(),
+    ...(payload === undefined ? {} : withPayload(payload)),
+  });
+}
+
+/** Returns how to print and write rolls with the row of a payload table. */
+function withPayload(payload: Payload) {
+  const rowOf = (result: string | null) => (result === null ? undefined : payloadRow(payload, result));
+  const labelOf = (roll: Rolled) => (typeof roll === "object" && roll !== null ? roll.result : roll);
+  const cellsOf = (roll: Rolled) => payload.columns.map((name) => rowOf(labelOf(roll))?.[name] ?? "");
+  return {
+    lineOf: (roll: Rolled) => [lineOf(roll), ...cellsOf(roll)].join("\t"),
+    jsonOf: (roll: Rolled) =>
+      roll && { ...(typeof roll === "string" ? { result: roll } : roll), payload: rowOf(labelOf(roll)) ?? null },
+    columnsOf: (rolls: TableRolls<Rolled>): Column[] => {
+      const columns = rolls.columns();
+      const taken = columns.map(({ name }) => name);
+      const joined = payload.columns.map((name): Column => {
+        const words = [...rolls.results.map((result) => rowOf(result)?.[name] ?? null), null];
+        return { kind: "word", name: taken.includes(name) ? `payload.${name}` : name, words, indices: rolls.ids };
+      });
+      return [...columns, ...joined];
+    },
+  };
+}
+
+async function readPayload(io: Io, file: string): Promise<Payload> {
+  return parsePayload(await readText(io, file), file);
 }
 
 function lineOf(roll: Rolled): string {
@@ -147,7 +194,7 @@ function printNow(
 ): string | undefined {
   const { scriptIds } = table;
   const { script = "random_default", scriptArg, weight: fixed = {} } = flags;
-  const asked = scriptIds.some((id) => fixed[id] === undefined);
+  const asked = scriptIds.some((id) => typeof id === "number" && fixed[id] === undefined);
   if (!asked || script !== "random_default" || scriptArg?.now !== undefined) return undefined;
   note(io, `now: ${mill.now}`);
   return mill.now;
@@ -164,16 +211,10 @@ function moveTo(table: Table, from: number): void {
   }
 }
 
-/** Yields the next n rolls in batches, because all rolls together might not fit into memory or into one string. */
-function* rolls(table: Table, n: number): Generator<readonly Rolled[], void> {
-  for (let done = 0; done < n; done += ROLLS_PER_WRITE) {
-    yield [...table.rollMany(Math.min(ROLLS_PER_WRITE, n - done))];
-  }
-}
-
 async function odds(io: Io, file: string, flags: OddsFlags): Promise<void> {
   using mill = createMill({ seed: flags.seed ?? "" });
   const spec = await readTable(io, file);
+  refuseAbsentIds(spec, flags);
   const name = flags.name ?? stemOf(file, "table");
   const table = mill.table(name, spec, { file, start: flags.start });
   const options = { ...(await scriptOptions(io, flags)), maxWork: flags.maxWork };
@@ -214,6 +255,7 @@ function valued(number: Fraction): Fraction & { readonly value: number } {
 
 async function check(io: Io, file: string, flags: CheckFlags): Promise<void> {
   const { spec, issues } = await loadTable(file, (path) => readPart(io, file, path));
+  if (spec !== undefined) refuseAbsentIds(spec, flags);
   const name = stemOf(file, "table");
   const options = { file, name, start: flags.start, ...(await scriptOptions(io, flags)) };
   const found = spec === undefined ? issues : [...issues, ...checkTable(spec, options)];
@@ -249,9 +291,9 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
     const remedy = `Pass a built-in set (${SCRIPT_SETS.join(", ")}) or the path of a JavaScript module`;
     return fail(error("table.unknown-script", { problem, remedy, where: { file: script } }));
   });
-  const { script: answer = found.default, chosen } = exportsOf(found);
+  const { scripts, chosen, script: answer = scripts === undefined ? found.default : noScript } = exportsOf(found);
   if (typeof answer !== "function" || (chosen !== undefined && typeof chosen !== "function")) {
-    const expected = 'a module that exports the function "script", and optionally the function "chosen"';
+    const expected = 'a module that exports the function "script" or the object "scripts", and optionally "chosen"';
     const names = Object.keys(found).join(", ");
     fail(
       error("table.unknown-script", {
@@ -262,14 +304,43 @@ async function scriptOptions(io: Io, { script, scriptArg, weight: weights = {} }
       }),
     );
   }
-  const options = { script: answer as NonNullable<ScriptOptions["script"]>, weights, context: scriptArg ?? {} };
-  return chosen === undefined ? options : { ...options, chosen: chosen as NonNullable<ScriptOptions["chosen"]> };
+  // the casts are safe: the table checks the scripts
+  const given = { script: answer, scripts, chosen } as Pick<ScriptOptions, "script" | "scripts" | "chosen">;
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...options, weights, context: scriptArg ?? {} };
+}
+
+/** Stands for the script of a module that has only scripts with names. */
+function noScript(id: number): never {
+  return fail(error("table.unknown-script", { problem: 'the module exports no function named "script"', got: id }));
+}
+
+/**
+ * Checks that the table has every script that `--weight` names.
+ *
+ * @throws RollmillError `table.unknown-script`.
+ */
+function refuseAbsentIds({ file, rows }: TableSpec, { weight: weights = {} }: ScriptFlags): void {
+  const ids = Object.keys(weights);
+  if (ids.length === 0) return;
+  const columns = rows.flatMap((row) => row.columns);
+  const known = new Set(columns.flatMap(({ weight: one }) => (typeof one === "object" ? String(one.script) : [])));
+  const issues = ids
+    .filter((id) => !known.has(id))
+    .map((id) => {
+      const expected =
+        known.size === 0 ? "no --weight, because no weight has a script" : [...known].slice(0, 20).join(", ");
+      const finding = { problem: "no weight of the table has the script that --weight names", got: id, expected };
+      return error("table.unknown-script", { ...finding, ...didYouMean(id, [...known]), where: { file } });
+    });
+  failOnErrors(issues);
 }
 
 /** Returns the named exports of a module. For a CommonJS module, these are the properties of `module.exports`. */
 function exportsOf(found: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const whole = found.default;
-  return found.script === undefined && typeof whole === "object" && whole !== null ? { ...whole } : found;
+  const isPlain = found.script === undefined && found.scripts === undefined;
+  return isPlain && typeof whole === "object" && whole !== null ? { ...whole } : found;
 }
 
 /** Reads an option that selects a row. An integer is the number of the row, and any other text is its label. */
@@ -279,10 +350,11 @@ function rowOption(text: string): number | string {
 }
 
 function weight(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {
-  const found = /^(\d{1,10})=(\d{1,10})$/.exec(text);
-  const [id, value] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
-  if (!(id <= MAX_WEIGHT && value <= MAX_WEIGHT)) {
-    throw new InvalidArgumentError(`Expected ID=WEIGHT, both integers from 0 to ${MAX_WEIGHT}.`);
+  const [, id = "", value = ""] = /^(\w+)=(\d{1,10})$/.exec(text) ?? [];
+  const script = scriptIn(`s${id}`)?.script;
+  if (script === undefined || !(Number(value) <= MAX_WEIGHT)) {
+    const ids = `an id from 0 to ${MAX_WEIGHT} or a name`;
+    throw new InvalidArgumentError(`Expected ID=WEIGHT, with ${ids}, and a weight from 0 to ${MAX_WEIGHT}.`);
   }
-  return { ...before, [id]: value };
+  return { ...before, [script]: Number(value) };
 }

@@ -22,12 +22,17 @@ const MAX_CELLS = 2 ** 16;
 /**
  * Splits a CSV text (RFC 4180) into records. Calls `take` with each record, until `take` returns false. Lines end in
  * LF, CRLF or CR. Skips blank lines. Records may have different numbers of cells. The text must not start with a byte
- * order mark. Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw.
+ * order mark. Returns the first flaw, or undefined for valid CSV. Reading ends at a flaw. `separator` is the character
+ * between two cells.
  *
  * Cost: O(characters). Memory: one record, which has at most 65,536 cells.
  */
-export function parseCsv(text: string, take: (record: CsvRecord) => boolean): CsvFlaw | undefined {
-  const reader = new CellReader(text);
+export function parseCsv(
+  text: string,
+  take: (record: CsvRecord) => boolean,
+  separator: Separator = ",",
+): CsvFlaw | undefined {
+  const reader = new CellReader(text, separator);
   while (reader.at < text.length) {
     const offset = reader.at;
     const cells: string[] = [];
@@ -36,7 +41,7 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean): Cs
       const cell = reader.cell();
       if (typeof cell !== "string") return cell;
       if (count++ < MAX_CELLS) cells.push(cell);
-    } while (reader.skip(","));
+    } while (reader.skip(separator));
     if (count > MAX_CELLS) {
       return { problem: "a row has too many cells", got: count, expected: `at most ${MAX_CELLS} cells`, offset };
     }
@@ -48,15 +53,27 @@ export function parseCsv(text: string, take: (record: CsvRecord) => boolean): Cs
   return undefined;
 }
 
+/** The character between two cells. */
+export type Separator = "," | ";" | "\t";
+
+/** Returns the separator of a text: a comma, unless the first line has no comma but a tab or a semicolon. */
+export function separatorOf(text: string): Separator {
+  const [first] = /^[^\r\n]*/.exec(text) ?? [""];
+  return ([",", "\t", ";"] as const).find((one) => first.includes(one)) ?? ",";
+}
+
 /** Reads the cells of a text, one after the other. */
 class CellReader {
   /** Offset of the next character. */
   at = 0;
   readonly #text: string;
-  readonly #plain = /[^",\r\n]*/y;
+  readonly #plain: RegExp;
+  readonly #end: RegExp;
 
-  constructor(text: string) {
+  constructor(text: string, separator: Separator) {
     this.#text = text;
+    this.#plain = new RegExp(`[^"${separator}\\r\\n]*`, "y");
+    this.#end = new RegExp(`[${separator}\\r\\n]`);
   }
 
   /** Reads a cell. Stops before the comma or line break after the cell, or at the end of the text. */
@@ -85,7 +102,7 @@ class CellReader {
       this.at = end + 1;
       // two quotes in a row stand for one quote in the cell
     } while (this.#text[this.at] === '"');
-    if (this.at < this.#text.length && !/[,\r\n]/.test(this.#text[this.at]))
+    if (this.at < this.#text.length && !this.#end.test(this.#text[this.at]))
       return quoteFlaw("text follows the closing quote of a cell", start);
     return this.#text.slice(start + 1, this.at - 1).replaceAll('""', '"');
   }
@@ -102,6 +119,7 @@ function quoteFlaw(problem: string, offset: number): CsvFlaw {
  */
 export class CsvPlaces {
   readonly #text: string;
+  readonly #separator: Separator;
   /**
    * The last result of {@link cellOffset}: the offset of the record, the index of the cell, and the offset of the cell.
    */
@@ -113,8 +131,9 @@ export class CsvPlaces {
   #lineOffset = 0;
   #nextOffset: number | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, separator: Separator = ",") {
     this.#text = text;
+    this.#separator = separator;
   }
 
   /** Returns the offset of a cell. `record` is the offset of its record, and `cell` its index in the record, from 0. */
@@ -128,7 +147,7 @@ export class CsvPlaces {
     let at = this.#cellOffset;
     for (; this.#cell < cell && at < this.#text.length; at++) {
       if (this.#text[at] === '"') isQuoted = !isQuoted;
-      else if (this.#text[at] === "," && !isQuoted) this.#cell++;
+      else if (this.#text[at] === this.#separator && !isQuoted) this.#cell++;
     }
     this.#cellOffset = at;
     return at;

@@ -1,5 +1,5 @@
 import { type Code, type Finding, type Issue, IssueList, likely, warning } from "../errors/index.js";
-import { CsvPlaces, type CsvRecord, parseCsv } from "./csv.js";
+import { CsvPlaces, type CsvRecord, parseCsv, type Separator, separatorOf } from "./csv.js";
 
 /** A cell of an entry. `text` is trimmed. */
 export interface CsvCell {
@@ -40,10 +40,27 @@ export interface CsvEntries<Name extends string> {
 /** Maximum length of a text in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
+/** Other names that are read as a known name. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["item", "result"],
+  ["name", "result"],
+]);
+/** Names of unknown columns, and the name that a message suggests instead. */
+const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
+  ...["loot", "drop", "label"].map((name) => [name, "result"] as const),
+  ...["chance", "probability", "rate"].map((name) => [name, "weight"] as const),
+  ...["amount", "count", "qty"].map((name) => [name, "quantity"] as const),
+]);
+/** Two columns that are read as the column `quantity`: the ends of a range. */
+const ENDS = ["min", "max"] as const;
+type End = (typeof ENDS)[number];
+
 /**
- * Reads a CSV text (RFC 4180) as a spreadsheet saves it. The first line has the names of the columns, in any order, in
- * upper or lower case. Each later line is an entry. Skips lines whose cells are all blank. An unknown column is an
- * error if its name resembles a known name. Otherwise it is ignored with a warning.
+ * Reads a CSV text (RFC 4180) as a spreadsheet saves it. If the first line has no comma but a tab or a semicolon, this
+ * character separates the cells. The first line has the names of the columns, in any order, in upper or lower case.
+ * Each later line is an entry. Skips lines whose cells are all blank. An unknown column is an error if its name
+ * resembles a known name. Otherwise it is ignored with a warning. `item` and `name` stand for `result`, and `min` and
+ * `max` together for `quantity`, if these names are known.
  *
  * Cost: O(characters).
  */
@@ -51,15 +68,16 @@ export function readCsvEntries<Name extends string>(text: string, options: CsvEn
   const reader = new EntryReader(text.replace(/^\ufeff/, ""), options);
   reader.read();
   const { columns, entries, issues } = reader;
-  return { columns: new Set(columns.filter((name) => name !== undefined)), entries, issues };
+  return { columns: new Set(columns.filter((name): name is Name => name !== undefined)), entries, issues };
 }
 
 class EntryReader<Name extends string> {
   readonly entries: CsvEntry<Name>[] = [];
   /** The name of each column in the file. Undefined for a column that is ignored. */
-  columns: readonly (Name | undefined)[] = [];
+  columns: readonly (Name | End | undefined)[] = [];
   issues: readonly Issue[] = [];
   readonly #text: string;
+  readonly #separator: Separator;
   readonly #options: CsvEntriesOptions<Name>;
   readonly #places: CsvPlaces;
   readonly #issues: IssueList;
@@ -68,7 +86,8 @@ class EntryReader<Name extends string> {
   constructor(text: string, options: CsvEntriesOptions<Name>) {
     this.#text = text;
     this.#options = options;
-    this.#places = new CsvPlaces(text);
+    this.#separator = separatorOf(text);
+    this.#places = new CsvPlaces(text, this.#separator);
     this.#issues = new IssueList({ code: options.code });
   }
 
@@ -77,7 +96,7 @@ class EntryReader<Name extends string> {
     if (length > MAX_LENGTH) {
       this.#report(0, { problem: "the text is too long", got: length, expected: `at most ${MAX_LENGTH} characters` });
     } else {
-      const flaw = parseCsv(this.#text, (record) => this.#take(record));
+      const flaw = parseCsv(this.#text, (record) => this.#take(record), this.#separator);
       if (flaw !== undefined) this.#reportFlaw(flaw);
       else if (!this.#hasHeader) {
         const expected = `a first line with names of columns, such as ${this.#options.known.join(",")}`;
@@ -104,33 +123,45 @@ class EntryReader<Name extends string> {
 
   #readHeader({ cells, offset }: CsvRecord): void {
     const { known, required } = this.#options;
-    const names = cells.map((cell) => cell.trim().toLowerCase());
-    this.columns = names.map((name) => known.find((one) => one === name));
-    if (!required.some((name) => this.columns.includes(name))) {
-      const isSplit = /[;\t]/.test(cells.join(""));
-      const remedy = isSplit ? "Save the file with commas between the cells" : `Add the column ${required[0]}`;
+    this.columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
+    const { columns } = this;
+    if (!required.some((name) => columns.includes(name))) {
+      const example = known.filter((name) => ["result", "weight", "quantity"].includes(name)).join(this.#separator);
+      const remedy = `Name the columns in the first line, such as ${JSON.stringify(example || required[0])}`;
       const expected = `some of the columns ${known.join(", ")}`;
       this.#report(offset, { problem: "the header lacks a required column", got: cells.join(","), expected, remedy });
       return;
     }
-    for (const [i, name] of names.entries()) {
+    const hasEnds = ENDS.some((end) => columns.includes(end));
+    for (const [i, name] of columns.entries()) {
       const at = this.#places.cellOffset(offset, i);
-      if (this.columns[i] === undefined) this.#reportColumn(at, cells[i].trim());
-      else if (names.indexOf(name) < i) this.#report(at, { problem: "a column occurs twice", got: name });
+      const isTwice = columns.indexOf(name) < i || (hasEnds && name === "quantity");
+      if (name === undefined) this.#reportColumn(at, cells[i].trim());
+      else if (isTwice) this.#report(at, { problem: "two columns have the same meaning", got: cells[i].trim() });
     }
+  }
+
+  #nameOf(header: string): Name | End | undefined {
+    const { known } = this.#options;
+    const alias = ALIASES.get(header);
+    const name = known.find((one) => one === header) ?? known.find((one) => one === alias);
+    const hasQuantity = known.some((one) => one === "quantity");
+    return name ?? (hasQuantity ? ENDS.find((end) => end === header) : undefined);
   }
 
   #reportColumn(offset: number, name: string): void {
     const { known, code } = this.#options;
     if (name === "") return;
-    const near = likely(name.toLowerCase(), known);
+    const suggestion = known.find((one) => one === SUGGESTIONS.get(name.toLowerCase()));
+    const isFree = suggestion !== undefined && !this.columns.includes(suggestion);
+    const near = isFree ? suggestion : likely(name.toLowerCase(), known);
     const finding = { got: name, expected: `the columns ${known.join(", ")}`, where: this.#where(offset) };
     if (near === undefined) this.#issues.add(warning(code, { problem: "a column is ignored", ...finding }));
     else this.#issues.report(code, { problem: "unknown column", ...finding, remedy: `Did you mean "${near}"?` });
   }
 
   #readEntry({ cells, offset }: CsvRecord): void {
-    const filled = new Map<Name, CsvCell>();
+    const filled = new Map<Name | End, CsvCell>();
     // found before the places of the cells, because a search backwards begins again at the start of the text
     const { line } = this.#places.placeAt(offset);
     for (const [i, cell] of cells.entries()) {
@@ -144,7 +175,23 @@ class EntryReader<Name extends string> {
         this.#report(at, { problem: "a cell has no column", got: text, remedy });
       }
     }
-    if (filled.size > 0) this.entries.push({ cells: filled, line });
+    if (filled.size > 0) this.entries.push({ cells: this.#withQuantity(filled), line });
+  }
+
+  /** Replaces the cells `min` and `max` by a cell `quantity`. If one of them is blank, the other one is the quantity. */
+  #withQuantity(filled: Map<Name | End, CsvCell>): ReadonlyMap<Name, CsvCell> {
+    const ends = ENDS.flatMap((end) => filled.get(end) ?? []);
+    const invalid = ends.filter(({ text }) => !/^\d+$/.test(text));
+    for (const { text, line, column } of invalid) {
+      const where = { file: this.#options.file, line, column };
+      const finding = { problem: "invalid end of a range", got: text, expected: "an integer of 0 or more", where };
+      this.#issues.report(this.#options.code, finding);
+    }
+    const text = [...new Set(ends.map((end) => end.text))].join("-");
+    if (ends.length > 0 && invalid.length === 0) filled.set("quantity" as Name, { ...ends[0], text });
+    for (const end of ENDS) filled.delete(end);
+    // the cast is safe: no end is left
+    return filled as ReadonlyMap<Name, CsvCell>;
   }
 
   #report(offset: number, finding: Finding): void {

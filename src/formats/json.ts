@@ -2,25 +2,48 @@ import { error, type Issue } from "../errors/index.js";
 import { jsonFlaw } from "./jsonFlaw.js";
 
 /**
- * The value of a JSON text or, if the text is malformed, an issue for its first syntax error. `cause` is the error of
+ * The value of a JSON text or, if the text is malformed, an issue for its first error. `cause` is the error of
  * `JSON.parse`.
  */
 type ReadJson = { readonly value: unknown } | { readonly issue: Issue; readonly cause: unknown };
 
 /**
  * Reads a JSON text, with or without a byte order mark. Returns a syntax error as the issue `file.json`, with line and
- * column.
+ * column. An object that has a name twice is an error too, because `JSON.parse` would drop the first value silently.
  */
 export function readJsonText(given: string, { file }: { readonly file?: string | undefined } = {}): ReadJson {
   const text = given.replace(/^\ufeff/, "");
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    const twice = keyTwice(text);
+    if (twice === undefined) return { value };
+    const where = { file, ...placeOf(text, twice.offset) };
+    const [problem, remedy] = ["an object has the same name twice", "Remove or rename one of the two"];
+    return { issue: error("file.json", { problem, got: twice.key, remedy, where }), cause: undefined };
   } catch (cause) {
     const { offset, expected } = jsonFlaw(text) ?? { offset: 0, expected: "JSON" };
     const got = String.fromCodePoint(text.codePointAt(offset) ?? 0);
     const found = offset === text.length ? { problem: "the JSON ends too early" } : { problem: "invalid JSON", got };
     return { issue: error("file.json", { ...found, expected, where: { file, ...placeOf(text, offset) } }), cause };
   }
+}
+
+/** A name or another string, or the start or the end of an object. */
+const TOKEN = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g;
+
+/** Returns the first name that occurs twice in one object of a valid JSON text. Cost: one pass. */
+function keyTwice(text: string): { readonly key: string; readonly offset: number } | undefined {
+  const open: Set<string>[] = [];
+  for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(TOKEN)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    if (colon === undefined) continue;
+    // different escapes can stand for the same name
+    const name: string = key.includes("\\") ? JSON.parse(`"${key}"`) : key;
+    if (open.at(-1)?.has(name)) return { key: name, offset: index };
+    open.at(-1)?.add(name);
+  }
+  return undefined;
 }
 
 /** Returns the line and the column of an offset, both counted from 1. A column counts code points. */

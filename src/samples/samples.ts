@@ -1,4 +1,5 @@
 import { Columns } from "../calls/index.js";
+import type { Column } from "../formats/columns.js";
 
 /** Many samples. `at(k)` and iteration return each sample as `sampler.draw` does: a list of items in random order. */
 export class Samples<Item> extends Columns<Item[]> {
@@ -29,6 +30,22 @@ export class Samples<Item> extends Columns<Item[]> {
    */
   static isOne(value: unknown): value is Samples<unknown> {
     return typeof value === "object" && value !== null && #isSamples in value;
+  }
+
+  /**
+   * Returns all samples as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each sample has a row: `item1` is
+   * its first item, `item2` its second item, and so on. An item that is not a text is written as JSON. The formats
+   * allow 10,000 columns.
+   *
+   * Cost: O(items + items of all samples).
+   */
+  columns(): Column[] {
+    const { size, entries, length } = this;
+    const words = this.items.map((item) => (typeof item === "string" ? item : (JSON.stringify(item) ?? String(item))));
+    return Array.from({ length: size }, (_, i) => {
+      const indices = Uint32Array.from({ length }, (__, k) => entries[k * size + i]);
+      return { kind: "word", name: `item${i + 1}`, words, indices };
+    });
   }
 
   /** Builds result k. The caller has checked k. */

@@ -4,13 +4,13 @@ import { compileTable } from "./compile.js";
 import { nameOf, whereOf } from "./issues.js";
 import { type ParseTableOptions, parseTable } from "./parse.js";
 import { canWin, columnsOf, endingRows, endlessIssue, reachableRows, rowOf, startIssue } from "./reach.js";
-import { checkChoice, overridesOf } from "./rolling.js";
+import { checkChoice, overridesOf, scriptsOf } from "./rolling.js";
 import { absentScripts, firstUses } from "./scripts/absent.js";
-import type { ScriptOptions, TablePlan, TableSpec } from "./types.js";
+import type { ScriptId, ScriptOptions, TablePlan, TableSpec } from "./types.js";
 import { scriptFlaw } from "./weights.js";
 
 /** Options of {@link checkTable}. */
-export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions, "script" | "context" | "weights"> {
+export interface CheckTableOptions extends ParseTableOptions, Omit<ScriptOptions, "chosen"> {
   /** The table's name. Messages show it. */
   readonly name?: string | undefined;
   /** The row that rolls start from, as a number or a label. Default 0. */
@@ -27,9 +27,10 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * - `table.orphan`, a warning: the row is not `start`, and no row leads to it. If several rows lead only to each other,
  *   only the first of these rows is reported. Rows without columns are not reported.
  * - `table.never`, a warning: the column cannot win. Its fixed weight is 0, or `weights` sets its script's weight to 0.
- * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks.
- * - With your own function as `script`: `table.script` for each script id without a valid weight. The function is
- *   called once for each id.
+ * - With a built-in set as `script`: `table.unknown-script` for each script id of the table that the set lacks. With
+ *   `scripts`: the same for each name that `scripts` lacks.
+ * - With your own function as `script`, or with `scripts`: `table.script` for each script id without a valid weight. Each
+ *   script is called once.
  *
  * Cost: O(columns), and the calls of the script.
  *
@@ -37,7 +38,7 @@ export interface CheckTableOptions extends ParseTableOptions, Pick<ScriptOptions
  * `argument.type`.
  */
 export function checkTable(source: unknown, options: CheckTableOptions = {}): readonly Issue[] {
-  const known = ["file", "files", "name", "start", "script", "context", "weights"];
+  const known = ["file", "files", "name", "start", "script", "scripts", "context", "weights"];
   const { file, files, name, start = 0, ...scripts } = readOptions("checkTable", options, known);
   if (name !== undefined) checkText("name", name);
   const parsed: Parsed<TableSpec> = isParsed("table", source)
@@ -63,22 +64,31 @@ export function checkTable(source: unknown, options: CheckTableOptions = {}): re
 }
 
 /**
- * Throws if the option `script` selects a built-in set that lacks scripts of the table.
+ * Throws if the option `script` selects a built-in set that lacks scripts of the table, or if the option `scripts` lacks
+ * a name.
  *
- * @throws RollmillError `table.unknown-script`, with an issue for each script id that the set does not have.
+ * @throws RollmillError `table.unknown-script`, with an issue for each script id that is absent.
  */
-export function refuseAbsentScripts(plan: TablePlan, options: Pick<ScriptOptions, "script" | "weights">): void {
-  if (typeof options.script !== "function") failOnErrors(scriptIssues(plan, options));
+export function refuseAbsentScripts(plan: TablePlan, options: ScriptOptions): void {
+  failOnErrors(sourceOf(plan, options).absent);
 }
 
-function scriptIssues(plan: TablePlan, { script, context, weights }: ScriptOptions): Issue[] {
-  if (script === undefined) return [];
-  const choice = checkChoice(script);
+/** Returns the scripts that the options choose, and an issue for each script id that they lack. */
+function sourceOf(plan: TablePlan, { script, scripts, context, weights }: ScriptOptions) {
+  const choice = script === undefined ? undefined : checkChoice(script);
+  const named = scripts === undefined ? undefined : scriptsOf(scripts);
   const overrides = overridesOf(weights);
-  const rows = plan.spec.rows.keys();
-  if (typeof choice !== "function") return absentScripts(plan, { set: choice.set, overrides, rows });
-  const source = { script: choice, context, overrides };
-  return firstUses(plan, rows).flatMap((use) => scriptFlaw(plan, use, source) ?? []);
+  const set = typeof choice === "object" ? choice.set : undefined;
+  const absent = absentScripts(plan, { set, named, overrides, rows: plan.spec.rows.keys() });
+  return { own: typeof choice === "function" ? choice : undefined, named, context, overrides, absent };
+}
+
+function scriptIssues(plan: TablePlan, options: ScriptOptions): Issue[] {
+  const { own, named, context, overrides, absent } = sourceOf(plan, options);
+  const source = { script: own ?? (() => 0), scripts: named, context, overrides };
+  const uses = firstUses(plan, plan.spec.rows.keys());
+  const asked = uses.filter(({ id }) => (typeof id === "string" ? named?.has(id) : own !== undefined));
+  return [...absent, ...asked.flatMap((use) => scriptFlaw(plan, use, source) ?? [])];
 }
 
 function* rowIssues(plan: TablePlan, start: number | string): Generator<Issue, void> {
@@ -136,7 +146,7 @@ function visitFrom(plan: TablePlan, start: number, reached: Set<number>): boolea
 }
 
 /** Returns a warning for each column whose weight is always 0. */
-function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<number, number>): Generator<Issue, void> {
+function* idleColumns(plan: TablePlan, overrides: ReadonlyMap<ScriptId, number>): Generator<Issue, void> {
   for (const row of plan.spec.rows.keys()) {
     for (const column of columnsOf(plan, row)) {
       const id = plan.scriptIds[plan.script[column]];

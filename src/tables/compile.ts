@@ -1,7 +1,7 @@
 import type { Amount } from "../amounts/index.js";
 import { error, failOnErrors, type Issue } from "../errors/index.js";
 import { nameOf, whereOf } from "./issues.js";
-import { MAX_WEIGHT, type TablePlan, type TableSpec, type Target } from "./types.js";
+import { MAX_WEIGHT, type ScriptId, type TablePlan, type TableSpec, type Target } from "./types.js";
 
 /**
  * Compiles a table to flat arrays. Cost: O(columns) time, and 12 bytes for each column.
@@ -17,7 +17,7 @@ export function compileTable(spec: TableSpec, { name }: { readonly name?: string
   const weight = new Uint32Array(count);
   const script = new Int32Array(count).fill(-1);
   const results = new Outcomes(spec);
-  const scriptIds = new Map<number, number>();
+  const scriptIds = new Map<ScriptId, number>();
   let c = 0;
   spec.rows.forEach((row, r) => {
     for (const column of row.columns) {

@@ -18,6 +18,7 @@ export type {
   DropsSpec,
 } from "./drops/types.js";
 export { loadTable, type ParseTableOptions, parseTable } from "./parse.js";
+export type { PayloadRow } from "./payload.js";
 export { TableRolls } from "./rolls.js";
 export {
   createOneShots,
@@ -39,6 +40,7 @@ export {
   type LabelledTable,
   type LinkedFile,
   MAX_WEIGHT,
+  type NamedScript,
   type ResultInput,
   type ResultOf,
   type RollManyOptions,
@@ -49,6 +51,7 @@ export {
   type RowSpec,
   type Script,
   type ScriptChoice,
+  type ScriptId,
   type ScriptOptions,
   type ScriptSetArgs,
   type ScriptSetName,

@@ -4,7 +4,7 @@ import { fail } from "../errors/index.js";
 import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
 import { add, type Fraction, ZERO } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
-import { columnsOf, reachableRows } from "./reach.js";
+import { columnsOf } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
 
@@ -35,7 +35,7 @@ export function tableOdds(plan: TablePlan, start: number, frozen: FrozenWeights,
 export function rollLaw(plan: TablePlan, start: number, frozen: FrozenWeights, work: Work): RollLaw {
   const rows = rowsInReach(plan, start, frozen);
   const base = new FactorBase();
-  const wins = new Map<number, Ratio>(resultsInReach(plan, start).map((index) => [index, NOTHING]));
+  const wins = new Map<number, Ratio>(Array.from(plan.results.keys(), (index) => [index, NOTHING]));
   const sums = { none: NOTHING, visited: NOTHING };
   const endless = expectedVisits(rows, start, { base, work }, (group, shares) => {
     for (const [i, row] of group.entries()) {
@@ -188,16 +188,4 @@ function greatestCommonDivisor(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];
   return x;
-}
-
-/**
- * Returns the indices of all results in rows that a roll from `start` can reach, in ascending order. This is the order
- * in which the results first appear in the table.
- */
-export function resultsInReach(plan: TablePlan, start: number): number[] {
-  const indices = new Set<number>();
-  for (const row of reachableRows(plan, start)) {
-    for (const column of columnsOf(plan, row)) if (plan.target[column] >= 0) indices.add(plan.target[column]);
-  }
-  return [...indices].sort((a, b) => a - b);
 }

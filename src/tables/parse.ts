@@ -7,7 +7,7 @@ import { numbered } from "./issues.js";
 import { readTableCsv } from "./parse/csv.js";
 import { TableLinker, type Wanted } from "./parse/link.js";
 import { readTableObject } from "./parse/object.js";
-import { jumpIn, type Link, nothingRead, type ReadTable, UNRESOLVED } from "./parse/read.js";
+import { jumpIn, type Link, nothingRead, type ReadTable, scriptIn, UNRESOLVED } from "./parse/read.js";
 import {
   type ColumnSpec,
   columnOf,
@@ -36,7 +36,8 @@ export interface ParseTableOptions {
  * Accepts any input and never throws. Each fault is an issue with a line and a column (text) or a path (object).
  * `mill.table` accepts the returned spec and does not parse it again.
  *
- * The extension of `file` decides how a text is read: .2da, .csv or .json. With any other extension, or without `file`:
+ * The extension of `file` decides how a text is read: .2da, .csv, .tsv or .json. With any other extension, or without
+ * `file`:
  * - A text that begins with a brace is JSON.
  * - A text with a comma in its first line is CSV.
  * - Any other text is 2DA.
@@ -143,8 +144,8 @@ function readTable(source: unknown, file: string | undefined): ReadTable {
 }
 
 function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json" {
-  const extension = /\.(2da|csv|json)$/i.exec(file ?? "")?.[1].toLowerCase();
-  if (extension !== undefined) return extension as "2da" | "csv" | "json";
+  const extension = /\.(2da|csv|tsv|json)$/i.exec(file ?? "")?.[1].toLowerCase();
+  if (extension !== undefined) return extension === "tsv" ? "csv" : (extension as "2da" | "csv" | "json");
   if (/^\ufeff?\s*\{/.test(text)) return "json";
   const [, first] = /^\ufeff?\s*([^\r\n]{0,1000})/.exec(text) ?? [];
   return first?.includes(",") && !first.startsWith("2DA") ? "csv" : "2da";
@@ -260,6 +261,10 @@ function readRow(reading: Reading, row: TwoDaRow, index: number): RowSpec {
       reading.issues.add(splitIssue(reading, { row, cell: random, rowText }));
       break;
     }
+    if (random?.text === "->") {
+      reading.issues.add(arrowIssue(reading, { row, cell: random, rowText }));
+      break;
+    }
     if (random === undefined || weight === undefined) {
       warnOfGap(reading, row, { gap: n, rowText });
       break;
@@ -280,14 +285,29 @@ function isSplit(text: string): boolean {
   return text.startsWith('r"') && !text.includes('"', 2);
 }
 
+interface FlawedCell {
+  readonly row: TwoDaRow;
+  readonly cell: TwoDaText;
+  readonly rowText: string;
+}
+
+/** Creates the issue for a jump such as `-> Gems`. White space ends a cell, so its label is in the next cell. */
+function arrowIssue({ file }: Reading, { row, cell, rowText }: FlawedCell): Issue {
+  const label = row.texts[row.columns.indexOf(cell.column) + 1] ?? "Gems";
+  return error("table.jump", {
+    problem: `in a Random cell of ${rowText}, white space follows the arrow of a jump and ends the cell`,
+    got: cell.text,
+    expected: "one cell with the arrow and a label",
+    remedy: `Write ->${label}, or put quotes around the whole cell`,
+    where: { file, line: cell.line, column: cell.column },
+  });
+}
+
 /**
  * Creates the issue for a cell such as `r"roast boar"`. Quotes join words to one cell only if the cell begins with a
  * quote.
  */
-function splitIssue(
-  { file }: Reading,
-  { row, cell, rowText }: { readonly row: TwoDaRow; readonly cell: TwoDaText; readonly rowText: string },
-): Issue {
+function splitIssue({ file }: Reading, { row, cell, rowText }: FlawedCell): Issue {
   // the cell may come from the DEFAULT value, which is on another line
   const first = cell.line === row.line ? row.columns.indexOf(cell.column) : row.texts.length;
   const rest = row.texts.slice(first + 1).map((text) => text ?? "****");
@@ -370,10 +390,10 @@ function quoted(text: string): string {
 
 /** Reads the weight in a weight cell. If the weight is invalid, adds an issue and returns undefined. */
 function readWeight({ file, issues }: Reading, { text, line, column }: TwoDaText, rowText: string): Weight | undefined {
-  const number = /^s?\d+$/.test(text) ? Number(text.replace("s", "")) : Number.NaN;
-  if (number <= MAX_WEIGHT) return text.startsWith("s") ? { script: number } : number;
+  const weight = scriptIn(text) ?? (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+  if (typeof weight === "object" || weight <= MAX_WEIGHT) return weight;
   const problem = `invalid weight in ${rowText}`;
-  const expected = `an integer from 0 to ${MAX_WEIGHT}, or the letter s followed by the id of a script`;
+  const expected = `an integer from 0 to ${MAX_WEIGHT}, or the letter s followed by the id or the name of a script`;
   const flawAt = Math.max(0, text.search(/(?!^s)\D/));
   issues.add(error("table.weight", { problem, got: text, flawAt, expected, where: { file, line, column } }));
   return undefined;

@@ -1,6 +1,7 @@
 import type { State, Watch } from "../calls/index.js";
 import { error, fail, failOnErrors, reading } from "../errors/index.js";
 import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
+import type { Payload } from "./payload.js";
 import { checkStart, reachableRows, reachableScripts } from "./reach.js";
 import { absentScripts } from "./scripts/absent.js";
 import {
@@ -12,7 +13,16 @@ import {
   SCRIPT_SETS,
   type ScriptSet,
 } from "./scripts.js";
-import type { ChosenCallback, Script, ScriptChoice, ScriptSetArgs, TableOptions, TablePlan } from "./types.js";
+import type {
+  ChosenCallback,
+  NamedScript,
+  Script,
+  ScriptChoice,
+  ScriptId,
+  ScriptSetArgs,
+  TableOptions,
+  TablePlan,
+} from "./types.js";
 import { type FrozenWeights, freeze, type WeightSource } from "./weights.js";
 
 /** The settings of one call. If the call lacks an option, the default of the table is used. */
@@ -32,9 +42,10 @@ export interface Rolling {
   readonly frozen: (watch?: Watch) => FrozenWeights;
 }
 
-/** The defaults of a table, and the local time of its mill. The table and its forks share them. */
+/** The defaults of a table, its payload, and the local time of its mill. The table and its forks share them. */
 export interface TableOwn {
   readonly defaults: TableOptions;
+  readonly payload?: Payload | undefined;
   /** The local time of the mill, as ISO text. */
   readonly now: () => string;
 }
@@ -49,7 +60,7 @@ export interface TableState extends State {
 /** The number of a start row, and the script ids that rolls from this row can reach. */
 interface Reach {
   readonly start: number;
-  readonly scriptIds: readonly number[];
+  readonly scriptIds: readonly ScriptId[];
 }
 
 /** Values that a table and its forks compute only once, because they depend only on the plan and the defaults. */
@@ -70,6 +81,7 @@ interface RollingSetup extends TableOwn {
 export const TABLE_OPTIONS = [
   "start",
   "script",
+  "scripts",
   "chosen",
   "context",
   "weights",
@@ -84,7 +96,8 @@ const MAX_HOPS = 10_000;
 export class Rollings {
   readonly #plan: TablePlan;
   readonly #setup: RollingSetup;
-  readonly #overrides: ReadonlyMap<number, number>;
+  readonly #overrides: ReadonlyMap<ScriptId, number>;
+  readonly #named: ReadonlyMap<string, NamedScript>;
   /**
    * The cached settings of calls without options, for one roll and for many rolls. Not set if the settings can differ
    * from call to call.
@@ -97,6 +110,7 @@ export class Rollings {
     this.#plan = plan;
     this.#setup = setup;
     this.#overrides = overridesOf(setup.defaults.weights);
+    this.#named = scriptsOf(setup.defaults.scripts);
   }
 
   /**
@@ -127,12 +141,17 @@ export class Rollings {
     const { start, scriptIds } = this.#reachFrom(from);
     const scripts = scriptIds.filter((id) => !overrides.has(id));
     const scripted = scripts.length > 0;
-    const { script, chosen: own } = this.#scriptSet(options.script, scripted);
+    const named = options.scripts === undefined ? this.#named : scriptsOf(options.scripts);
+    const isNumbered = scripts.some((id) => typeof id === "number");
+    const { script, chosen: own } = this.#scriptSet(options.script, isNumbered);
     const choice = checkChoice(all.script ?? "random_default");
-    if (typeof choice !== "function" && !scripts.every((id) => hasScript(choice.set, id))) {
-      failOnErrors(absentScripts(this.#plan, { set: choice.set, overrides, rows: reachableRows(this.#plan, start) }));
+    const set = typeof choice === "function" ? undefined : choice.set;
+    const isKnown = (id: ScriptId) =>
+      typeof id === "string" ? named.has(id) : set === undefined || hasScript(set, id);
+    if (!scripts.every(isKnown)) {
+      failOnErrors(absentScripts(this.#plan, { set, named, overrides, rows: reachableRows(this.#plan, start) }));
     }
-    const source = { script, context: all.context, overrides };
+    const source = { script, scripts: named, context: all.context, overrides };
     const chosen = both(own !== undefined && scripts.some(isOneShot) ? own : undefined, all.chosen);
     const natural = chosen !== undefined || form === "single" ? "live" : "frozen";
     const mode = scripted || all.chosen !== undefined ? (all.mode ?? natural) : "frozen";
@@ -156,13 +175,13 @@ export class Rollings {
   }
 
   /**
-   * Returns the scripts of the call. If the call has no scripts, returns the scripts of the table. Creates a built-in
-   * set only if a roll can reach a script, because the default set reads the clock.
+   * Returns the scripts of the call whose ids are numbers. If the call has no scripts, returns the scripts of the table.
+   * Creates a built-in set only if a roll can reach such a script, because the default set reads the clock.
    */
-  #scriptSet(choice: ScriptChoice | undefined, scripted: boolean): ScriptSet {
+  #scriptSet(choice: ScriptChoice | undefined, isNumbered: boolean): ScriptSet {
     const chosen = checkChoice(choice ?? this.#setup.defaults.script ?? "random_default");
     if (typeof chosen === "function") return { script: chosen };
-    if (!scripted) return NO_SCRIPTS;
+    if (!isNumbered) return NO_SCRIPTS;
     if (choice !== undefined) return this.#createSet(chosen);
     this.#ownSet ??= this.#createSet(chosen);
     return this.#ownSet;
@@ -205,12 +224,24 @@ const SPENT = { of: "ids of one-shots", most: 100_000 };
  *
  * @throws RollmillError `argument.type` for anything but an object or a Map of weights.
  */
-export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<number, number> {
+export function overridesOf(weights: TableOptions["weights"] = {}): ReadonlyMap<ScriptId, number> {
   return reading('the option "weights"', () => {
     if (typeof weights !== "object" || weights === null) refuseArgument("weights", weights, "an object or a Map");
     if (weights instanceof Map) return new Map(weights);
-    return new Map(Object.entries(weights).map(([id, weight]) => [Number(id), weight]));
+    return new Map(Object.entries(weights).map(([id, weight]) => [/^\d/.test(id) ? Number(id) : id, weight]));
   });
+}
+
+/**
+ * Copies the option `scripts` to a map.
+ *
+ * @throws RollmillError `argument.type` for anything but an object of functions.
+ */
+export function scriptsOf(scripts: TableOptions["scripts"] = {}): ReadonlyMap<string, NamedScript> {
+  if (typeof scripts !== "object" || scripts === null) refuseArgument("scripts", scripts, "an object of functions");
+  const named = reading('the option "scripts"', () => new Map(Object.entries(scripts)));
+  for (const [name, script] of named) checkFunction(`scripts.${name}`, script);
+  return named;
 }
 
 function both(first: ChosenCallback | undefined, second: ChosenCallback | undefined): ChosenCallback | undefined {

@@ -3,6 +3,7 @@ import { refuseAbsentScripts } from "./check.js";
 import { compileTable } from "./compile.js";
 import { OneShotState } from "./oneShotState.js";
 import { parseTable } from "./parse.js";
+import { parsePayload } from "./payload.js";
 import { TABLE_OPTIONS, type TableState } from "./rolling.js";
 import { Table } from "./table.js";
 import type { TablePlan, TableSetup, TableSpec } from "./types.js";
@@ -10,7 +11,7 @@ import type { TablePlan, TableSetup, TableSpec } from "./types.js";
 /** Tells a mill how to parse, compile and open a table. */
 export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState> = {
   noun: "table",
-  options: ["file", "files", ...TABLE_OPTIONS],
+  options: ["file", "files", "payload", ...TABLE_OPTIONS],
   parse: (input, { file, files }) => parseTable(input, { file, files }),
   compile: (spec, options) => {
     const plan = compileTable(spec, options);
@@ -18,5 +19,6 @@ export const tables: System<TableSetup, TableSpec, TablePlan, Table, TableState>
     return plan;
   },
   state: () => (saved, branch) => new OneShotState(saved, branch),
-  open: (setup, { file: _, files: __, ...defaults }, { now }) => new Table(setup, { defaults, now }),
+  open: (setup, { file: _, files: __, payload, ...defaults }, { now }) =>
+    new Table(setup, { defaults, payload: payload === undefined ? undefined : parsePayload(payload), now }),
 };

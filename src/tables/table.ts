@@ -21,18 +21,19 @@ import {
   sumsByResult,
   Work,
 } from "../calls/index.js";
-import { didYouMean, error, fail } from "../errors/index.js";
+import { didYouMean, error, fail, readFields } from "../errors/index.js";
 import { BATCH_RESULTS, BLOCK_WORDS } from "../kernel/index.js";
 import { isSame, readOptions, refuseArgument } from "../spec/index.js";
 import { deadIssue } from "./issues.js";
 import { KernelTable } from "./kernel.js";
 import { LiveRoller } from "./live.js";
-import { type RollLaw, resultsInReach, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
+import { type RollLaw, rollLaw, tableOdds, tableQuantityOdds } from "./odds.js";
+import { type PayloadRow, payloadRow } from "./payload.js";
 import { reachableRows } from "./reach.js";
 import { type Rolling, RollingCache, Rollings, TABLE_OPTIONS, type TableOwn, type TableState } from "./rolling.js";
 import { TableRolls } from "./rolls.js";
 import { isOneShot } from "./scripts.js";
-import type { Ids, RollManyOptions, RollOptions, TableOdds, TableOptions, TablePlan } from "./types.js";
+import type { Ids, RollManyOptions, RollOptions, ScriptId, TableOdds, TableOptions, TablePlan } from "./types.js";
 import { type FrozenWeights, freeze } from "./weights.js";
 
 /** The rolls of one block (1,024 consecutive indices), made in advance. */
@@ -138,8 +139,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.plan.results as readonly (Label | null)[];
   }
 
-  /** The distinct script ids of the table, in order of first appearance. */
-  get scriptIds(): readonly number[] {
+  /** The distinct script ids of the table, numbers and names, in order of first appearance. */
+  get scriptIds(): readonly ScriptId[] {
     return this.plan.scriptIds;
   }
 
@@ -210,8 +211,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   }
 
   /**
-   * Makes `n` rolls and counts their results. Stores no array of rolls. The counts list every result that a roll from
-   * the start row can reach.
+   * Makes `n` rolls and counts their results. Stores no array of rolls. The counts list every result of the table.
    *
    * @throws The errors of {@link rollMany}.
    */
@@ -222,12 +222,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
       () => n,
       (range, options) => {
         const totals = new Float64Array(this.results.length + 1);
-        const { start } = this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
-        const ids = resultsInReach(this.plan, start);
-        const counts = sumsByResult(
-          ids.map((id) => this.plan.results[id]),
-          ids.map((id) => totals[id]),
-        );
+        this.#eachBatch(range, options, (roller, { count }) => roller.countInto(totals, count));
+        const counts = sumsByResult(this.plan.results, totals);
         const none = totals[this.results.length] + (counts.get(null) ?? 0);
         counts.delete(null);
         return { total: n, none, counts: counts as Map<Label, number> };
@@ -262,12 +258,37 @@ export class Table<Label extends string = string, Result = string | Stack | null
    */
   quantityOdds(result: Label, given: TableOptions & OddsCall = {}): Odds<number> {
     this.checkTurn();
-    const labels = this.results.filter((one) => one !== null);
-    if (!labels.includes(result)) {
-      const hint = typeof result === "string" ? didYouMean(result, labels) : {};
-      fail(error("argument.range", { problem: "the table has no such result", got: result, ...hint }));
-    }
+    this.#checkResult(result);
     return this.#law("table.quantityOdds", given, (law) => tableQuantityOdds(this.plan, result, law));
+  }
+
+  /**
+   * Returns the row of the payload table to which a result belongs: the row with the label of the result or, if there is
+   * no such row, the row with this number. Returns undefined for null, and if the payload has no row for the result.
+   *
+   * @param result - A result, or what {@link roll} returned.
+   * @throws RollmillError `argument.option` if the table was opened without a payload; `argument.range` if the table has
+   * no such result; `table.result` if several rows of the payload have its label.
+   */
+  payload(result: Label | Stack<Label> | null): PayloadRow | undefined {
+    const { payload } = this.#own;
+    if (payload === undefined) {
+      const remedy = 'Pass the text of a payload table in the option "payload" of mill.table';
+      fail(error("argument.option", { problem: "the table has no payload", remedy }));
+    }
+    const isStack = typeof result === "object" && result !== null;
+    const label = isStack ? readFields("the result", result, ["result"]).result : result;
+    if (label === null) return undefined;
+    const row = typeof label === "string" ? payloadRow(payload, label) : undefined;
+    if (row === undefined) this.#checkResult(label);
+    return row;
+  }
+
+  #checkResult(result: Label): void {
+    const labels = this.results.filter((one) => one !== null);
+    if (labels.includes(result)) return;
+    const hint = typeof result === "string" ? didYouMean(result, labels) : {};
+    fail(error("argument.range", { problem: "the table has no such result", got: result, ...hint }));
   }
 
   #law<T>(
@@ -425,14 +446,13 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return out.length;
   }
 
-  #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): Rolling {
+  #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): void {
     const rolling = this.#prepare(options, "bulk", options.from);
     const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
     forEachBatch(range, options, (batch, watch) => {
       roller.roll(this.stream.key, rolling, batch, watch);
       take(roller, batch);
     });
-    return rolling;
   }
 
   #idOf(rolling: Rolling, index: number): number {

@@ -8,8 +8,14 @@ export const MAX_WEIGHT = 0xffff_ffff;
 
 // ── input ──
 
-/** A fixed weight, or the id of a script that returns the weight. Weights and ids are integers 0 … 2³² − 1. */
-export type Weight = number | { readonly script: number };
+/**
+ * The id of a script: an integer 0 … 2³² − 1, or a name. A name has letters, digits and `_`, and does not begin with a
+ * digit.
+ */
+export type ScriptId = number | string;
+
+/** A fixed weight, or the id of a script that returns the weight. Weights are integers 0 … 2³² − 1. */
+export type Weight = number | { readonly script: ScriptId };
 
 /** A result: a text, or null for nothing. If the result has a quantity, a roll returns `{ result, quantity }`. */
 export interface ResultInput {
@@ -178,7 +184,7 @@ export interface TablePlan {
   /** Script of each column, as an index into {@link scriptIds}; −1 if the weight is fixed. */
   readonly script: Int32Array;
   /** The distinct script ids, in order of first appearance (row by row, column by column). */
-  readonly scriptIds: readonly number[];
+  readonly scriptIds: readonly ScriptId[];
   /**
    * The distinct results, in order of first appearance; null for nothing. A result with several quantities is listed
    * once for each quantity.
@@ -190,14 +196,21 @@ export interface TablePlan {
 
 // ── scripts ──
 
-/** Returns the weight of a script id: an integer 0 … 2³² − 1. The context is the value of the option `context`. */
+/**
+ * Returns the weight of a script whose id is a number. The weight is an integer 0 … 2³² − 1. The context is the value of
+ * the option `context`.
+ */
 export type Script = (id: number, context: unknown) => number;
+
+/** Returns the weight of a script with a name, like {@link Script}. */
+export type NamedScript = (context: unknown) => number;
 
 /**
  * Called with the id of a script after a column has won whose weight came from this script. One-shot scripts use this
  * call to record that they were used.
  */
-export type ChosenCallback = (id: number, context: unknown) => void;
+// the type of a method: if a table has no names, a function that takes only numbers fits too
+export type ChosenCallback = { chosen(id: ScriptId, context: unknown): void }["chosen"];
 
 /**
  * A built-in set of scripts with its arguments. This is plain data, so a manifest can record it. `spent` lists the ids
@@ -217,18 +230,20 @@ export type ScriptChoice = Script | ScriptSetName | ScriptSetArgs;
 
 /** Options that decide the script weights. The options of a call override the options of the table. */
 export interface ScriptOptions {
-  /** Returns the weights of script ids. Default: `random_default` with the time of the mill. */
+  /** Returns the weights of script ids that are numbers. Default: `random_default` with the time of the mill. */
   readonly script?: ScriptChoice | undefined;
+  /** The scripts that have names, such as `{ isNight: () => 3 }`. */
+  readonly scripts?: Readonly<Record<string, NamedScript>> | undefined;
   /**
    * Called with the script id of each scripted column that wins. With this callback, bulk rolls are live by default:
    * see {@link TableOptions.mode}. Frozen rolls cannot call the callback. So a frozen call that has the option `chosen`
    * is refused.
    */
   readonly chosen?: ChosenCallback | undefined;
-  /** Passed to `script` and to `chosen`. */
+  /** Passed to `script`, to `scripts` and to `chosen`. */
   readonly context?: unknown;
   /** Constant weights by script id. The script is not called for these ids. */
-  readonly weights?: Readonly<Record<number, number>> | ReadonlyMap<number, number> | undefined;
+  readonly weights?: Readonly<Record<string, number>> | ReadonlyMap<ScriptId, number> | undefined;
 }
 
 /** Options of a table, and of each call. */
@@ -254,6 +269,11 @@ export interface TableOptions extends ScriptOptions {
 
 /** Options of `mill.table`. */
 export interface TableSetup extends TableOptions {
+  /**
+   * The text of a payload table, 2DA or CSV. `table.payload(result)` returns the row of a result. A CSV has a header, and
+   * the labels of its rows are in the first column. In a 2DA, they are in the column `Label`.
+   */
+  readonly payload?: string | undefined;
   /** The file that the source came from. Its extension decides how a text is read. Messages name the file. */
   readonly file?: string | undefined;
   /**
@@ -272,9 +292,8 @@ export interface RollManyOptions extends TableOptions, BulkOptions {}
 // ── results ──
 
 /**
- * The exact odds of one roll. The odds list every result that a roll from `start` can have if scripts return suitable
- * weights. If the current weights exclude a result, its probability is 0. All probabilities, `none` and `endless` add
- * up to exactly 1.
+ * The exact odds of one roll. The odds list every result of the table, in order of first appearance. If no roll from
+ * `start` can have a result, its probability is 0. All probabilities, `none` and `endless` add up to exactly 1.
  */
 export interface TableOdds<Result extends string = string> extends Odds<Result> {
   /** The probability that the roll enters a loop without an exit under these weights. */

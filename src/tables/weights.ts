@@ -2,14 +2,16 @@ import { ignoreRejection, reasonOf, type Watch } from "../calls/index.js";
 import { error, type Issue } from "../errors/index.js";
 import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
-import { MAX_WEIGHT, type Script, type TablePlan } from "./types.js";
+import { MAX_WEIGHT, type NamedScript, type Script, type ScriptId, type TablePlan } from "./types.js";
 
-/** A script, the context for its calls, and constant weights for some ids. */
+/** Scripts, the context for their calls, and constant weights for some ids. */
 export interface WeightSource {
   readonly script: Script;
+  /** The scripts that have names. */
+  readonly scripts?: ReadonlyMap<string, NamedScript> | undefined;
   readonly context: unknown;
   /** Constant weights by script id. The script is not called for these ids. */
-  readonly overrides?: ReadonlyMap<number, number> | undefined;
+  readonly overrides?: ReadonlyMap<ScriptId, number> | undefined;
 }
 
 type Answer =
@@ -20,10 +22,11 @@ type Answer =
  * Returns the weight of a script id, from the overrides or from the script. Checks the weight, but never rounds or
  * clamps it.
  */
-function askScript({ script, context, overrides }: WeightSource, id: number): Answer {
+function askScript({ script, scripts, context, overrides }: WeightSource, id: ScriptId): Answer {
   let returned: unknown;
   try {
-    returned = overrides?.has(id) ? overrides.get(id) : script(id, context);
+    if (overrides?.has(id)) returned = overrides.get(id);
+    else returned = typeof id === "string" ? scripts?.get(id)?.(context) : script(id, context);
   } catch (cause) {
     return { weight: undefined, problem: `failed (${reasonOf(cause)})`, cause };
   }

@@ -16,10 +16,11 @@ const MAX_LAYERS = 256;
  *
  * Error cases:
  * - `walk.spec`: a wrong shape, type or range, or an unknown key or name.
- * - `walk.tensor`: both preset and tensor, an unknown preset, or a direction or turn that is listed twice.
+ * - `walk.tensor`: both preset and tensor, an unknown preset, a direction or turn that is listed twice, or a tensor that
+ *   changes by layer, row or step.
  * - `weights.*`: weights that are negative, all 0, or too large when scaled to integers.
  * - `walk.off-grid`: a listed cell or a rectangle outside a bounded or torus grid.
- * - `walk.closed-start`: the layer closes a listed start cell, or all its start cells.
+ * - `walk.closed-start`: `closed.cells` lists a start cell, or the layer closes all its start cells.
  * - `walk.scattered`: a scattered layer on a grid that is not unbounded, or with its own start cells. Or a layer that
  *   is not scattered but refers to a scattered layer.
  */

@@ -74,8 +74,9 @@ export interface TensorInput {
  * - A rectangle, corners inclusive: each walker starts on a random cell of the rectangle.
  * - The name of an earlier layer: each walker starts on a random cell that the earlier layer visited.
  *
- * Walkers start only on cells that the layer does not close. Closed cells in a list are removed from the list. Random
- * cells are uniform over the open cells. If no start cell is open, the error is `walk.closed-start`.
+ * Walkers start only on cells that the layer does not close. Cells of a list that earlier layers close are left out. A
+ * cell of the list that `closed.cells` lists too is the error `walk.closed-start`. So is a layer without an open start
+ * cell. Random cells are uniform over the open cells.
  */
 export type StartInput =
   | readonly Cell[]

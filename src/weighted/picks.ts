@@ -1,5 +1,6 @@
 import { stackOf } from "../amounts/index.js";
 import { Columns } from "../calls/index.js";
+import type { Column } from "../formats/columns.js";
 
 /** Many picks from a labelled list. `at(k)` and iteration return each pick as `list.pick` does. */
 export class Picks<Result> extends Columns<Result> {
@@ -30,6 +31,18 @@ export class Picks<Result> extends Columns<Result> {
    */
   static isOne(value: unknown): value is Picks<unknown> {
     return typeof value === "object" && value !== null && #isPicks in value;
+  }
+
+  /**
+   * Returns all picks as columns for `toCsv` and `toParquet` of `rollmill/formats`. The first column is `result`; its
+   * value is null for nothing. If the list has quantities, the second column is `quantity`; its value is 0 for nothing.
+   *
+   * Cost: O(labels). The columns share the arrays of the picks.
+   */
+  columns(): Column[] {
+    const { entries, labels, quantities } = this;
+    const result: Column = { kind: "word", name: "result", words: labels, indices: entries };
+    return quantities === undefined ? [result] : [result, { kind: "integer", name: "quantity", values: quantities }];
   }
 
   /** Builds result k. The caller has checked k. */

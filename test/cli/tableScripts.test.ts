@@ -184,11 +184,13 @@ describe("a script that cannot be loaded or used is refused before a roll", () =
     [["--script", "nwangband", "--script-arg", "spent=1,2"], /"spent": got/],
     [["--script-arg", "__proto__=1"], /random_default has no argument "__proto__"/],
     [["--script-arg", "=1"], /\[cli\.usage\]\n/],
-    [["--weight", "a=1"], /\[cli\.usage\]\n/],
+    [["--weight", "a=1"], /loot\.2da: .*"a", expected 1, 2 \[table\.unknown-script\]\n/],
+    [["--weight", "2=1", "--weight", "99=1"], /"99".*\[table\.unknown-script\]\n/],
+    [["--weight", "a.b=1"], /\[cli\.usage\]\n/],
     [["--weight", "1=4294967296"], /\[cli\.usage\]\n/],
     [["--weight", "1=-1"], /\[cli\.usage\]\n/],
     [["--weight", "1=0.5"], /\[cli\.usage\]\n/],
-    [["--weight", "__proto__=1"], /\[cli\.usage\]\n/],
+    [["--weight", "__proto__=1"], /"__proto__".*\[table\.unknown-script\]\n/],
   ])("%j", async (args, message) => {
     const { code, stdout, stderr } = await rolls("loot.2da", ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

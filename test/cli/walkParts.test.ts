@@ -85,14 +85,14 @@ describe("walk run of a part, and walk merge", () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/--seed.*\[cli\.usage\]/)]);
   });
 
-  test("merge refuses damaged runs, runs that do not fit, and unknown types of files", async () => {
+  test("merge refuses damaged runs and runs that do not fit, each by its file, and unknown types of files (first hour 18)", async () => {
     const bytes = readFileSync(join(cwd, "part0.walk"));
     bytes[100] ^= 1;
     writeFileSync(join(cwd, "damaged.walk"), bytes);
     for (const [args, message] of [
-      [["damaged.walk"], /\[snapshot\.invalid\]/],
-      [["part0.walk", "part0.walk"], /\[walk\.mismatch\]/],
-      [["part0.walk", "early.walk"], /\[walk\.mismatch\]/],
+      [["part0.walk", "damaged.walk"], /^damaged\.walk: .*\[snapshot\.invalid\]\n$/],
+      [["part0.walk", "part0.walk"], /^part0\.walk: .*\[walk\.mismatch\]\n$/],
+      [["part0.walk", "early.walk"], /^early\.walk: .*\[walk\.mismatch\]\n$/],
       [["part0.walk", "-o", "all.walk"], /\[cli\.usage\]/],
       [["part0.walk", "--first-visits"], /\[cli\.usage\]/],
     ] as const) {

@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { CsvPlaces, type CsvRecord, fromSafeText, parseCsv, safeText } from "../../src/formats/csv.js";
+import { CsvPlaces, type CsvRecord, fromSafeText, parseCsv, safeText, separatorOf } from "../../src/formats/csv.js";
 
 function read(text: string): { readonly records: CsvRecord[]; readonly isValid: boolean } {
   const records: CsvRecord[] = [];
@@ -49,6 +49,20 @@ describe("parseCsv", () => {
         expect(places.placeAt(at)).toEqual({ line: before.length, column: (before.at(-1) ?? "").length + 1 });
       }
     }
+  });
+
+  test.each([";", "\t"] as const)("another separator, %j, splits as a comma does (first hour 9)", (separator) => {
+    for (const list of fc.sample(parts, { seed: 20444, numRuns: 500 })) {
+      const text = list.join("");
+      const swapped = text.replaceAll(",", separator);
+      const records: (readonly string[])[] = [];
+      const flaw = parseCsv(swapped, ({ cells }) => records.push(cells) > 0, separator);
+      const wanted = read(text);
+      expect(flaw === undefined).toBe(wanted.isValid);
+      expect(records).toEqual(wanted.records.map(({ cells }) => cells.map((cell) => cell.replaceAll(",", separator))));
+    }
+    expect(separatorOf(`a${separator}b\nc,d`)).toBe(separator);
+    expect(separatorOf(`a${separator}b,c`)).toBe(",");
   });
 
   test("stops when no more records are needed", () => {

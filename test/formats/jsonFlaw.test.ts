@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readJsonText } from "../../src/formats/json.js";
 import { jsonFlaw } from "../../src/formats/jsonFlaw.js";
 
 function isJson(text: string): boolean {
@@ -97,5 +98,37 @@ describe("the first syntax error of a JSON text", () => {
     const deep = 1_000_000;
     expect(jsonFlaw("[".repeat(deep) + "]".repeat(deep))).toBeUndefined();
     expect(jsonFlaw("[".repeat(deep))?.offset).toBe(deep);
+  });
+});
+
+describe("a name that occurs twice in one object (first hour 18)", () => {
+  const placeOf = (text: string) => {
+    const read = readJsonText(text);
+    return "issue" in read ? `${read.issue.code} ${read.issue.where.line}:${read.issue.where.column}` : undefined;
+  };
+
+  test.each([
+    ['{"a": 1,\n "a": 2}', "file.json 2:2"],
+    ['[{"b": {"a": 1, "\\u0061": 2}}]', "file.json 1:17"],
+    ['{"__proto__": 1, "__proto__": 2}', "file.json 1:18"],
+    ['{"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]}', undefined],
+    ['{"a": "\\"b\\": {", "b": "}", "c": ["b", "a"]}', undefined],
+  ])("%j", (text, wanted) => {
+    expect(placeOf(text)).toBe(wanted);
+  });
+
+  test("property: no other JSON is refused", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1), (value, indent) => {
+        expect(readJsonText(JSON.stringify(value, undefined, indent))).toEqual({
+          value: JSON.parse(JSON.stringify(value)),
+        });
+      }),
+      { seed: 20402, numRuns: 1000 },
+    );
+  });
+
+  test("a long text without a quote inside takes one pass", () => {
+    expect(placeOf(`{"a": "${"x".repeat(2 ** 22)}", "b": [${"[],".repeat(2 ** 18)} []]}`)).toBeUndefined();
   });
 });

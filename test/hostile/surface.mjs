@@ -22,7 +22,8 @@ const dice = (lib) => mill(lib).dice("hp", "2d6+1");
 const sampler = (lib) => mill(lib).sample("hand", ["ace", "king", "queen"], { size: 2 });
 const DROPS = () => ({ always: [{ result: "bones", quantity: "1d4" }], rolls: "1d3", table: inputs.tableObject() });
 const drops = (lib) => mill(lib).drops("orc", DROPS(), { script: () => 4 });
-const table = (lib) => mill(lib).table("loot", inputs.tableObject(), { script: () => 4 });
+const table = (lib) =>
+  mill(lib).table("loot", inputs.tableObject(), { script: () => 4, payload: "result,price\naxe,3\n" });
 const family = (lib) => mill(lib).pools("pools", inputs.poolsSpec());
 const walk = (lib) => mill(lib).walk("land", inputs.walkSpec());
 const run = (lib) => walk(lib).start({ layer: "land" }).advance(5);
@@ -107,7 +108,7 @@ export const SUBJECTS = {
   },
   Picks: {
     open: (lib) => loot(lib).pickMany(5),
-    members: { ...COLUMNS, entries: READ, labels: READ, quantities: READ },
+    members: { ...COLUMNS, entries: READ, labels: READ, quantities: READ, columns: call() },
   },
   Dice: {
     open: dice,
@@ -137,7 +138,7 @@ export const SUBJECTS = {
   },
   Samples: {
     open: (lib) => sampler(lib).drawMany(5),
-    members: { ...COLUMNS, size: READ, items: READ, entries: READ },
+    members: { ...COLUMNS, size: READ, items: READ, entries: READ, columns: call() },
   },
   IndexCounts: {
     open: (lib) => list(lib).count(10).counts,
@@ -164,6 +165,7 @@ export const SUBJECTS = {
       count: long(1, () => [20, { script: { set: "nwangband", level: 3, type: 4, spent: [1600] } }]),
       odds: long(0, () => [{ start: 1, script: "random_default", weights: { 1000: 3 } }]),
       quantityOdds: long(1, () => ["axe", { start: 1, weights: { 1000: 3 } }]),
+      payload: call("axe"),
     },
   },
   TableRolls: {
@@ -184,7 +186,7 @@ export const SUBJECTS = {
   },
   DropRolls: {
     open: (lib) => drops(lib).rollMany(5),
-    members: { ...COLUMNS, starts: READ, entries: READ, quantities: READ, results: READ },
+    members: { ...COLUMNS, starts: READ, entries: READ, quantities: READ, results: READ, columns: call() },
   },
   PoolFamily: {
     open: family,

@@ -1,4 +1,4 @@
-import type { ChosenCallback, Script, TableSpec } from "../../src/tables/index.js";
+import type { ChosenCallback, NamedScript, Script, ScriptId, TableSpec } from "../../src/tables/index.js";
 
 /** Where the twin's randomness comes from: the words of one purpose, by address. */
 export interface TwinWords {
@@ -14,6 +14,7 @@ export interface TwinRoll {
   readonly index: number;
   readonly start?: number;
   readonly script?: Script;
+  readonly scripts?: Readonly<Record<string, NamedScript>>;
   readonly chosen?: ChosenCallback;
   readonly context?: unknown;
   /** The most rows that a roll may visit. */
@@ -85,9 +86,9 @@ export function prefixPick(weights: readonly bigint[], r: bigint): number {
   throw new Error(`r = ${r} is not below the total ${cumulative}`);
 }
 
-function ask({ script, context }: TwinRoll, id: number): unknown {
+function ask({ script, scripts, context }: TwinRoll, id: ScriptId): unknown {
   try {
-    return script?.(id, context);
+    return typeof id === "string" ? scripts?.[id]?.(context) : script?.(id, context);
   } catch {
     return undefined;
   }

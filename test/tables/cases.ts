@@ -1,8 +1,14 @@
 import fc from "fast-check";
-import type { Script, TableObject, TableSpec } from "../../src/tables/index.js";
+import type { NamedScript, Script, TableObject, TableSpec } from "../../src/tables/index.js";
 import { rollTwin, type TwinOutcome } from "../oracle/tableTwin.js";
 import { streamKey, streamWords } from "../oracle/words.js";
 import { specOf } from "./build.js";
+
+interface TwinOptions {
+  start?: number;
+  script?: Script;
+  scripts?: Readonly<Record<string, NamedScript>>;
+}
 
 /** A table's slow twin, with the words of a seed and a name. */
 export class TwinTable {
@@ -15,12 +21,12 @@ export class TwinTable {
   }
 
   /** The end of roll `index`. */
-  outcome(index: number, options: { start?: number; script?: Script; maxHops?: number } = {}): TwinOutcome {
+  outcome(index: number, options: TwinOptions & { maxHops?: number } = {}): TwinOutcome {
     return rollTwin(this.#spec, { words: this.#words, index, ...options });
   }
 
   /** The results of rolls from … from + count − 1, null for no result. Throws if a roll fails. */
-  rolls(from: number, count: number, options: { start?: number; script?: Script } = {}): (string | null)[] {
+  rolls(from: number, count: number, options: TwinOptions = {}): (string | null)[] {
     return Array.from({ length: count }, (_, k) => {
       const outcome = this.outcome(from + k, options);
       if (outcome.kind === "result") return outcome.result;

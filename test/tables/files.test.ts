@@ -77,7 +77,7 @@ describe("a table has the same rolls from CSV, JSON, 2DA and an object", () => {
       ["", 0],
     ]);
     const flawed = text.replace("->b", "->c").replace("-> a", "->");
-    expect(places(parseTable(flawed).issues)).toEqual(["error table.jump  4:10", "error table.jump  5:10"]);
+    expect(places(parseTable(flawed).issues)).toEqual(["error table.jump  5:10", "error table.jump  4:10"]);
   });
 
   test("scripts have integer weights beside them", () => {
@@ -90,8 +90,13 @@ describe("a table has the same rolls from CSV, JSON, 2DA and an object", () => {
 describe("a CSV that is wrong has every issue with its place", () => {
   test.each<[string, string[]]>([
     ["", ["error table.columns loot.csv 1:1"]],
-    ["name,weight\ngold,1\n", ["error table.columns loot.csv 1:1"]],
-    ["result;weight\ngold;1\n", ["error table.columns loot.csv 1:1"]],
+    ["treasure,weight\ngold,1\n", ["error table.columns loot.csv 1:1"]],
+    ["result,chance\ngold,1\n", ["error table.columns loot.csv 1:8"]],
+    ["result,weight,chance\ngold,1,1\n", ["warning table.columns loot.csv 1:15"]],
+    ["item,result\ngold,1\n", ["error table.columns loot.csv 1:6"]],
+    ["item,quantity,min\ngold,1,1\n", ["error table.columns loot.csv 1:6"]],
+    ["item,min,max\ngold,1d4,5\ngem,1,-5\n", ["error table.columns loot.csv 2:6", "error table.columns loot.csv 3:7"]],
+    ["item;min;max\ngold;5;1\n", ["error amount.invalid loot.csv 2:6"]],
     ["result,wieght\ngold,1\n", ["error table.columns loot.csv 1:8"]],
     ["result,notes\ngold,rare\n", ["warning table.columns loot.csv 1:8"]],
     ["result,weight,weight\ngold,1,1\n", ["error table.columns loot.csv 1:15"]],
@@ -212,7 +217,7 @@ describe("tables of several files", () => {
     const table = mill().table("loot", spec);
     expect([...table.rollMany(2000)]).toEqual(wanted);
     expect(table.odds().odds.map(({ probability }) => probability)).toEqual(
-      ["gold", "ruby", "opal"].map(
+      ["gold", "ruby", "never", "opal"].map(
         (name) =>
           mill()
             .table("loot", JOINED)

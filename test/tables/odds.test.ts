@@ -44,7 +44,7 @@ describe("the seed's table", () => {
 
   test("from another row", () => {
     expect(shown(oddsOf(SEED_TABLE, () => 100, 1))).toMatchObject({
-      odds: ["4 4/9", "5 4/9", "6 1/9"],
+      odds: ["0 0/1", "1 0/1", "2 0/1", "4 4/9", "5 4/9", "6 1/9", "10 0/1"],
       rowsVisited: "1/1",
     });
   });
@@ -60,8 +60,9 @@ describe("what the odds list", () => {
     expect(chances(merged).map(show)).toEqual(["5/12", "1/2", "1/12"]);
   });
 
-  test("a fixed weight of 0 is listed with odds of 0, and what is behind it is not", () => {
-    expect(shown(oddsOf(twoDaOf(["r0 1 ra 0 1 0 2 s1", "rb 1", "rc 1"]))).odds).toEqual(["0 1/1", "a 0/1", "c 0/1"]);
+  test("a fixed weight of 0 is listed with odds of 0, and so is what no roll can reach (first hour 9)", () => {
+    const source = twoDaOf(["r0 1 ra 0 1 0 2 s1", "rb 1", "rc 1", "rd 1"]);
+    expect(shown(oddsOf(source)).odds).toEqual(["0 1/1", "a 0/1", "b 0/1", "c 0/1", "d 0/1"]);
   });
 
   test("a dead row takes its share", () => {

@@ -49,7 +49,7 @@ describe("a table from an object", () => {
               { result: "a", weight: { script: 1.5 } },
               { result: "a" },
               { result: "a", weight: "5" },
-              { jump: "0", weight: 1 },
+              { jump: "9", weight: 1 },
             ],
           },
         ],

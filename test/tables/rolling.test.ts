@@ -99,7 +99,7 @@ describe("rollMany over any range = single rolls", () => {
     }
   });
 
-  test("count = the tally of rollMany, with every result in reach in order of first appearance", () => {
+  test("count = the tally of rollMany, with every result of the table in order of first appearance", () => {
     for (const [from, rolls] of [
       [0, 200_000],
       [777, 66_000],
@@ -114,7 +114,7 @@ describe("rollMany over any range = single rolls", () => {
         expect([counted.total, [...counted.counts], counted.none]).toEqual([rolls, [...tally], 0]);
       }
     }
-    expect([...table.count(100, { from: 0, start: 1 }).counts.keys()]).toEqual(["4", "5", "6"]);
+    expect([...table.count(100, { from: 0, start: 1 }).counts.keys()]).toEqual([...table.results]);
   });
 });
 

@@ -134,6 +134,9 @@ describe("every issue is found, each with its path", () => {
     ["a layer's field beside layers", { layers: [{ name: "a" }], walkers: 5 }, "walk.spec", "walkers"],
     ["preset and tensor", { preset: "uniform", tensor: {} }, "walk.tensor", "preset"],
     ["an inherited preset", { preset: "constructor" }, "walk.tensor", "preset"],
+    ["a tensor by step (first hour 18)", { tensor: [{}, {}] }, "walk.tensor", "tensor"],
+    ["a tensor by row (first hour 18)", { tensor: { rows: { 0: {} } } }, "walk.tensor", "tensor"],
+    ["a tensor by layer (first hour 18)", { tensor: { byLayer: {} } }, "walk.tensor", "tensor"],
     ["a direction named twice", { tensor: { absolute: { E: 1, East: 1 } } }, "walk.tensor", "tensor.absolute.East"],
     [
       "a turn named twice",

@@ -1,5 +1,7 @@
 import { stackOf } from "../../amounts/index.js";
 import { Columns } from "../../calls/index.js";
+import { error, fail } from "../../errors/index.js";
+import type { Column } from "../../formats/columns.js";
 
 /** Many drops. `at(k)` and iteration return each drop as `drops.roll` does: a list of results. */
 export class DropRolls<Dropped> extends Columns<Dropped[]> {
@@ -25,6 +27,30 @@ export class DropRolls<Dropped> extends Columns<Dropped[]> {
     this.entries = columns.entries;
     this.quantities = columns.quantities;
     this.results = columns.results;
+  }
+
+  /**
+   * Returns the results of all drops as columns for `toCsv` and `toParquet` of `rollmill/formats`. Each result has a
+   * row: `drop` is the index of the drop, `result` the result and, if the drops have quantities, `quantity` its
+   * quantity. A drop without a result has no row.
+   *
+   * Cost: O(results).
+   *
+   * @throws RollmillError `argument.range` if the index of a drop is 2^32 or more.
+   */
+  columns(): Column[] {
+    const { from, starts, entries, quantities, results } = this;
+    if (from + this.length > 2 ** 32) {
+      const expected = `drops with indices up to ${2 ** 32 - 1}`;
+      fail(error("argument.range", { problem: "an index does not fit in a column", got: from, expected }));
+    }
+    const drop = new Uint32Array(entries.length);
+    for (let k = 0; k < this.length; k++) drop.fill(from + k, starts[k], starts[k + 1]);
+    const columns: Column[] = [
+      { kind: "integer", name: "drop", values: drop },
+      { kind: "word", name: "result", words: results, indices: entries },
+    ];
+    return quantities === undefined ? columns : [...columns, { kind: "integer", name: "quantity", values: quantities }];
   }
 
   /** Builds result k. The caller has checked k. */

@@ -67,8 +67,8 @@ export interface DropsPlan {
   readonly hasQuantities: boolean;
 }
 
-/** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls. */
-export type DropsOptions = Omit<TableSetup, "chosen" | "mode">;
+/** Options of `mill.drops`: the options of a table, but without `chosen` and `mode`, which are for live rolls, and `payload`. */
+export type DropsOptions = Omit<TableSetup, "chosen" | "mode" | "payload">;
 
 /** Options of a call that makes many drops. */
 export type DropManyOptions = BulkOptions;

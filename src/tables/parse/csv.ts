@@ -3,14 +3,15 @@ import { scaleToIntegers } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
 import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
-import { jumpIn, type Link, type ReadTable, UNRESOLVED } from "./read.js";
+import { jumpIn, type Link, type ReadTable, SCRIPT_NAMES, scriptIn, UNRESOLVED } from "./read.js";
 
-const COLUMNS = ["table", "result", "jump", "weight", "quantity"] as const;
+const COLUMNS = ["table", "result", "jump", "weight", "script", "quantity"] as const;
 type Column = (typeof COLUMNS)[number];
 type Entry = CsvEntry<Column>;
 
 /**
- * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `quantity` and `table`.
+ * Reads a table from CSV. Each line is one entry, with the columns `result`, `jump`, `weight`, `script`, `quantity` and
+ * `table`.
  * In the column `table`, an entry has the label of the table row to which it belongs. If this cell is empty, the entry
  * belongs to the row of the previous entry. A file without the column `table` has one row.
  */
@@ -50,7 +51,7 @@ class CsvTableReader {
     if (label !== undefined || this.#current < 0) this.#current = this.#rowOf(label, line);
     const draft = this.#drafts[this.#current];
     const at = cells.get("result") ?? cells.get("jump") ?? label ?? { text: "", line, column: 1 };
-    const weight = this.#weightCell(cells.get("weight"), at);
+    const weight = this.#weightCell(cells, at);
     draft.targets.push(this.#target(cells, { row: this.#current, column: draft.targets.length }));
     draft.weights.push(weight);
     draft.lines.push(line);
@@ -119,8 +120,21 @@ class CsvTableReader {
     return parsed;
   }
 
-  /** Returns the weight cell of an entry. If the file has no column `weight`, every entry has the weight 1. */
-  #weightCell(cell: CsvCell | undefined, at: CsvCell): CsvCell {
+  /**
+   * Returns the weight cell of an entry; for an entry with a script, in the form `s2` or `sisNight`. If the file has no
+   * column `weight`, the other entries have the weight 1.
+   */
+  #weightCell(cells: Entry["cells"], at: CsvCell): CsvCell {
+    const [cell, script] = [cells.get("weight"), cells.get("script")];
+    if (script !== undefined) {
+      const got = script.text;
+      if (cell !== undefined)
+        this.#report("table.weight", script, { problem: "an entry has a weight and a script", got });
+      if (scriptIn(`s${got}`) !== undefined) return { ...script, text: `s${got}` };
+      const expected = `the number of a script, or ${SCRIPT_NAMES}`;
+      this.#report("table.weight", script, { problem: "invalid script", got, expected });
+      return { ...script, text: "0" };
+    }
     if (cell !== undefined) return cell;
     if (this.#columns.has("weight"))
       this.#report("table.weight", at, { problem: "the entry has no weight", expected: WEIGHT });
@@ -164,16 +178,17 @@ class CsvTableReader {
   }
 }
 
-const WEIGHT = "a number of 0 or more, a fraction such as 1/3, or the letter s and the id of a script";
+const WEIGHT =
+  "a number of 0 or more, a fraction such as 1/3 with a denominator above 0, or the letter s and the id of a script";
 
 function isInteger(weight: unknown): boolean {
   return Number.isInteger(weight) && Number(weight) <= MAX_WEIGHT;
 }
 
 /** Reads a weight: a number, the text of a fraction, or a script. Returns undefined for anything else. */
-function weightOf(text: string): number | string | { readonly script: number } | undefined {
-  const script = /^s(\d{1,10})$/.exec(text);
-  if (script !== null) return Number(script[1]) <= MAX_WEIGHT ? { script: Number(script[1]) } : undefined;
+function weightOf(text: string): number | string | Exclude<Weight, number> | undefined {
+  const script = scriptIn(text);
+  if (script !== undefined) return script;
   if (/^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text)) return Number(text);
-  return /^\d+ *\/ *\d+$/.test(text) ? text.replaceAll(" ", "") : undefined;
+  return /^\d+ *\/ *0*[1-9]\d*$/.test(text) ? text.replaceAll(" ", "") : undefined;
 }

@@ -7,7 +7,7 @@ import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
 
 const MAX_FILES = 1000;
 /** Matches the path of a table file, with or without a label: `gems.csv#Rare`, `gems.csv`. */
-const FILE_LINK = /^(.+?\.(?:2da|csv|json))(?:#(.*))?$/is;
+const FILE_LINK = /^(.+?\.(?:2da|csv|tsv|json))(?:#(.*))?$/is;
 
 /** A file that must be read, because a jump leads to it. */
 export interface Wanted {
@@ -149,7 +149,7 @@ export class TableLinker {
     // no new issue: if the file could not be read, this was already reported
     if (part === undefined || (part.rows.length === 0 && !part.isWhole)) return UNRESOLVED;
     const name = path === undefined ? target : label;
-    const row = part.labels.get(name) ?? (path === undefined ? undefined : numberedRow(part, name));
+    const row = part.labels.get(name) ?? (target === "" ? undefined : numberedRow(part, name));
     if (row !== undefined && row >= 0) return part.first + row;
     const problem = "a jump leads to no row";
     this.#issues.report("table.jump", { problem, ...labelFinding(part.labels, name), where });
@@ -157,7 +157,7 @@ export class TableLinker {
   }
 }
 
-/** Finds a row of another file by its number, because rows may have no labels. An empty text means the first row. */
+/** Finds a row by its number, because rows may have no labels. An empty text means the first row of another file. */
 function numberedRow({ rows }: Part, name: string): number | undefined {
   return /^\d{0,10}$/.test(name) && Number(name) < rows.length ? Number(name) : undefined;
 }

@@ -1,8 +1,18 @@
 import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
 import { type RatioInput, ratioOf, scaleToIntegers } from "../../decimals.js";
+import { type Issue, warning } from "../../errors/index.js";
 import { type Field, type Fields, SpecReader } from "../../spec/index.js";
-import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
-import { type Link, type ReadTable, UNRESOLVED } from "./read.js";
+import { AMBIGUOUS, labelsOf } from "../labels.js";
+import {
+  type ColumnSpec,
+  columnOf,
+  MAX_WEIGHT,
+  type RowSpec,
+  type ScriptId,
+  type Target,
+  type Weight,
+} from "../types.js";
+import { isScriptName, type Link, type ReadTable, SCRIPT_NAMES, UNRESOLVED } from "./read.js";
 
 /** Reads a table from an untrusted object. */
 export function readTableObject(source: object, file: string | undefined): ReadTable {
@@ -56,7 +66,11 @@ class ObjectReader {
       return keys.map((label, row) => this.#row(label, fields.get(label), { row, rows: keys.length }));
     }
     const rows = this.#reader.list(at, { of: "rows" });
-    return rows.map((field, row) => this.#listedRow(field, { row, rows: rows.length }));
+    const read = rows.map((field, row) => this.#listedRow(field, { row, rows: rows.length }));
+    for (const [label, row] of labelsOf(read.map((one) => one.label))) {
+      if (row === AMBIGUOUS) this.#reader.add(sameLabel(label, at, this.#file));
+    }
+    return read;
   }
 
   #listedRow(at: Field, place: Place): RowSpec {
@@ -163,10 +177,28 @@ class ObjectReader {
     const { value } = at;
     const ratio = ratioOf(value);
     if (ratio !== undefined) return { n: Number(ratio.numerator), d: Number(ratio.denominator) };
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { script: this.#reader.integer(this.#reader.fields(at, WEIGHT_KEYS).get("script"), WEIGHT_BOUNDS) };
+    if (typeof value === "string") return this.#invalidWeight(at, value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return this.#reader.number(at, WEIGHT_BOUNDS);
     }
-    return this.#reader.number(at, WEIGHT_BOUNDS);
+    const isFraction = () => Object.keys(value).some((key) => key === "n" || key === "d");
+    if (this.#reader.guard(at, false, isFraction)) return this.#invalidWeight(at, value);
+    return { script: this.#scriptId(this.#reader.fields(at, WEIGHT_KEYS).get("script")) };
+  }
+
+  #invalidWeight(at: Field, got: unknown): number {
+    const expected =
+      'a number of 0 or more, a fraction such as "1/3" or { n: 1, d: 3 } with d above 0, or { script: id }';
+    this.#reader.report(at, { problem: "invalid weight", got, expected }, "table.weight");
+    return 0;
+  }
+
+  #scriptId(at: Field): ScriptId {
+    if (typeof at.value !== "string") return this.#reader.integer(at, WEIGHT_BOUNDS);
+    if (isScriptName(at.value)) return at.value;
+    const finding = { problem: "invalid name of a script", got: at.value, expected: `a number, or ${SCRIPT_NAMES}` };
+    this.#reader.report(at, finding, "table.weight");
+    return 0;
   }
 
   /** Returns the fields of an object. For any other value, reports an error and returns undefined. */
@@ -175,6 +207,11 @@ class ObjectReader {
     const fields = this.#reader.fields(at, known);
     return this.#reader.errors > before && fields.keys.length === 0 ? undefined : fields;
   }
+}
+
+function sameLabel(label: string, { path }: Field, file: string | undefined): Issue {
+  const problem = "two rows have the same label, so only their numbers can name them";
+  return warning("table.jump", { problem, got: label, remedy: "Give each row its own label", where: { path, file } });
 }
 
 const WEIGHT_KEYS = ["script"] as const;

@@ -1,6 +1,6 @@
 import { error, fail, readFields } from "../../errors/index.js";
 import { readEntries, readOptions, refuseArgument } from "../../spec/index.js";
-import type { ChosenCallback, Script } from "../types.js";
+import type { ChosenCallback, Script, ScriptId } from "../types.js";
 
 /**
  * The used one-shot scripts. A one-shot has the weight 100 until its column wins, then 0. `own` has the used ids from
@@ -103,7 +103,7 @@ export function nwangband(options: NwangbandOptions = {}): { script: Script; cho
       return byLevel(needed(id, "level", level), id % 100);
     },
     chosen(id) {
-      if (isOneShot(id)) spentBy(oneShots, id).add(id);
+      if (typeof id === "number" && isOneShot(id)) spentBy(oneShots, id).add(id);
     },
   };
 }
@@ -201,8 +201,8 @@ const FIRST_SHARED_ONE_SHOT = 1700;
 export const LAST_ONE_SHOT = 1799;
 
 /** Whether a script id is a one-shot. */
-export function isOneShot(id: number): boolean {
-  return Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
+export function isOneShot(id: ScriptId): boolean {
+  return typeof id === "number" && Number.isInteger(id) && id >= FIRST_ONE_SHOT && id <= LAST_ONE_SHOT;
 }
 
 /** Returns the set that records whether a one-shot is used. */

@@ -31,6 +31,15 @@ export function readPattern(
  */
 function readTensor(reader: SpecReader, at: Field): TensorSpec {
   const before = reader.errors;
+  if (changes(reader, at)) {
+    const problem = "a tensor cannot change on the way: it holds for all cells and steps of its layer";
+    const remedy =
+      "For other weights at other places or later steps, use several layers: a later layer can start on the cells of " +
+      "an earlier one (start), stay on them (open), avoid them (closed) or end there (until)";
+    const finding = { problem, got: at.value, expected: "one object with absolute and relative", remedy };
+    reader.report(at, finding, "walk.tensor");
+    return PRESETS.uniform;
+  }
   const fields = reader.fields(at, ["absolute", "relative"]);
   const absolute = readPart(reader, fields.get("absolute"), { keys: DIRECTION_KEYS, names: DIRECTIONS });
   const relative = readPart(reader, fields.get("relative"), { keys: TURN_KEYS, names: TURNS });
@@ -51,6 +60,15 @@ function readTensor(reader: SpecReader, at: Field): TensorSpec {
   if (reader.errors === before) refuseOverflow(reader, at, spec);
   return spec;
 }
+
+/** Whether a user tries to write a tensor that changes: a list, a function, or an object by layer, row or step. */
+function changes(reader: SpecReader, at: Field): boolean {
+  const { value } = at;
+  if (Array.isArray(value) || typeof value === "function") return true;
+  return reader.guard(at, false, () => Object.keys(Object(value)).some((key) => CHANGING.test(key)));
+}
+
+const CHANGING = /layer|row|col|cell|step|time|region|from/i;
 
 /** The six weights of `absolute` or `relative`, before they are scaled to integers. */
 interface Part {

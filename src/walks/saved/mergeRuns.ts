@@ -1,5 +1,5 @@
 import { type LongCall, Watch } from "../../calls/index.js";
-import { error, fail } from "../../errors/index.js";
+import { error, fail, located } from "../../errors/index.js";
 import { readEntries, readOptions } from "../../spec/index.js";
 import { LayerMap } from "../map/layerMap.js";
 import { mergeLayerMaps } from "../map/merge.js";
@@ -31,7 +31,8 @@ export interface MergedRuns {
  *
  * @param runs - The bytes of each run: 1 … 100,000 runs.
  * @throws RollmillError `snapshot.invalid`, `snapshot.version` for bytes that are not a saved run; `walk.mismatch` for
- * runs of different layers, seeds or specs, with different numbers of steps, or if two runs have the same walker;
+ * runs of different layers, seeds or specs, with different numbers of steps, or if two runs have the same walker. The
+ * path of these issues names the run, such as `runs[2]`. Also
  * `argument.type`, `argument.range`, `argument.option`, `argument.callback`; the reason of an aborted signal.
  */
 export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {}): MergedRuns {
@@ -42,7 +43,7 @@ export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {
   }
   const watch = new Watch("the runs", given.length, call);
   const saved = given.map((bytes, i) => {
-    const run = decodeRun(bytes);
+    const run = located(pathOf(i), () => decodeRun(bytes));
     watch.passed(i + 1);
     return run;
   });
@@ -50,6 +51,10 @@ export function mergeSavedRuns(runs: Iterable<Uint8Array>, options: LongCall = {
   const [{ walk, layer, steps, endsEarly }] = saved;
   const map = mergeLayerMaps(saved.map(mapOfRun), { signal: call.signal });
   return { walk, result: resultOf(layer, map, { endsEarly }), walkers, steps };
+}
+
+function pathOf(run: number): string {
+  return `runs[${run}]`;
 }
 
 /** Returns the map of a saved run. The map knows the totals of its walkers. */
@@ -66,22 +71,23 @@ function mapOfRun({ map, from, to, steps, coordinates, placeOf }: SavedRun): Lay
 /** Returns the ranges of all walkers of the runs. Throws if the runs are not parts of the same layer. */
 function joinedRanges(runs: readonly SavedRun[]): { from: number; to: number }[] {
   const [first] = runs;
-  for (const run of runs) {
+  for (const [i, run] of runs.entries()) {
     if (identityOf(run) !== identityOf(first)) {
-      mismatch(
-        "the runs belong to different layers, seeds or specs",
-        `runs of layer ${first.layer} of walk ${first.walk}`,
-      );
+      const problem = "the run and the first run belong to different layers, seeds or specs";
+      mismatch(i, problem, `a run of layer ${first.layer} of walk ${first.walk}`);
     }
     if (run.steps !== first.steps) {
-      mismatch("the runs have different numbers of steps", `runs that were advanced by ${first.steps} steps`);
+      const problem = "the run and the first run have different numbers of steps";
+      mismatch(i, problem, `a run that was advanced by ${first.steps} steps`);
     }
   }
   const joined: { from: number; to: number }[] = [];
-  for (const { from, to } of [...runs].sort((a, b) => a.from - b.from || a.to - b.to)) {
+  const numbers = [...runs.keys()].sort((a, b) => runs[a].from - runs[b].from || runs[a].to - runs[b].to);
+  for (const number of numbers) {
+    const { from, to } = runs[number];
     const last = joined.at(-1);
     if (last !== undefined && from < last.to && to > from) {
-      mismatch(`two runs have walker ${from}`, "runs without a common walker");
+      mismatch(number, `another run has walker ${from} too`, "runs without a common walker");
     }
     if (last?.to === from) last.to = to;
     else if (to > from) joined.push({ from, to });
@@ -94,6 +100,6 @@ function identityOf({ walk, layer, fingerprint, earlier }: SavedRun): string {
   return JSON.stringify([walk, layer, fingerprint, digests]);
 }
 
-function mismatch(problem: string, expected: string): never {
-  return fail(error("walk.mismatch", { problem, expected }));
+function mismatch(run: number, problem: string, expected: string): never {
+  return fail(error("walk.mismatch", { problem, expected, where: { path: pathOf(run) } }));
 }
