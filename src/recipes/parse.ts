@@ -6,7 +6,10 @@ import { unknownName } from "./unknownName.js";
 /** Maximum number of steps, of stats and of slots of a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
-const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
+const RESERVED = [
+  ...["id", "word", "active", "status", "tier", "proposer", "proposed"],
+  ...["name", "requests", "words", "ids", "outcomes", "index", "seed"],
+];
 
 /**
  * Reads a recipe from an untrusted object. The returned spec is a copy of the input. It is undefined if there is an

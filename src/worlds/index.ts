@@ -14,6 +14,7 @@ export type {
   LevelInput,
   ObjectContentOptions,
   PlacementInput,
+  PlacementOf,
   PlacementSpec,
   RangeInput,
   RegionCost,
