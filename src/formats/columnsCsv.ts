@@ -292,7 +292,7 @@ function writeNumber(
     if (i === point) out[i] = POINT;
     else {
       const tens = Math.floor(rest / 10);
-      out[i] = ZERO + rest - 10 * tens;
+      out[i] = ZERO + (rest - 10 * tens);
       rest = tens;
     }
   }
