@@ -1,11 +1,10 @@
 import type { LongCall } from "../calls/index.js";
 import type { Fraction } from "../fractions.js";
-import type { MadeObject, ObjectFiles, ObjectTexts } from "../objects/index.js";
-import type { IdAt, IdsOf, PoolsInput, PoolsSpec } from "../pools/index.js";
-import type { ItemContent, RecipeInput, RecipeSource, StatOf, TablesInput } from "../recipes/index.js";
-import type { RollOf, TableSource, TableSpec } from "../tables/index.js";
+import type { ObjectFiles, ObjectTexts } from "../objects/index.js";
+import type { PoolsInput, PoolsSpec } from "../pools/index.js";
+import type { RecipeInput, RecipeSource, TablesInput } from "../recipes/index.js";
+import type { TableSource, TableSpec } from "../tables/index.js";
 import type { GridSpec, LayerInput, WalkPlan, WalkSpec } from "../walks/index.js";
-import type { Placement } from "./placements.js";
 
 /**
  * Number of rows of a region, and also of its columns. Terrain and contents are made region by region. A power of two.
@@ -191,43 +190,6 @@ export interface WorldInput {
   readonly objects?: Readonly<Record<string, ObjectTexts | ObjectFiles>>;
   readonly pools?: Readonly<Record<string, PoolsInput | PoolsSpec>>;
 }
-
-type SourceIn<Input, List extends string, Name> = Name extends string
-  ? Input extends { readonly [Key in List]: { readonly [Key in Name]: infer Source } }
-    ? Source
-    : unknown
-  : unknown;
-
-type ItemOf<Source> = Source extends { readonly recipe: infer Recipe } ? ItemOf<Recipe> : ItemContent<StatOf<Source>>;
-
-type ContentOf<Input, Content> = Content extends { readonly table: infer Name }
-  ? RollOf<SourceIn<Input, "tables", Name>>
-  : Content extends { readonly recipe: infer Name }
-    ? ItemOf<SourceIn<Input, "recipes", Name>>
-    : Content extends { readonly objects: string }
-      ? MadeObject
-      : Content extends { readonly pools: infer Name; readonly pool: infer Path extends string }
-        ? IdAt<IdsOf<SourceIn<Input, "pools", Name>>, Path>
-        : unknown;
-
-type PlacementIn<Input, Kind> = Kind extends { readonly name: infer Name extends string }
-  ? Placement<
-      Name,
-      Kind extends { readonly content: infer Content }
-        ? ContentOf<Input, Content>
-        : "content" extends keyof Kind
-          ? unknown
-          : undefined
-    >
-  : never;
-
-/**
- * The type of a world's placements. If the world is written as a literal, this is a union with a member for each kind:
- * its name, and the type of its content.
- */
-export type PlacementOf<Input> = Input extends { readonly placements: readonly (infer Kind)[] }
-  ? PlacementIn<Input, Kind>
-  : Placement;
 
 /** Options of a world that a mill opens. */
 export interface WorldOptions {
