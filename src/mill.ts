@@ -8,7 +8,7 @@ import { embeddedKernel } from "./kernel/embedded.js";
 import { compileKernel, isKernelCompiled, type KernelSource } from "./kernel/index.js";
 import type { ObjectFiles, ObjectMaker, ObjectSetup, ObjectTexts } from "./objects/index.js";
 import { objects } from "./objects/system.js";
-import type { PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
+import type { IdsOf, PoolFamily, PoolsInput, PoolsOptions, PoolsSpec } from "./pools/index.js";
 import { pools } from "./pools/system.js";
 import type { Recipe, RecipeInput, RecipeOptions, RecipeSpec, SlotOf, StatOf } from "./recipes/index.js";
 import { recipes } from "./recipes/system.js";
@@ -48,7 +48,7 @@ import type {
 } from "./weighted/index.js";
 import { isLabelled } from "./weighted/parseLabels.js";
 import { labelled, weighted } from "./weighted/system.js";
-import type { World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
+import type { PlacementOf, World, WorldInput, WorldOptions, WorldSpec } from "./worlds/index.js";
 import { worlds } from "./worlds/system.js";
 
 export type { MillOptions } from "./core/mill.js";
@@ -222,7 +222,9 @@ export class Mill extends CoreMill {
    * @param spec - an object, or a spec that `parseWorld` of `rollmill/worlds` returned.
    * @throws RollmillError with every error of the spec; `argument.option`, `argument.range`, `argument.name-taken`.
    */
-  world(name: string, spec: WorldInput | WorldSpec, options: WorldOptions = {}): World {
+  world<const Input extends WorldInput>(name: string, spec: Input, options?: WorldOptions): World<PlacementOf<Input>>;
+  world(name: string, spec: WorldInput | WorldSpec, options?: WorldOptions): World;
+  world(name: string, spec: WorldInput | WorldSpec, options: WorldOptions = {}): Noun {
     return this.open(worlds, name, spec, options);
   }
 
@@ -234,7 +236,9 @@ export class Mill extends CoreMill {
    * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`, `snapshot.invalid` if
    * the mill's snapshot does not fit the spec.
    */
-  pools(name: string, spec: PoolsInput | PoolsSpec = { roots: {} }, options: PoolsOptions = {}): PoolFamily {
+  pools<const Input extends PoolsInput>(name: string, spec: Input, options?: PoolsOptions): PoolFamily<IdsOf<Input>>;
+  pools(name: string, spec?: PoolsInput | PoolsSpec, options?: PoolsOptions): PoolFamily;
+  pools(name: string, spec: PoolsInput | PoolsSpec = { roots: {} }, options: PoolsOptions = {}): Noun {
     return this.open(pools, name, spec, options);
   }
 

@@ -19,8 +19,10 @@ export interface Setup<Plan, S extends State = State> {
   readonly plan: Plan;
 }
 
-/** Functions that a mill provides to its nouns. */
+/** What a mill provides to its nouns. */
 export interface Scope {
+  /** The seed of the mill, as text. */
+  readonly seed: string;
   /** Returns the mill's local time as ISO text. The mill reads the clock only once. Snapshots contain this time. */
   now(): string;
   /**

@@ -5,12 +5,14 @@ import { chanceText, withProbability } from "./chances.js";
 import { printDocument } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type Io, print } from "./io.js";
+import { printIssues } from "./issueList.js";
 import { jsonOption, workOption } from "./options.js";
 import { checkOutput, writeOrSummarise } from "./outputFile.js";
 import { addMake } from "./recipeMake.js";
 import { describeRecipe, recipeDocument } from "./recipeShow.js";
 import {
   type AskFlags,
+  checkedSource,
   itemOptions,
   readWords,
   type SourceFlags,
@@ -34,7 +36,7 @@ interface ShowFlags extends SourceFlags {
   readonly json?: boolean;
 }
 
-/** Adds `rollmill recipe make`, `recipe odds`, `recipe strength`, `recipe show`, `recipe tables` and `recipe word`. */
+/** Adds `rollmill recipe make`, `odds`, `strength`, `show`, `check`, `tables` and `word`. */
 export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
   withAsking(withTables(withRecipe(withExamples(recipe.command("odds"), io, "recipe odds weapon --power 1.7"))))
@@ -52,6 +54,10 @@ export function addRecipe(recipe: Command, io: Io): void {
     .description("print the recipe: stats, steps, chances, and the sizes of its tables")
     .addOption(jsonOption())
     .action((name: string, flags: ShowFlags) => show(io, name, flags));
+  withTables(withRecipe(withExamples(recipe.command("check"), io, "recipe check weapon")))
+    .description("list every error and warning of a recipe and its words, such as missing tiers; exit 2 on an error")
+    .addOption(jsonOption())
+    .action((name: string, flags: ShowFlags) => check(io, name, flags));
   addTables(recipe, io);
   addWord(recipe, io);
 }
@@ -116,6 +122,11 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
 
 function listed(chances: readonly Chance<number>[]): string {
   return chances.map(({ result, probability }) => line(String(result), probability)).join("");
+}
+
+async function check(io: Io, recipe: string, flags: ShowFlags): Promise<void> {
+  const { name, issues } = await checkedSource(io, recipe, flags);
+  await printIssues(io, issues, { head: { command: "recipe check", seed: null, name }, json: flags.json });
 }
 
 async function show(io: Io, recipe: string, flags: ShowFlags): Promise<void> {

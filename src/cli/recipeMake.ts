@@ -43,7 +43,9 @@ export function addMake(recipe: Command, io: Io): void {
     .option("--name <name>", "items depend on the seed and this name (default: the recipe's name)")
     .addOption(forkOption())
     .addOption(new Option("--json", "print one JSON document").conflicts(["csv", "ndjson", "output"]))
-    .addOption(new Option("--csv", "print CSV: name, stats, and the word of each slot").conflicts(["ndjson", "output"]))
+    .addOption(
+      new Option("--csv", "print CSV: name, stats, words, outcomes, index, seed").conflicts(["ndjson", "output"]),
+    )
     .addOption(new Option("--ndjson", "print one JSON item per line").conflicts("output"))
     .option("-o, --output <file>", "write the items to a file: .parquet, .csv, .ndjson or .json")
     .addOption(rawCellsOption())

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { error, fail, formatIssue, type Issue } from "../errors/index.js";
+import { error, fail, formatIssue, type Issue, RollmillError } from "../errors/index.js";
 import { parseRecipe, parseTables, type RecipeSpec, shippedRecipe, type TablesInput } from "../index.js";
-import { type ItemOptions, MAX_TIER, type WordTables } from "../recipes/index.js";
-import { specOf } from "../spec/index.js";
+import { checkRecipe, type ItemOptions, MAX_TIER, type WordTables } from "../recipes/index.js";
+import { type Parsed, specOf } from "../spec/index.js";
 import { readJson, stemOf } from "./inputFile.js";
 import { type Io, note, pathIn } from "./io.js";
 import { integer, keyValue } from "./options.js";
@@ -11,6 +11,8 @@ import { integer, keyValue } from "./options.js";
 export interface SourceFlags extends TimeoutFlags {
   readonly recipe?: string;
   readonly tables?: string;
+  /** Date of the version of the words. */
+  readonly asOf?: string;
 }
 
 interface TimeoutFlags {
@@ -42,13 +44,15 @@ export function withRecipe(command: Command): Command {
     .option("--recipe <file>", 'use this JSON recipe with the name and the words of <recipe>; "-" is stdin');
 }
 
-/** Adds `--tables` and `--timeout`. */
+/** Adds `--tables`, `--as-of` and `--timeout`. */
 export function withTables(command: Command): Command {
   return withTimeout(
-    command.option(
-      "--tables <source>",
-      "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
-    ),
+    command
+      .option(
+        "--tables <source>",
+        "words: folder of CSV files, .json or .sqlite file, or URL: postgres://…, mysql://… (default: the recipe's words)",
+      )
+      .option("--as-of <date>", "words as of this date: --tables is a folder of versions, such as 2026-11-22.json"),
   );
 }
 
@@ -108,13 +112,23 @@ export function itemOptions({ tier, tierVariance, power, request, onUnknown }: A
  *
  * @throws RollmillError `recipe.unknown`, `recipe.spec`; the errors of {@link readJson}.
  */
-export async function readRecipe(io: Io, recipe: string, { recipe: other }: SourceFlags): Promise<RecipeSource> {
+export async function readRecipe(io: Io, recipe: string, flags: SourceFlags): Promise<RecipeSource> {
+  const { parsed, ...source } = await parsedRecipe(io, recipe, flags);
+  return { ...source, spec: specOf(parsed) };
+}
+
+/** Reads a recipe like {@link readRecipe}, but returns its issues. */
+async function parsedRecipe(
+  io: Io,
+  recipe: string,
+  { recipe: other }: SourceFlags,
+): Promise<Omit<RecipeSource, "spec"> & { readonly parsed: Parsed<RecipeSpec>; readonly file: string | undefined }> {
   const isPath = recipe === "-" || /[./\\]/.test(recipe);
   const name = isPath ? stemOf(recipe, "recipe") : recipe;
   const shipped = isPath ? undefined : shippedRecipe(recipe);
   const file = other ?? (isPath ? recipe : undefined);
-  const spec = specOf(parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file }));
-  return { name, spec, shippedTables: shipped?.tables as TablesInput | undefined };
+  const parsed = parseRecipe(file === undefined ? shipped?.recipe : await readJson(io, file), { file });
+  return { name, parsed, file, shippedTables: shipped?.tables as TablesInput | undefined };
 }
 
 /**
@@ -128,9 +142,35 @@ export async function readWords(
   flags: SourceFlags,
 ): Promise<RecipeSource & { readonly tables: WordTables }> {
   const source = await readRecipe(io, recipe, flags);
-  const words = await readTables(io, source, flags);
+  const words = await readTables(io, source, flags, warnings(io));
   const tables = specOf(parseTables(words, { spec: source.spec, file: flags.tables }));
   return { ...source, tables };
+}
+
+/**
+ * Reads a recipe and its words, and returns its name with all errors and warnings.
+ *
+ * @throws The errors of `loadTables`, except those of the words.
+ */
+export async function checkedSource(
+  io: Io,
+  recipe: string,
+  flags: SourceFlags,
+): Promise<{ readonly name: string; readonly issues: readonly Issue[] }> {
+  const { parsed, file, ...source } = await parsedRecipe(io, recipe, flags);
+  const { name } = source;
+  if (parsed.spec === undefined) return { name, issues: parsed.issues };
+  const issues = [...parsed.issues];
+  try {
+    const words = await readTables(io, { ...source, spec: parsed.spec }, flags, (issue) => issues.push(issue));
+    const tables = parseTables(words, { spec: parsed.spec, file: flags.tables });
+    issues.push(...tables.issues);
+    if (tables.spec !== undefined) issues.push(...checkRecipe(parsed.spec, { tables: tables.spec, file }));
+  } catch (cause) {
+    if (!(cause instanceof RollmillError && cause.code === "recipe.tables")) throw cause;
+    issues.push(...cause.issues);
+  }
+  return { name, issues };
 }
 
 /**
@@ -148,11 +188,16 @@ export function warnings(io: Io): (issue: Issue) => void {
 async function readTables(
   io: Io,
   { name, spec, shippedTables }: RecipeSource,
-  { tables: from, ...flags }: SourceFlags,
+  { tables: from, asOf, ...flags }: SourceFlags,
+  onIssue: (issue: Issue) => void,
 ): Promise<TablesInput> {
   if (from !== undefined) {
     const { loadTables } = await import("../sql/index.js");
-    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue: warnings(io), ...timeLimit(flags) });
+    return loadTables(placeIn(io, from), { recipe: name, spec, onIssue, asOf, ...timeLimit(flags) });
+  }
+  if (asOf !== undefined) {
+    const expected = "--tables with the folder of the versions";
+    fail(error("cli.usage", { problem: "--as-of has no effect on the words of the package", expected }));
   }
   return shippedTables ?? fail(error("cli.usage", { problem: "the recipe has no words", ...WHERE_WORDS }));
 }

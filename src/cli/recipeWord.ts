@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { error, fail } from "../errors/index.js";
+import { error, fail, oneLine } from "../errors/index.js";
 import type { WordInput } from "../index.js";
 import { MAX_TIER } from "../recipes/index.js";
 import type { ChangedWord, TableWord } from "../sql/index.js";
@@ -159,7 +159,8 @@ function rowLine(table: string, row: WordInput): string {
   const parts = Object.entries(columns).filter(([, value]) => value !== 0);
   const numbers = parts.map(([column, value]) => `${column} ${value}`).join(", ");
   const origin = proposed === undefined ? [] : [proposed, proposer];
-  return `${[table, word, shown, numbers, ...origin].join("\t")}\n`;
+  // a word that another program has stored can have a line break
+  return `${[table, word, shown, numbers, ...origin].map(oneLine).join("\t")}\n`;
 }
 
 function partsOf({ tier, weight, stat = {} }: PartFlags): {

@@ -296,7 +296,7 @@ export class CoreMill {
   }
 
   #scope(): Scope {
-    return { now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
+    return { seed: this.seed, now: () => this.now, openKernel: (...bytes) => this.#openKernel(...bytes) };
   }
 
   #openKernel(maxBytes = this.#parts.root.maxMemory, maxMemory = maxBytes): Kernel {

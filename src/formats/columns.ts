@@ -1,8 +1,8 @@
 import { arrayLength, error, fail, readFields, reading } from "../errors/index.js";
 import { arrayType, checkInteger, checkText, readList, refuseArgument } from "../spec/index.js";
 
-/** The integers of a column. Each row has one integer. */
-export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array;
+/** The integers of a column. Each row has one integer. A Float64Array can have integers −(2^53 − 1) … 2^53 − 1. */
+export type IntegerValues = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
 /** A column of texts. Each row has a separate string. */
 export interface TextColumn {
@@ -155,7 +155,8 @@ function readColumn(column: Column, path: string): Column {
     case "phrase":
       return readPhrase(column, path);
     case "integer":
-      checkArray(`${path}.values`, column.values, [...SIGNED, ...UNSIGNED]);
+      checkArray(`${path}.values`, column.values, [...SIGNED, ...UNSIGNED, "Float64Array"]);
+      if (arrayType(column.values) === "Float64Array") checkIntegers(path, column.values);
       return column;
     case "decimal":
       checkArray(`${path}.values`, column.values, SIGNED);
@@ -218,6 +219,13 @@ function checkIndices(
   fail(error("argument.range", { problem, got: most, expected, where: { path: name } }));
 }
 
+function checkIntegers(path: string, values: IntegerValues): void {
+  const [least, most] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  for (let row = 0; row < values.length; row++) {
+    if (!Number.isSafeInteger(values[row])) checkInteger(`${path}.values[${row}]`, values[row], least, most);
+  }
+}
+
 /** Checks the type of a typed array. */
 function checkArray(name: string, value: unknown, types: readonly string[]): void {
   if (ArrayBuffer.isView(value) && types.includes(arrayType(value)) && !isDetached(value)) return;
@@ -247,10 +255,10 @@ export function checkSameColumns(first: readonly Column[], batch: readonly Colum
 
 function shapeOf(column: Column): string {
   if (column.kind === "decimal") return `decimal ${column.decimals}`;
-  return column.kind === "integer" && isUnsigned32(column) ? "unsigned" : column.kind;
+  return column.kind === "integer" && isLong(column) ? "long" : column.kind;
 }
 
-/** Whether a column can have integers above the range of a signed 32-bit integer. */
-export function isUnsigned32({ values }: IntegerColumn): boolean {
-  return arrayType(values) === "Uint32Array";
+/** Whether a column can have integers outside the range of a signed 32-bit integer. */
+export function isLong({ values }: IntegerColumn): boolean {
+  return ["Uint32Array", "Float64Array"].includes(arrayType(values));
 }

@@ -247,8 +247,8 @@ function quoted(out: Uint8Array, { offset, end }: Stretch, meaning: number): num
 
 // ── numbers ──
 
-/** Maximum number of digits of a 32-bit integer, without a sign. */
-const MOST_DIGITS = 10;
+/** Maximum number of digits of an integer up to 2^53, without a sign. */
+const MOST_DIGITS = 16;
 
 /** Fields of a column of integers or decimals. A field is an integer divided by 10^`decimals`. */
 class NumberFields implements Fields {
@@ -292,7 +292,7 @@ function writeNumber(
     if (i === point) out[i] = POINT;
     else {
       const tens = Math.floor(rest / 10);
-      out[i] = ZERO + rest - 10 * tens;
+      out[i] = ZERO + (rest - 10 * tens);
       rest = tens;
     }
   }

@@ -3,7 +3,7 @@ import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import { error, fail } from "../errors/index.js";
 import { checkInteger, readOptions } from "../spec/index.js";
-import { type Column, checkSameColumns, type DecimalColumn, isUnsigned32, readBatches } from "./columns.js";
+import { type Column, checkSameColumns, type DecimalColumn, isLong, readBatches } from "./columns.js";
 import { decimalBytes, decimalPrecision, type EncodedColumn, encodeColumn } from "./parquetPages.js";
 import { snappyBytes } from "./snappy.js";
 
@@ -28,7 +28,7 @@ const MAX_ROW_GROUP = 2 ** 24;
  *
  * - texts, words and phrases are strings;
  * - a column of words is OPTIONAL if its list contains null. All other columns are REQUIRED;
- * - integers are INT32; only the integers of a Uint32Array are INT64;
+ * - integers are INT32; only the integers of a Uint32Array or a Float64Array are INT64;
  * - decimals are DECIMAL(precision, scale) on INT32 or INT64. The file stores value · 10^scale as an integer, so
  *   nothing is rounded.
  *
@@ -115,7 +115,7 @@ function elementOf(column: Column): SchemaElement {
     case "word":
       return { name, repetition_type: column.words.includes(null) ? "OPTIONAL" : "REQUIRED", ...text };
     case "integer":
-      return { name, repetition_type: "REQUIRED", type: isUnsigned32(column) ? "INT64" : "INT32" };
+      return { name, repetition_type: "REQUIRED", type: isLong(column) ? "INT64" : "INT32" };
     case "decimal":
       return { name, repetition_type: "REQUIRED", ...decimalType(column) };
   }

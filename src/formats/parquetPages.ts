@@ -1,4 +1,4 @@
-import { type Column, type IntegerValues, isUnsigned32, type WordColumn } from "./columns.js";
+import { type Column, type IntegerValues, isLong, type WordColumn } from "./columns.js";
 import { DistinctTexts } from "./parquetTexts.js";
 import { type TextCells, textCells } from "./textCells.js";
 
@@ -45,7 +45,7 @@ export function encodeColumn(column: Column, from: number, to: number): EncodedC
     case "word":
       return encodeWords(column, from, to);
     case "integer":
-      return encodeIntegers(new Float64Array(column.values.subarray(from, to)), isUnsigned32(column) ? 8 : 4);
+      return encodeIntegers(new Float64Array(column.values.subarray(from, to)), isLong(column) ? 8 : 4);
     case "decimal":
       return encodeIntegers(
         new Float64Array(column.values.subarray(from, to)),
@@ -164,7 +164,7 @@ function plainIntegers(values: ArrayLike<number>, bytes: 4 | 8): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * bytes));
   for (let i = 0; i < values.length; i++) {
     view.setInt32(i * bytes, values[i], true);
-    if (bytes === 8) view.setInt32(i * bytes + 4, values[i] < 0 ? -1 : 0, true);
+    if (bytes === 8) view.setInt32(i * bytes + 4, Math.floor(values[i] / 2 ** 32), true);
   }
   return new Uint8Array(view.buffer);
 }

@@ -26,16 +26,16 @@ interface PoolHost {
 }
 
 /** The results of several draws from one pool, in order. `at` and iteration return ids. */
-export class PoolDraws extends Columns<RecordId> {
+export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
   /** For each draw, the record as an index into {@link Pool.recordIds}. */
   readonly records: Uint32Array<ArrayBuffer>;
   /** How often the pool was refreshed: before the first draw, or between two draws. */
   readonly refreshed: number;
-  readonly #ids: readonly RecordId[];
+  readonly #ids: readonly Id[];
 
   /** @internal */
   constructor(
-    { from, ids }: { readonly from: number; readonly ids: readonly RecordId[] },
+    { from, ids }: { readonly from: number; readonly ids: readonly Id[] },
     { records, refreshed }: { readonly records: Uint32Array<ArrayBuffer>; readonly refreshed: number },
   ) {
     super({ length: records.length, from });
@@ -45,7 +45,7 @@ export class PoolDraws extends Columns<RecordId> {
   }
 
   /** Builds result k. The caller has checked k. */
-  protected override compose(k: number): RecordId {
+  protected override compose(k: number): Id {
     return this.#ids[this.records[k]];
   }
 }
@@ -63,7 +63,7 @@ export class PoolDraws extends Columns<RecordId> {
  * Cost: one random word for each draw. A draw from a finite pool of n records visits log₁₆ n nodes of a tree. It then
  * updates log₁₆ n nodes for each pool that lists the record. A draw from an infinite pool is one load.
  */
-export class Pool {
+export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
   readonly #node: Node;
 
@@ -99,14 +99,14 @@ export class Pool {
   }
 
   /** The pool one level above this pool; undefined for a root. */
-  get parent(): Pool | undefined {
+  get parent(): Pool<Id> | undefined {
     const { parent } = this.#node;
-    return parent === undefined ? undefined : this.#host.poolOf(parent);
+    return parent === undefined ? undefined : (this.#host.poolOf(parent) as Pool<Id>);
   }
 
   /** The subpools one level below this pool, in order of registration. */
-  get subpools(): readonly Pool[] {
-    return [...this.#node.children.values()].map((child) => this.#host.poolOf(child));
+  get subpools(): readonly Pool<Id>[] {
+    return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
   }
 
   /** Number of records that the pool lists. */
@@ -115,9 +115,9 @@ export class Pool {
   }
 
   /** The listed records, in list order. Cost: O(records). */
-  get records(): readonly ListedRecord[] {
+  get records(): readonly ListedRecord<Id>[] {
     const { records, masses, root } = this.#node;
-    const listed = (record: number, i: number) => ({ id: root.ids[record], mass: masses[i] });
+    const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
     this.#host.drawing.checkAlive();
     const quantities = this.#host.stock.quantities(this.#node);
@@ -137,8 +137,8 @@ export class Pool {
    * Returns a copy of the list of all record ids in the root. The numbers that {@link drawInto} writes are indices into
    * this list. Cost: O(records of the root).
    */
-  recordIds(): readonly RecordId[] {
-    return [...this.#node.root.ids];
+  recordIds(): readonly Id[] {
+    return [...this.#ids];
   }
 
   /**
@@ -149,10 +149,10 @@ export class Pool {
    * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (also for `at`
    * with a finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
    */
-  draw(options?: DrawOptions): RecordId {
-    if (options === undefined) return this.#host.drawing.one(this.#node);
+  draw(options?: DrawOptions): Id {
+    if (options === undefined) return this.#host.drawing.one(this.#node) as Id;
     this.#host.drawing.checkTurn();
-    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at);
+    return this.#host.drawing.one(this.#node, this.#readOptions("draw", options, ["at"]).at) as Id;
   }
 
   /**
@@ -161,7 +161,7 @@ export class Pool {
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
    */
-  drawMany(n: number, given: DrawManyOptions = {}): PoolDraws {
+  drawMany(n: number, given: DrawManyOptions = {}): PoolDraws<Id> {
     return this.#bulk(
       "drawMany",
       given,
@@ -169,7 +169,7 @@ export class Pool {
       (range, options) => {
         const records = allocateResults(n, 4, (length) => new Uint32Array(length));
         const refreshed = this.#host.drawing.draw(records, range, options);
-        return new PoolDraws({ from: range.from, ids: this.#node.root.ids }, { records, refreshed });
+        return new PoolDraws({ from: range.from, ids: this.#ids }, { records, refreshed });
       },
     );
   }
@@ -201,15 +201,15 @@ export class Pool {
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
    */
-  count(n: number, given: DrawManyOptions = {}): Counts<RecordId> {
+  count(n: number, given: DrawManyOptions = {}): Counts<Id> {
     return this.#bulk(
       "count",
       given,
       () => n,
       (range, options) => {
-        const { root, records } = this.#node;
+        const { records } = this.#node;
         const totals = this.#host.drawing.count(range, options);
-        const counts = new Map(Array.from(records, (record) => [root.ids[record], totals[record]]));
+        const counts = new Map(Array.from(records, (record) => [this.#ids[record], totals[record]]));
         return { total: n, none: 0, counts };
       },
     );
@@ -221,9 +221,9 @@ export class Pool {
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`.
    */
-  odds(): Odds<RecordId> {
+  odds(): Odds<Id> {
     this.#host.drawing.checkAlive();
-    return this.#host.stock.odds(this.#node);
+    return this.#host.stock.odds(this.#node) as Odds<Id>;
   }
 
   /**
@@ -234,8 +234,8 @@ export class Pool {
    *
    * @throws The errors of {@link draw}.
    */
-  peek(): RecordId {
-    return this.#host.drawing.peek(this.#node);
+  peek(): Id {
+    return this.#host.drawing.peek(this.#node) as Id;
   }
 
   /**
@@ -243,7 +243,7 @@ export class Pool {
    *
    * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`.
    */
-  quantity(id: RecordId): number {
+  quantity(id: Id): number {
     this.#host.drawing.checkAlive();
     return this.#host.stock.quantity(this.#node.root, this.#record(id));
   }
@@ -254,7 +254,7 @@ export class Pool {
    * @throws RollmillError `pool.full` (the record has its initial quantity), `pool.unknown-id`, `pool.infinite`,
    * `argument.busy`.
    */
-  return(id: RecordId): void {
+  return(id: Id): void {
     const { drawing, stock } = this.#host;
     const { root, path } = this.#node;
     drawing.checkTurn();
@@ -277,6 +277,11 @@ export class Pool {
     this.#host.drawing.checkTurn();
     this.#checkFinite();
     this.#host.stock.refresh(this.#node);
+  }
+
+  /** The ids of the root. The cast is safe: the root has no other ids, as long as the family registers none. */
+  get #ids(): readonly Id[] {
+    return this.#node.root.ids as readonly Id[];
   }
 
   /** Returns the index of a record in the root. Throws if this pool is infinite, or does not list the record. */

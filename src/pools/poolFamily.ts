@@ -6,7 +6,7 @@ import type { FamilyState } from "./familyState.js";
 import { parseRecords, parseRoot } from "./parse.js";
 import { Pool } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootInput } from "./types.js";
+import type { ActivePart, AddOptions, FamilyIds, IdAt, PathOptions, RecordInput, RootInput } from "./types.js";
 
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
@@ -18,9 +18,12 @@ import type { ActivePart, AddOptions, PathOptions, RecordId, RecordInput, RootIn
  *
  * Cost: after a registration, the next draw builds the family in the kernel again, O(records of all pools). A record
  * takes 53 bytes of kernel memory if its root and one subpool list it.
+ * A family that is written as a literal knows the ids of its roots, and its pools draw these types. To register other
+ * ids later, give the variable the type `PoolFamily`.
+ *
  * Source: the Pools page of Dungeon Hopper's documentation, 2020 (docs/formats.md).
  */
-export class PoolFamily {
+export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   readonly name: string;
   readonly #setup: Setup<FamilyPlan, FamilyState>;
   readonly #pools = new Map<Node, Pool>();
@@ -51,7 +54,7 @@ export class PoolFamily {
    * @param id - A string, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers, such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): PoolFamily {
+  fork(id: ForkId): PoolFamily<Ids> {
     return this.on(this.#setup.stream.fork(id));
   }
 
@@ -65,7 +68,7 @@ export class PoolFamily {
   }
 
   /** @internal */
-  on(stream: Branch<FamilyState>): PoolFamily {
+  on(stream: Branch<FamilyState>): PoolFamily<Ids> {
     return new PoolFamily({ ...this.#setup, stream });
   }
 
@@ -108,9 +111,10 @@ export class PoolFamily {
    *
    * @throws RollmillError `pool.unknown`, `pool.star`, `pool.active`, `pool.path`; `argument.option`.
    */
-  pool(path: string, options?: PathOptions): Pool {
+  pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
-    return this.#poolOf(this.#state.finder.node(path, active));
+    // the cast is safe: the path leads to a pool of its root
+    return this.#poolOf(this.#state.finder.node(path, active)) as Pool<IdAt<Ids, Path>>;
   }
 
   /**
@@ -137,7 +141,7 @@ export class PoolFamily {
    * `pool.star`, `pool.active`, `pool.root`, `pool.path`; `pool.record`, `pool.mass`, `pool.quantity`,
    * `pool.duplicate`, `pool.total`, `argument.busy`. If it throws, nothing changes.
    */
-  registerSubpool(path: string, records: readonly RecordInput[] = []): void {
+  registerSubpool<Path extends string>(path: Path, records: readonly RecordInput<IdAt<Ids, Path>>[] = []): void {
     this.#changing();
     this.#state.registry.registerSubpool(path, (kind) => parseRecords(records, { kind, quantities: true }));
   }
@@ -150,7 +154,7 @@ export class PoolFamily {
    * @throws RollmillError `pool.unknown`, `pool.duplicate`, `pool.root`, `pool.active`, `pool.path`, `pool.record`,
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
-  addToSubpool(path: string, id: RecordId, options: AddOptions = {}): void {
+  addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
     this.#state.drawing.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();

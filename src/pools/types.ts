@@ -14,10 +14,10 @@ export type PoolKind = "finite" | "infinite";
  * default quantity are 1. In a subpool, the default mass is the mass in the root. The quantity of a record is the same
  * in all pools of a root.
  */
-export type RecordInput =
-  | RecordId
-  | { readonly id: RecordId; readonly mass?: number; readonly quantity?: number }
-  | readonly [id: RecordId, mass?: number, quantity?: number];
+export type RecordInput<Id extends RecordId = RecordId> =
+  | Id
+  | { readonly id: Id; readonly mass?: number; readonly quantity?: number }
+  | readonly [id: Id, mass?: number, quantity?: number];
 
 /**
  * A subpool as a user writes it. Subpools with names are in an object. Subpools in a list have no names, but numbers.
@@ -52,6 +52,48 @@ export interface PoolsInput {
   /** For each root, the parts that `~` stands for, one for each depth. */
   readonly active?: { readonly [root: string]: readonly ActivePart[] };
 }
+
+/** The types of the ids in a family, by root. */
+export type FamilyIds = Readonly<Record<string, RecordId>>;
+
+type IdOf<Input> = Input extends RecordId
+  ? Input
+  : Input extends { readonly id: infer Id extends RecordId } | readonly [infer Id extends RecordId, ...unknown[]]
+    ? Id
+    : never;
+
+// a root lists all records of its subpools
+type IdsIn<Input> = Input extends { readonly records: readonly (infer Entry)[] }
+  ? IdOf<Entry>
+  : RootInput extends Input
+    ? RecordId
+    : never;
+
+type RootOf<Path extends string> = Path extends `${infer Root}.${string}` ? Root : Path;
+
+/** The ids that the rules add to a root. */
+type RuleIds<Rule, Root> = Rule extends { readonly path: infer Path extends string }
+  ? Root extends RootOf<Path>
+    ? IdsIn<Rule>
+    : never
+  : never;
+
+/**
+ * The types of the ids in a family, by root. If the family is written as a literal, the type of each root is a union of
+ * its ids. A root that is registered later can have any ids.
+ */
+export type IdsOf<Input> = Input extends { readonly roots: infer Roots }
+  ? string extends keyof Roots
+    ? FamilyIds
+    : {
+        readonly [Root in keyof Roots]:
+          | IdsIn<Roots[Root]>
+          | (Input extends { readonly rules: readonly (infer Rule)[] } ? RuleIds<Rule, Root> : never);
+      } & FamilyIds
+  : FamilyIds;
+
+/** The type of the ids in the pool that a path names. */
+export type IdAt<Ids extends FamilyIds, Path extends string> = Ids[RootOf<Path>];
 
 /**
  * A parsed list of records, as columns. `masses` and `quantities` can be shorter than `ids`: each of them ends at the
@@ -118,8 +160,8 @@ export interface PoolsPlan {
 }
 
 /** A record in the list of one pool. */
-export interface ListedRecord {
-  readonly id: RecordId;
+export interface ListedRecord<Id extends RecordId = RecordId> {
+  readonly id: Id;
   /** The mass in this pool, as the user wrote it. */
   readonly mass: number;
   /** The current quantity, the same in all pools of the root. An infinite pool has no quantities. */

@@ -1,6 +1,6 @@
 import { decimalFraction } from "../decimals.js";
 import { error, fail } from "../errors/index.js";
-import { FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
+import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../kernel/layout.js";
 import { addersOf, mergeAdders } from "./compile/adders.js";
 import { inUnits, statDecimals } from "./compile/units.js";
 import { Namer } from "./names.js";
@@ -18,6 +18,7 @@ import type {
   StatPlace,
   StatSpec,
   StepSpec,
+  WordRow,
   WordTables,
 } from "./types.js";
 
@@ -51,7 +52,10 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     const later = merged.adders.slice(i + 1).flatMap((stretch) => stretch.filter((adder) => addsTo(adder, stat.name)));
     return { name: step.name, stat, rounding: roundingOf(step, stat), later };
   });
-  const vocabulary = vocabularyOf(spec, tables);
+  const words = slotEntries(spec, tables, ({ word }) => word);
+  const ids = slotEntries(spec, tables, ({ id }) => id);
+  const texts = Object.entries(words).map(([slot, list]) => [slot, list.map((word) => word ?? "")] as const);
+  const vocabulary = Object.fromEntries(texts);
   const namer = new Namer(spec, {
     // if a slot is filled exactly when the step is open, its column serves as the gate: 0 stands for a closed step
     gate: (step) => {
@@ -63,7 +67,22 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
     words: (slot) => vocabulary[slot],
   });
   const usual = resolve({ spec, tables });
-  return { spec, tables, columns, vocabulary, stats, groups, ...merged, conditions, namer, usual };
+  const outcomes = outcomesOf(spec);
+  return {
+    spec,
+    tables,
+    columns,
+    vocabulary,
+    words,
+    ids,
+    outcomes,
+    stats,
+    groups,
+    ...merged,
+    conditions,
+    namer,
+    usual,
+  };
 }
 
 /** Whether any value of a column adds to a stat. */
@@ -73,11 +92,27 @@ export function addsTo({ values }: Adder, stat: string): boolean {
 
 // ── columns ──
 
-function vocabularyOf({ steps }: RecipeSpec, tables: WordTables): RecipePlan["vocabulary"] {
+/** Returns, for each slot, a property of each row that a value of the slot's column stands for. null comes first. */
+function slotEntries<T>(
+  { steps }: RecipeSpec,
+  tables: WordTables,
+  of: (row: WordRow) => T,
+): Readonly<Record<string, readonly (T | null)[]>> {
   const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
   const entries = slots.map(({ slot, table, special }) => {
-    const words = (tables.get(table)?.rows ?? []).map(({ word }) => word);
-    return [slot, ["", ...words, ...(special === undefined ? [] : [special.word])]] as const;
+    const rows = tables.get(table)?.rows ?? [];
+    const chosen = [...rows, ...rows.filter(({ word }) => word === special?.word)];
+    return [slot, [null, ...chosen.map(of)]] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function outcomesOf({ steps }: RecipeSpec): RecipePlan["outcomes"] {
+  const { LOWERED, RAISED, DOUBLED } = ConditionOutcome;
+  const ofCondition = Object.assign([], { [LOWERED]: "down", [RAISED]: "up", [DOUBLED]: "doubled" });
+  const entries = steps.flatMap((step): (readonly [string, readonly (string | null)[]])[] => {
+    if (step.kind === "slots") return [];
+    return [[step.name, step.kind === "condition" ? ofCondition : [null, ...step.ladder.map(({ text }) => text)]]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,15 +1,8 @@
 import type { Counts } from "../calls/index.js";
-import { ConditionOutcome } from "../kernel/layout.js";
 import type { KernelRecipe } from "./kernel.js";
 import { CONDITION_OUTCOMES } from "./odds/probability.js";
 import { subjectOf } from "./subject.js";
 import type { RecipePlan, StepSpec } from "./types.js";
-
-const OUTCOME_VALUES = {
-  doubled: ConditionOutcome.DOUBLED,
-  up: ConditionOutcome.RAISED,
-  down: ConditionOutcome.LOWERED,
-};
 
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
@@ -67,8 +60,8 @@ function wordCounter(
  * which `odds` lists the results. A special word has two values, so two pairs have it: one as a random word, one as the
  * slot's special.
  */
-function resultsOf({ vocabulary }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
+function resultsOf({ vocabulary, outcomes }: RecipePlan, name: string, step: StepSpec): (readonly [string, number])[] {
   if (step.kind === "slots") return vocabulary[name].slice(1).map((word, i) => [word, i + 1] as const);
   if (step.kind === "bonus") return step.ladder.map(({ text }, i) => [text, i + 1] as const);
-  return CONDITION_OUTCOMES.map((outcome) => [outcome, OUTCOME_VALUES[outcome]] as const);
+  return CONDITION_OUTCOMES.map((outcome) => [outcome, outcomes[name].indexOf(outcome)] as const);
 }

@@ -1,3 +1,4 @@
+export { checkRecipe } from "./check.js";
 export { requestFromForm } from "./form.js";
 export { Items } from "./items.js";
 export type { StatColumn } from "./kernel.js";
@@ -12,6 +13,7 @@ export type {
   BonusStepSpec,
   ChanceSpec,
   ConditionStepSpec,
+  ItemContent,
   ItemCountOptions,
   ItemOddsOptions,
   ItemOptions,

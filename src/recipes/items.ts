@@ -3,7 +3,7 @@ import { error, fail } from "../errors/index.js";
 import type { Column, PhraseSegment } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
-import type { ItemRow, RecipePlan, RequestReport } from "./types.js";
+import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /**
@@ -12,7 +12,7 @@ import { unknownName } from "./unknownName.js";
  * Memory for each item: 2 bytes for each slot, condition and bonus, and 2 or 4 bytes for each stat (see
  * {@link StatColumn}).
  */
-export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat>> {
+export class Items<Stat extends string = string, Slot extends string = string> extends Columns<ItemRow<Stat, Slot>> {
   /**
    * The column of each slot. An entry is 0 for an empty slot, otherwise an index into the slot's {@link vocabulary}.
    */
@@ -33,15 +33,21 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   readonly vocabulary: Readonly<Record<Slot, readonly string[]>>;
   /** Says which requests of the call were met. `makeInto` replaces this report. */
   requests: RequestReport = { met: [], unknown: [] };
+  /** The seed of the mill, as text. */
+  readonly seed: string;
   /** @internal The columns by name. Slots, conditions, bonuses and gates have columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
+  readonly #words: readonly Part<string>[];
+  readonly #ids: readonly Part<number>[];
+  readonly #outcomes: readonly Part<string>[];
   readonly #columnOf = (name: string) => this.indices.get(name) ?? NO_COLUMN;
 
   /** @internal */
-  constructor(plan: RecipePlan, range: { readonly length: number; readonly from: number }) {
-    super(range);
-    const { length } = range;
+  constructor(plan: RecipePlan, origin: { readonly length: number; readonly from: number; readonly seed: string }) {
+    super(origin);
+    const { length } = origin;
+    this.seed = origin.seed;
     const { spec, columns, stats, vocabulary } = plan;
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
@@ -59,6 +65,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
       Slot
     >["decimals"];
     this.vocabulary = vocabulary;
+    this.#words = partsOf(this.words, plan.words);
+    this.#ids = partsOf(this.words, plan.ids);
+    this.#outcomes = partsOf(this.outcomes, plan.outcomes);
   }
 
   /** @internal Copies all columns of `made`, which must have the same recipe and the same length. */
@@ -119,14 +128,42 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   /**
-   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`. First comes the name, then the
-   * stats in the recipe's order, then the word of each slot (null for an empty slot). If an earlier column has the name
-   * of a slot, the column of the slot is called `slot.<name>`.
+   * Returns all items as columns for `toCsv` and `toParquet` of `rollmill/formats`:
    *
-   * Cost: O(columns · words). Composes no names, and the columns share the arrays of the items.
+   * - `name`, and the stats in the recipe's order;
+   * - for each slot its word, and for each condition and bonus its outcome; null for an empty slot and for no bonus;
+   * - for each slot s, the column `s_id`: the id of the word's row as text; null for an empty slot;
+   * - `index` and `seed`.
+   *
+   * A column whose name is already taken gets a prefix: `slot.<name>`, `outcome.<name>` or `item.<name>`.
+   *
+   * Cost: O(items + columns · words). Composes no names. Except for the indices, the columns share the arrays of the
+   * items.
    */
   columns(): Column[] {
-    return itemColumns(this, this.#plan.namer.segments(this.#columnOf));
+    const named = this.contentColumns();
+    const add = columnAdder(named);
+    for (const { name, values, indices } of this.#outcomes)
+      add("outcome", { kind: "word", name, words: values, indices });
+    for (const { name, values, indices } of this.#ids) {
+      const words = values.map((id) => (id === null ? null : String(id)));
+      add("slot", { kind: "word", name: `${name}_id`, words, indices });
+    }
+    const values = Float64Array.from({ length: this.length }, (_, k) => this.from + k);
+    add("item", { kind: "integer", name: "index", values });
+    add("item", { kind: "word", name: "seed", words: [this.seed], indices: new Uint8Array(this.length) });
+    return named;
+  }
+
+  /** @internal The columns without the origin of the items: names, stats and words. */
+  contentColumns(): Column[] {
+    return contentColumns(this, this.#plan.namer.segments(this.#columnOf), this.#words);
+  }
+
+  /** @internal Item k without its origin. */
+  content(k: number): ItemContent<Stat> {
+    checkInteger("k", k, 0, this.length - 1);
+    return this.#contentOf(k) as ItemContent<Stat>;
   }
 
   #nameOf(k: number): string {
@@ -134,17 +171,51 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   }
 
   /** Builds result k. The caller has checked k. */
-  protected override compose(k: number): ItemRow<Stat> {
+  protected override compose(k: number): ItemRow<Stat, Slot> {
+    const row = this.#contentOf(k);
+    row.words = entriesAt(this.#words, k);
+    row.ids = entriesAt(this.#ids, k);
+    row.outcomes = entriesAt(this.#outcomes, k);
+    row.index = this.from + k;
+    row.seed = this.seed;
+    return row as ItemRow<Stat, Slot>;
+  }
+
+  #contentOf(k: number): Record<string, unknown> {
     const row: Record<string, unknown> = { name: this.#nameOf(k) };
     for (const { name, decimals } of this.#plan.stats) {
-      const value = this.stats[name as Stat][k] / 10 ** decimals;
-      // an assignment to "__proto__" would set the prototype and create no property
-      if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
-      else row[name] = value;
+      put(row, name, this.stats[name as Stat][k] / 10 ** decimals);
     }
     row.requests = this.requests;
-    return row as ItemRow<Stat>;
+    return row;
   }
+}
+
+function put(row: Record<string, unknown>, name: string, value: unknown): void {
+  // an assignment to "__proto__" would set the prototype and create no property
+  if (name === "__proto__") Object.defineProperty(row, name, { value, enumerable: true });
+  else row[name] = value;
+}
+
+/** A column, and what its values stand for. */
+interface Part<T> {
+  readonly name: string;
+  readonly values: readonly (T | null)[];
+  readonly indices: Uint16Array;
+}
+
+function partsOf<T>(
+  columns: Readonly<Record<string, Uint16Array>>,
+  values: Readonly<Record<string, readonly (T | null)[]>>,
+): readonly Part<T>[] {
+  return Object.keys(columns).map((name) => ({ name, values: values[name], indices: columns[name] }));
+}
+
+/** Returns an object with entry k of each column. */
+function entriesAt(parts: readonly Part<unknown>[], k: number): Record<string, unknown> {
+  const entries: Record<string, unknown> = {};
+  for (const { name, values, indices } of parts) put(entries, name, values[indices[k]]);
+  return entries;
 }
 
 /** Stands for a column that the recipe does not have. */
@@ -174,17 +245,26 @@ export function checkRoom(items: unknown, plan: RecipePlan, name: string): numbe
   return fail(error("argument.type", { problem, ...(areItems ? {} : { got: items }), expected }));
 }
 
-function itemColumns(items: Items, segments: PhraseSegment[]): Column[] {
+function contentColumns(items: Items, segments: PhraseSegment[], slots: readonly Part<string>[]): Column[] {
   const stats = Object.entries(items.stats).map(([name, values]): Column => {
     const decimals = items.decimals[name];
     return decimals === 0 ? { kind: "integer", name, values } : { kind: "decimal", name, values, decimals };
   });
-  const taken = new Set(["name", ...stats.map(({ name }) => name)]);
-  const words = Object.entries(items.words).map(([slot, indices]): Column => {
-    const [, ...vocabulary] = items.vocabulary[slot];
-    return { kind: "word", name: taken.has(slot) ? `slot.${slot}` : slot, words: [null, ...vocabulary], indices };
-  });
   // a recipe without slots and bonuses has no segments: every name is empty
   const named = segments.length > 0 ? segments : [{ texts: [""], indices: new Uint8Array(items.length) }];
-  return [{ kind: "phrase", name: "name", segments: named }, ...stats, ...words];
+  const columns: Column[] = [{ kind: "phrase", name: "name", segments: named }, ...stats];
+  const add = columnAdder(columns);
+  for (const { name, values, indices } of slots) add("slot", { kind: "word", name, words: values, indices });
+  return columns;
+}
+
+/** Returns a function that adds a column. If its name is taken, the name gets a prefix. */
+function columnAdder(columns: Column[]): (prefix: string, column: Column) => void {
+  const taken = new Set(columns.map(({ name }) => name));
+  return (prefix, column) => {
+    let { name } = column;
+    while (taken.has(name)) name = `${prefix}.${name}`;
+    taken.add(name);
+    columns.push({ ...column, name });
+  };
 }

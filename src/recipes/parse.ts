@@ -1,12 +1,13 @@
 import { Field, fileNameFlaw, fileNameKey, isBlank, type Parsed, readOptions, SpecReader } from "../spec/index.js";
 import { readStep, type SlotPlace } from "./parse/steps.js";
+import { ROW_KEYS } from "./parse/tables.js";
 import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
 /** Maximum number of steps, of stats and of slots of a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
-const RESERVED = ["id", "word", "active", "status", "tier", "proposer", "proposed", "name", "requests"];
+const RESERVED = [...ROW_KEYS, "name", "requests", "words", "ids", "outcomes", "index", "seed"];
 
 /**
  * Reads a recipe from an untrusted object. The returned spec is a copy of the input. It is undefined if there is an

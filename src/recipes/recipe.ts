@@ -53,6 +53,8 @@ const ODDS = ["of", ...ODDS_CALL, ...ITEM_OPTIONS];
 /** The parts that a recipe and its forks share. */
 interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
+  /** The seed of the mill. */
+  readonly seed: string;
   /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
   /** The options of the last call as JSON, and the result of applying them to the recipe. */
@@ -72,11 +74,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   #ahead: { readonly items: Items<Stat, Slot>; readonly resolved: Resolved } | undefined;
 
   /** @internal */
-  constructor(setup: Setup<RecipePlan>, shared?: SharedParts<Stat, Slot>) {
+  constructor(setup: Setup<RecipePlan>, seed: string, shared?: SharedParts<Stat, Slot>) {
     super(setup);
     this.#shared = shared ?? {
       loops: new KernelRecipe(setup),
-      one: new Items(setup.plan, { length: 1, from: 0 }),
+      seed,
+      one: new Items(setup.plan, { length: 1, from: 0, seed }),
       last: undefined,
     };
   }
@@ -93,7 +96,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
 
   /** @internal */
   override on(stream: Branch): Recipe<Stat, Slot> {
-    return new Recipe(this.setupOn(stream), this.#shared);
+    return new Recipe(this.setupOn(stream), this.#shared.seed, this.#shared);
   }
 
   /** The parsed recipe. */
@@ -107,7 +110,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
    * @throws RollmillError `argument.range`, `argument.type`, `argument.option`; `recipe.request` for a request that
    * cannot be met; `recipe.candidates` for a tier without words; `argument.busy`, `argument.disposed`.
    */
-  make(given?: MakeOptions): ItemRow<Stat> {
+  make(given?: MakeOptions): ItemRow<Stat, Slot> {
     this.checkTurn();
     const options = given === undefined ? undefined : readOptions("recipe.make", given, MAKE);
     const at = options?.at;
@@ -122,7 +125,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
         if (at === undefined) this.state.next++;
         return item;
       }
-      const items = this.#ahead?.items ?? new Items<Stat, Slot>(this.plan, { length: BLOCK_WORDS, from });
+      const items = this.#ahead?.items ?? this.#itemsFor(BLOCK_WORDS, from);
       this.#ahead = undefined;
       this.#ahead = { items: this.#fillOnce(items, resolved, from), resolved };
     }
@@ -142,12 +145,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
       () => n,
       (range, options) => {
         const resolved = this.#resolve(options);
-        const items = allocateResults(
-          n,
-          bytesPerItem(this.plan),
-          (length) => new Items<Stat, Slot>(this.plan, { length, from: range.from }),
-        );
-        return this.#fill(items, resolved, range, options);
+        return this.#fill(this.#roomFor(n, range.from), resolved, range, options);
       },
     );
   }
@@ -165,12 +163,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return this.bulk({ name: "recipe.makeInto", given, known: MAKE_MANY }, length, (range, options) => {
       const resolved = this.#resolve(options);
       if (!isWatched(options)) return this.#fill(items, resolved, range, options);
-      const room = allocateResults(
-        range.total,
-        bytesPerItem(this.plan),
-        (n) => new Items<Stat, Slot>(this.plan, { length: n, from: range.from }),
-      );
-      return items.take(this.#fill(room, resolved, range, options));
+      return items.take(this.#fill(this.#roomFor(range.total, range.from), resolved, range, options));
     });
   }
 
@@ -256,6 +249,15 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
     return shared.last.resolved;
+  }
+
+  #itemsFor(length: number, from: number): Items<Stat, Slot> {
+    return new Items<Stat, Slot>(this.plan, { length, from, seed: this.#shared.seed });
+  }
+
+  /** Allocates the columns of n items. Checks the memory that they need. */
+  #roomFor(n: number, from: number): Items<Stat, Slot> {
+    return allocateResults(n, bytesPerItem(this.plan), (length) => this.#itemsFor(length, from));
   }
 
   #fillOnce(items: Items<Stat, Slot>, resolved: Resolved, from: number): Items<Stat, Slot> {

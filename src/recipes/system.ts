@@ -20,7 +20,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
   options: ["tables", "file"],
   parse: parseSource,
   compile: compileRecipe,
-  open: (setup) => new Recipe(setup),
+  open: (setup, _, { seed }) => new Recipe(setup, seed),
 };
 
 /**
@@ -28,7 +28,7 @@ export const recipes: System<RecipeOptions, RecipeSource, RecipePlan, Recipe> = 
  *
  * @throws RollmillError `recipe.unknown` if no shipped recipe has this name.
  */
-function parseSource(input: unknown, { tables, file }: RecipeOptions): Parsed<RecipeSource> {
+export function parseSource(input: unknown, { tables, file }: RecipeOptions): Parsed<RecipeSource> {
   const { recipe, tables: own } = typeof input === "string" ? shippedRecipe(input) : { recipe: input, tables: {} };
   const parsed = isParsed(RECIPE_SPEC, recipe) ? whole(recipe as RecipeSpec) : parseRecipe(recipe, { file });
   const { spec } = parsed;

@@ -250,13 +250,29 @@ export interface RequestReport {
 }
 
 /**
- * An item: its name, its stats, and a report of the requests. If you print the number of a stat, you see the exact
- * decimal value of the stat.
+ * An item without its origin: its name, its stats, and a report of the requests. The items of a world have this form.
+ * If you print the number of a stat, you see the exact decimal value of the stat.
  */
-export type ItemRow<Stat extends string = string> = {
+export type ItemContent<Stat extends string = string> = {
   readonly name: string;
   readonly requests: RequestReport;
 } & (string extends Stat ? { readonly [stat: string]: unknown } : { readonly [Name in Stat]: number });
+
+/**
+ * An item: its name, its stats, a report of the requests, and its origin. The recipe makes the item again from the
+ * seed, the name under which it was opened, its forks, the index and the options of the call.
+ */
+export type ItemRow<Stat extends string = string, Slot extends string = string> = ItemContent<Stat> & {
+  /** The word of each slot; null for an empty slot. */
+  readonly words: { readonly [Name in Slot]: string | null };
+  /** For each slot, the id of the word's row in the table of the slot; null for an empty slot. */
+  readonly ids: { readonly [Name in Slot]: number | null };
+  /** The outcome of each condition ("up", "down" or "doubled") and each bonus (the text of its rung; null for none). */
+  readonly outcomes: { readonly [step: string]: string | null };
+  readonly index: number;
+  /** The seed of the mill, as text. */
+  readonly seed: string;
+};
 
 /**
  * The type of a recipe's stat names. If the recipe is written as a literal, this is a union of its stat names,
@@ -505,6 +521,14 @@ export interface RecipePlan extends RecipeSource {
    * of the slot's table in the order of ids, then the special's word.
    */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
+  /** The {@link vocabulary} with null for an empty slot. */
+  readonly words: Readonly<Record<string, readonly (string | null)[]>>;
+  /** For each slot, the ids of the rows that the values of its column stand for. First comes null for an empty slot. */
+  readonly ids: Readonly<Record<string, readonly (number | null)[]>>;
+  /**
+   * For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus.
+   */
+  readonly outcomes: Readonly<Record<string, readonly (string | null)[]>>;
   readonly stats: readonly StatPlace[];
   /** Number of groups of stats. */
   readonly groups: number;

@@ -2,7 +2,7 @@ import { arrayLength, type Code, didYouMean, type Finding, type Issue, IssueList
 import { MAX_LIST } from "./arguments.js";
 import { type Parsed, seal } from "./parsed.js";
 
-/** Maximum length of a text in a spec, in UTF-16 code units. */
+/** Maximum length of a text in a spec, in code points. So does `maxLength` of a JSON Schema count characters. */
 const MAX_TEXT = 256;
 
 /** A value of untrusted input, and its place in the input. The path is built only when a message needs it. */
@@ -258,7 +258,7 @@ export class SpecReader {
     return value === true;
   }
 
-  /** Reads a text of 1 to 256 characters. Control characters and lone surrogates are errors. */
+  /** Reads a text of 1 to 256 characters (code points). Control characters and lone surrogates are errors. */
   text(at: Field, code?: Code): string {
     const flaw = textFlaw(at.value);
     if (flaw === undefined) return at.value as string;
@@ -301,10 +301,14 @@ function ownValues(value: object): ReadonlyMap<string, unknown> {
  * what was expected.
  */
 export function textFlaw(value: unknown): string | undefined {
-  if (typeof value !== "string" || value === "" || value.length > MAX_TEXT)
-    return `a text of 1 to ${MAX_TEXT} characters`;
+  if (typeof value !== "string" || value === "" || isTooLong(value)) return `a text of 1 to ${MAX_TEXT} characters`;
   if (FORBIDDEN.test(value)) return "a text without control characters and lone surrogates";
   return undefined;
+}
+
+function isTooLong(text: string): boolean {
+  // a code point has one or two code units
+  return text.length > MAX_TEXT && (text.length > 2 * MAX_TEXT || [...text].length > MAX_TEXT);
 }
 
 const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
@@ -314,7 +318,7 @@ const FORBIDDEN = /[\p{Control}\p{Surrogate}]/u;
  * the text is too long.
  */
 function textFlawAt(value: unknown): number {
-  return typeof value === "string" && value.length <= MAX_TEXT ? Math.max(0, value.search(FORBIDDEN)) : 0;
+  return typeof value === "string" && !isTooLong(value) ? Math.max(0, value.search(FORBIDDEN)) : 0;
 }
 
 function rangeText(least: number | undefined, most: number | undefined): string {

@@ -11,11 +11,18 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether Node has the module node:sqlite. Node 22 has it since 22.13, and Node 23 since 23.4.
+ * Returns the module node:sqlite; undefined if Node lacks it. Node 22 has it since 22.13, and Node 23 since 23.4.
  * https://nodejs.org/api/sqlite.html
  */
-export function hasNodeSqlite(): boolean {
-  return process.getBuiltinModule("node:sqlite") !== undefined;
+export function nodeSqlite(): unknown {
+  const { emitWarning } = process;
+  // The module warns that it is experimental when it is loaded. Users of Rollmill can do nothing about this.
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /**
@@ -38,7 +45,7 @@ export async function loadDriver<T>(name: string, load: () => Promise<T>): Promi
 }
 
 function sqlitePackage(): string {
-  return hasNodeSqlite() ? "" : " better-sqlite3@12";
+  return nodeSqlite() === undefined ? " better-sqlite3@12" : "";
 }
 
 async function loadPackage<T>(name: string, load: () => Promise<T>, remedy: string): Promise<T> {

@@ -17,6 +17,12 @@ export interface LoadOptions extends RecipeTables {
    * error: the row is kept if all its cells can be read, and left out otherwise.
    */
   readonly onIssue?: ((issue: Issue) => void) | undefined;
+  /**
+   * A date, such as "2026-11-22". The source must then be a folder of versions of the tables. A version is a folder, a
+   * `.json` or a `.sqlite` file whose name is the date from which it is valid. Reads the last version that is not newer
+   * than the date. Default: the source has the tables themselves.
+   */
+  readonly asOf?: string | undefined;
 }
 
 /**
@@ -55,8 +61,8 @@ export interface LoadOptions extends RecipeTables {
  * shows a password), `sql.timeout` (no answer within `timeoutMs`), `sql.busy` (another program holds a lock),
  * `sql.schema` (a missing table or column, a column with an unsuitable type, or a malformed row), `sql.query`,
  * `argument.type`, `argument.option`, `argument.range`, `file.read` (also for a symbolic link in the folder),
- * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV), `recipe.spec` (an
- * invalid recipe); the reason of the signal.
+ * `file.busy` (other programs keep changing the files), `file.json`, `recipe.tables` (malformed CSV, or no version as
+ * old as `asOf`), `recipe.spec` (an invalid recipe); the reason of the signal.
  */
 export async function loadTables(source: string | URL, options: LoadOptions): Promise<TablesInput> {
   return loadFrom(source, readTablesOptions("loadTables", options));
@@ -64,8 +70,9 @@ export async function loadTables(source: string | URL, options: LoadOptions): Pr
 
 /** Reads tables like {@link loadTables}, but does not check the options. */
 export async function loadFrom(source: string | URL, options: LoadOptions): Promise<TablesInput> {
-  const { onIssue } = options;
-  const place = placeOf(source);
+  const { onIssue, asOf } = options;
+  const given = placeOf(source);
+  const place = asOf === undefined ? given : await (await import("./versions.js")).versionAsOf(given, asOf);
   const shapes = tableShapes(options);
   const tables = await readTables(place, shapes, options);
   if (onIssue === undefined) return tables;

@@ -26,6 +26,7 @@ const OPTIONS = [
   "timeoutMs",
   "signal",
   "onIssue",
+  "asOf",
   "replace",
   "table",
   "status",

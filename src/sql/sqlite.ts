@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import process from "node:process";
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import { error, fail } from "../errors/index.js";
 import { type Access, type Column, type DriverConnection, laterColumns, type SqlDialect } from "./dialect.js";
-import { hasNodeSqlite, loadDriver, messageOf } from "./driver.js";
+import { loadDriver, messageOf, nodeSqlite } from "./driver.js";
 
 /** Result codes of SQLite that this file handles (https://www.sqlite.org/rescode.html). */
 const RESULT_CODES = { SQLITE_BUSY: 5, SQLITE_LOCKED: 6, SQLITE_CANTOPEN: 14, SQLITE_NOTADB: 26 } as const;
@@ -94,8 +93,9 @@ type Open = (path: string, options: { readonly readOnly: boolean }) => SqliteDat
 
 /** Loads node:sqlite. In a Node without it, loads better-sqlite3. */
 async function loadSqlite(): Promise<Open> {
-  if (hasNodeSqlite()) {
-    const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as unknown as {
+  const builtin = nodeSqlite();
+  if (builtin !== undefined) {
+    const { DatabaseSync } = builtin as {
       readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean; timeout: 0 }) => SqliteDatabase;
     };
     return (path, { readOnly }) => new DatabaseSync(path, { readOnly, timeout: 0 });

@@ -215,7 +215,8 @@ function recipeBatch(recipe: Recipe): Batch {
   return ({ i, j, terrains }, tier, options) => {
     const items = recipe.fork([i, j]).makeMany(terrains.length, { ...options, tier, from: 0 });
     recipe.releaseFork([i, j]);
-    return items;
+    // The address of an item in a world has more parts than a seed and an index. The digest of a world has this form.
+    return { length: items.length, at: (rank) => items.content(rank) };
   };
 }
 

@@ -3,6 +3,7 @@ export { loadWorld } from "./load.js";
 export type { CellShare, PlacementOdds, TerrainOdds, WorldOdds } from "./odds.js";
 export { parseWorld } from "./parse.js";
 export type { WorldPictureOptions } from "./picture.js";
+export type { PlacementOf } from "./placementOf.js";
 export { type Placement, Placements } from "./placements.js";
 export { worlds } from "./system.js";
 export type {

@@ -3,16 +3,16 @@ import type { Column } from "../formats/columns.js";
 import type { RegionContents } from "./contents.js";
 
 /** Something that stands on a cell. */
-export interface Placement {
+export interface Placement<Kind extends string = string, Content = unknown> {
   readonly row: number;
   readonly col: number;
   /** The name of its kind. */
-  readonly kind: string;
+  readonly kind: Kind;
   /**
    * A result of the table, an item, an object, or the id of a record. The value is undefined in three cases: the kind
    * has no content, the window was made without contents, or only a job makes this content.
    */
-  readonly content?: unknown;
+  readonly content?: Content | undefined;
 }
 
 /** Placements of one kind in one region. */
@@ -30,19 +30,19 @@ export interface PlacementPart {
  * A list of placements. Sorted by region of 256 × 256 cells (by i, then j). Within a region, sorted by kind in the
  * order of the spec, then by row, then by column. `at(k)` and iteration return a {@link Placement}.
  */
-export class Placements extends Columns<Placement> {
+export class Placements<Place extends Placement = Placement> extends Columns<Place> {
   readonly rows: Int32Array<ArrayBuffer>;
   readonly cols: Int32Array<ArrayBuffer>;
   /** The kind of each placement, as an index into {@link names}. */
   readonly kinds: Uint8Array<ArrayBuffer>;
   /** The names of the kinds. */
-  readonly names: readonly string[];
+  readonly names: readonly Place["kind"][];
   readonly #parts: readonly PlacementPart[];
   /** For each part, the index of its first placement. The last element is the number of placements. */
   readonly #starts: Uint32Array;
 
   /** @internal */
-  constructor(parts: readonly PlacementPart[], names: readonly string[]) {
+  constructor(parts: readonly PlacementPart[], names: readonly Place["kind"][]) {
     const starts = new Uint32Array(parts.length + 1);
     for (const [p, { rows }] of parts.entries()) starts[p + 1] = starts[p] + rows.length;
     const length = starts[parts.length];
@@ -60,8 +60,10 @@ export class Placements extends Columns<Placement> {
     this.#starts = starts;
   }
 
-  protected override compose(k: number): Placement {
-    return placementOf({ row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] }, this.contentOf(k));
+  protected override compose(k: number): Place {
+    const place = { row: this.rows[k], col: this.cols[k], kind: this.names[this.kinds[k]] };
+    // the cast is safe: the type comes from the spec of the world
+    return placementOf(place, this.contentOf(k)) as Place;
   }
 
   /** @internal The content of placement k. */

@@ -2,20 +2,20 @@ import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 import { NEVER } from "../walks/index.js";
 import type { CellRectangle } from "../walks/map/openCells.js";
-import type { Placements } from "./placements.js";
+import type { Placement, Placements } from "./placements.js";
 import type { TerrainSpec } from "./types.js";
 
 /** The arrays of a {@link WorldWindow}. Those of visits have the names of layers. */
-interface WindowParts extends CellRectangle {
+interface WindowParts<Place extends Placement> extends CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
   readonly visits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
   readonly firstVisits: ReadonlyMap<string, Uint32Array<ArrayBuffer>>;
-  readonly placements: Placements;
+  readonly placements: Placements<Place>;
 }
 
 /** A rectangle of a world. It is a copy: it shares no memory with the world. */
-export class WorldWindow implements CellRectangle {
+export class WorldWindow<Place extends Placement = Placement> implements CellRectangle {
   readonly row0: number;
   readonly col0: number;
   readonly rows: number;
@@ -27,12 +27,12 @@ export class WorldWindow implements CellRectangle {
   readonly terrain: Uint8Array<ArrayBuffer>;
   readonly terrains: readonly TerrainSpec[];
   /** The placements in the window. */
-  readonly placements: Placements;
-  readonly #visits: WindowParts["visits"];
-  readonly #firstVisits: WindowParts["firstVisits"];
+  readonly placements: Placements<Place>;
+  readonly #visits: WindowParts<Place>["visits"];
+  readonly #firstVisits: WindowParts<Place>["firstVisits"];
 
   /** @internal */
-  constructor(parts: WindowParts) {
+  constructor(parts: WindowParts<Place>) {
     this.row0 = parts.row0;
     this.col0 = parts.col0;
     this.rows = parts.rows;

@@ -97,12 +97,12 @@ interface Making {
 }
 
 /** A cell of a world. */
-export interface WorldCell {
+export interface WorldCell<Place extends Placement = Placement> {
   /** The terrain; undefined if the world has no terrain. */
   readonly terrain: TerrainSpec | undefined;
   /** The number of visits in each layer, by the layer's name. */
   readonly visits: Readonly<Record<string, number>>;
-  readonly placements: readonly Placement[];
+  readonly placements: readonly Place[];
 }
 
 /**
@@ -116,7 +116,7 @@ export interface WorldCell {
  *
  * Source: "the map can be generated dynamically (on the fly)", from the drunken-walk study of 2016 (docs/formats.md).
  */
-export class World implements Noun {
+export class World<Place extends Placement = Placement> implements Noun {
   readonly name: string;
   readonly #setup: Setup<WorldPlan>;
   readonly #scope: Scope;
@@ -153,7 +153,7 @@ export class World implements Noun {
   }
 
   /** The kinds of placements. */
-  get kinds(): readonly PlacementSpec[] {
+  get kinds(): readonly (PlacementSpec & { readonly name: Place["kind"] })[] {
     return this.#plan.spec.placements;
   }
 
@@ -164,12 +164,12 @@ export class World implements Noun {
    * @param id - A text, a safe integer, a bigint of 64 bits, or a pair of 32-bit integers such as coordinates.
    * @throws RollmillError `argument.type`, `argument.range` for an invalid id.
    */
-  fork(id: ForkId): World {
+  fork(id: ForkId): World<Place> {
     return this.on(this.#setup.stream.fork(id));
   }
 
   /** @internal */
-  on(stream: Branch): World {
+  on(stream: Branch): World<Place> {
     return new World({ ...this.#setup, stream }, this.#options, this.#scope);
   }
 
@@ -181,7 +181,7 @@ export class World implements Noun {
    * grid; `world.regions` if a layer would need more than `maxRegions` regions; `walk.closed-start`; `kernel.memory`;
    * `argument.busy`, `argument.callback`, `argument.disposed`.
    */
-  window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow {
+  window(row0: number, col0: number, rows: number, cols: number, given: WindowOptions = {}): WorldWindow<Place> {
     return this.#alone(() => {
       const options = readOptions("world.window", given, WINDOW_OPTIONS);
       return this.#window(this.#rectangle(row0, col0, rows, cols), options);
@@ -218,7 +218,7 @@ export class World implements Noun {
    *
    * @throws The errors of {@link window}.
    */
-  region(i: number, j: number, given: WindowOptions = {}): WorldWindow {
+  region(i: number, j: number, given: WindowOptions = {}): WorldWindow<Place> {
     return this.#alone(() => {
       const options = readOptions("world.region", given, WINDOW_OPTIONS);
       checkRegionIndex("i", i, REGION_SIDE);
@@ -238,7 +238,7 @@ export class World implements Noun {
    *
    * @throws The errors of {@link window}.
    */
-  at(row: number, col: number): WorldCell {
+  at(row: number, col: number): WorldCell<Place> {
     return this.#alone(() => {
       const cell = this.#rectangle(row, col, 1, 1);
       const names = this.layers.map(({ name }) => name);
@@ -253,7 +253,7 @@ export class World implements Noun {
       return {
         terrain: this.terrains[region === undefined ? 0 : terrainIn(region, row, col)],
         visits: Object.fromEntries(names.map((name, layer) => [name, engine.visitsAt(layer, cell, watch)])),
-        placements: region === undefined ? [] : placementsAt(region, cell, this.kinds),
+        placements: region === undefined ? [] : (placementsAt(region, cell, this.kinds) as Place[]),
       };
     });
   }
@@ -269,7 +269,7 @@ export class World implements Noun {
     rows: number,
     cols: number,
     given: Omit<WindowOptions, "visits"> = {},
-  ): Placements {
+  ): Placements<Place> {
     return this.#alone(() => {
       const options = readOptions("world.placements", given, ["contents", ...LONG_CALL]);
       return this.#window(this.#rectangle(row0, col0, rows, cols), options).placements;
@@ -431,7 +431,7 @@ export class World implements Noun {
     return this.#engine;
   }
 
-  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow {
+  #window(rectangle: CellRectangle, { visits = [], contents = true, ...call }: WindowOptions): WorldWindow<Place> {
     checkFlag("contents", contents);
     const layers = this.#layersNamed(visits);
     this.#checkLimit(rectangle, layers);
@@ -439,7 +439,8 @@ export class World implements Noun {
     const making = this.#begin(rectangle, { assembly, layers, call });
     for (const part of partsOf(rectangle)) for (const layer of layers) this.#readVisits(layer, part, making);
     this.#makeCells(making, contents);
-    return assembly.window();
+    // the cast is safe: the types of the placements come from the spec of this world
+    return assembly.window() as WorldWindow<Place>;
   }
 
   *#byRegion(

@@ -12,8 +12,7 @@ const make = (...args: string[]) => rollmill(["recipe", "make", "--seed", "moria
 const weapons = (n: number, options: ItemOptions & { from?: number } = {}, name = "weapon") =>
   createMill({ seed: "moria" }).recipe(name, "weapon").makeMany(n, options);
 const rows = async (...args: string[]) => dataOf((await make("weapon", ...args, "--json")).stdout);
-const SEED_STATS = [
-  "name",
+const STATS = [
   "hands",
   "multiplier",
   "attack",
@@ -28,12 +27,13 @@ const SEED_STATS = [
   "crit",
   "str",
 ];
+const SLOTS = ["element", "secondElement", "prefix", "type", "adjective", "abstract"];
 
 describe("recipe make", () => {
   test("prints one line per item: its name, and the stats other than 0", async () => {
     const { code, stdout, stderr } = await make("weapon", "-n", "40");
-    const lines = [...weapons(40)].map(({ name, requests: _, ...stats }) => {
-      const parts = Object.entries(stats).filter(([, value]) => value !== 0);
+    const lines = [...weapons(40)].map(({ name, ...row }) => {
+      const parts = STATS.map((stat) => [stat, row[stat]]).filter(([, value]) => value !== 0);
       return `${name}\t${parts.map(([stat, value]) => `${stat} ${value}`).join(", ")}\n`;
     });
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: lines.join(""), stderr: "" });
@@ -43,7 +43,9 @@ describe("recipe make", () => {
   test("--json is one array of rows with the seed's stats and the outcome of the requests", async () => {
     const made = await rows("-n", "300");
     expect(made).toEqual([...weapons(300)]);
-    for (const row of made) expect(Object.keys(row)).toEqual([...SEED_STATS, "requests"]);
+    const origin = ["requests", "words", "ids", "outcomes", "index", "seed"];
+    for (const row of made) expect(Object.keys(row)).toEqual(["name", ...STATS, ...origin]);
+    expect(made[299]).toMatchObject({ index: 299, seed: "moria" });
     expect(made[0].requests).toEqual({ met: [], unknown: [] });
     expect(await rows("-n", "0")).toEqual([]);
   });
@@ -53,16 +55,18 @@ describe("recipe make", () => {
     expect(stdout).toBe([...weapons(300)].map((row) => `${JSON.stringify(row)}\n`).join(""));
   });
 
-  test("--csv has the name, the stats and each slot's word", async () => {
+  test("--csv has the name, the stats, each slot's word, and the origin (first hour 17)", async () => {
     const { stdout } = await make("weapon", "-n", "300", "--csv");
     const [head, ...lines] = stdout.trimEnd().split("\n");
-    const slots = ["element", "secondElement", "prefix", "type", "adjective", "abstract"];
-    expect(head).toBe([...SEED_STATS, ...slots].join(","));
+    const origin = ["condition", "bonus", ...SLOTS.map((slot) => `${slot}_id`), "index", "seed"];
+    expect(head).toBe(["name", ...STATS, ...SLOTS, ...origin].join(","));
     const items = weapons(300);
-    const wanted = [...items].map((row, k) =>
-      [...SEED_STATS.map((stat) => row[stat]), ...slots.map((slot) => items.word(slot, k))].join(","),
+    const wanted = [...items].map(({ name, ...row }, k) =>
+      [name, ...STATS.map((stat) => row[stat]), ...SLOTS.map((slot) => items.word(slot, k))].join(","),
     );
-    expect(lines).toEqual(wanted);
+    const ofContent = 1 + STATS.length + SLOTS.length;
+    expect(lines.map((line) => line.split(",").slice(0, ofContent).join(","))).toEqual(wanted);
+    expect(lines[299]).toMatch(/,299,moria$/);
   });
 
   test("--from and -n are any part of the same sequence", async () => {
@@ -190,13 +194,11 @@ describe("recipe make -o", () => {
     expect(read).toHaveLength(70_000);
     const items = weapons(70_000);
     for (const k of [0, 1, 2, 65_535, 65_536, 69_999]) {
-      const { requests: _, ...row } = items.at(k);
-      const numbers = Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === "number" ? expect.closeTo(value, 9) : value,
-      ]);
-      const slots = Object.keys(items.words).map((slot) => [slot, items.word(slot, k) || null]);
-      expect(read[k], `item ${k}`).toEqual(Object.fromEntries([...numbers, ...slots]));
+      const { name, words, ids, outcomes, index, seed, ...row } = items.at(k);
+      const numbers = STATS.map((stat) => [stat, expect.closeTo(Number(row[stat]), 9)]);
+      const rows = Object.entries(ids).map(([slot, id]) => [`${slot}_id`, id === null ? null : String(id)]);
+      const origin = { ...words, ...outcomes, ...Object.fromEntries(rows), index: BigInt(index), seed };
+      expect(read[k], `item ${k}`).toEqual({ name, ...Object.fromEntries(numbers), ...origin });
     }
   });
 

@@ -109,6 +109,11 @@ describe("fields", () => {
     },
   );
 
+  property.prop([fc.array(fc.maxSafeInteger())])("of long integers are their digits (first hour 17)", (list) => {
+    const values = Float64Array.from(list);
+    expect(toCsv([{ kind: "integer", name: "n", values }])).toBe(`n\n${list.map((n) => `${n}\n`).join("")}`);
+  });
+
   test("long texts are written whole", () => {
     const long = `"${"é,".repeat(200_000)}`;
     const csv = toCsv([{ kind: "text", name: "t", values: ["a", long, "b"] }]);

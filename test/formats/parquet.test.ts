@@ -199,6 +199,15 @@ describe("parquetChunks", () => {
     expect(toParquet(SWORDS)).toEqual(toParquet(SWORDS));
   });
 
+  test.each([
+    ["few", [2 ** 42 - 1, -(2 ** 53) + 1, 2 ** 53 - 1, -1, -(2 ** 32), 0]],
+    ["near", Array.from({ length: 5000 }, (_, i) => 2 ** 40 + (i % 3))],
+  ])("has %s long integers as INT64 (first hour 17)", async (_, list) => {
+    const file = toParquet([{ kind: "integer", name: "i", values: Float64Array.from(list) }]);
+    const rows = await parquetReadObjects({ file: Uint8Array.from(file).buffer });
+    expect(rows.map(({ i }) => i)).toEqual(list.map(BigInt));
+  });
+
   test.each<[what: string, batches: Column[][], rowGroup: number | undefined]>([
     ["no batch", [], undefined],
     ["no column", [[]], undefined],
@@ -211,6 +220,8 @@ describe("parquetChunks", () => {
     ["a word with an index that its list lacks", [[{ ...part(0, 2)[1], words: ["a"] } as Column]], undefined],
     ["decimals of 0", [[{ kind: "decimal", name: "d", decimals: 0, values: Int8Array.of(1) }]], undefined],
     ["decimals of 19", [[{ kind: "decimal", name: "d", decimals: 19, values: Int8Array.of(1) }]], undefined],
+    ["a fraction as an integer", [[{ kind: "integer", name: "i", values: Float64Array.of(0.5) }]], undefined],
+    ["an integer above 2^53 − 1", [[{ kind: "integer", name: "i", values: Float64Array.of(2 ** 53) }]], undefined],
     ["a row group of 0", [part(0, 1)], 0],
     ["a row group of 1.5", [part(0, 1)], 1.5],
   ])("refuses %s", (_, batches, rowGroup) => {

@@ -378,6 +378,7 @@ export const SUBJECTS = {
       decimals: READ,
       vocabulary: READ,
       requests: READ,
+      seed: READ,
       word: call("type", 1),
       stat: call("attack", 1),
       name: call(1),

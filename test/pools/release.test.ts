@@ -46,7 +46,7 @@ test("forks that are released one after another share a kernel", () => {
     opened++;
     return openKernel();
   };
-  const scope = { now: () => "2026-01-05T08:30", openKernel: openCounted };
+  const scope = { seed: "moria", now: () => "2026-01-05T08:30", openKernel: openCounted };
   const options = { name: "deck" };
   const plan = pools.compile(pools.parse(DECK, options).spec ?? expect.unreachable(), options);
   const create = pools.state?.(plan, { ...scope, name: "deck" }, {}) ?? expect.unreachable();

@@ -1,6 +1,6 @@
 // A trap loses a kernel instance and the stock of the pools in it, and nothing else of the mill.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createMill, type Mill, type PoolsInput } from "../../src/index.js";
+import { createMill, type Mill, type PoolFamily, type PoolsInput } from "../../src/index.js";
 import { type Address, Kernel, type KernelExports } from "../../src/kernel/index.js";
 import { refusalOf } from "../refusal.js";
 import { SEED_TABLE } from "../tables/seedTable.js";
@@ -48,7 +48,7 @@ function trapAt(call: number): void {
 
 /** One of everything in a mill, and its next results. */
 function openAll(mill: Mill) {
-  const items = mill.pools("items", ITEMS);
+  const items: PoolFamily = mill.pools("items", ITEMS);
   const others = mill.pools("others", ITEMS);
   const list = mill.weighted("rarity", [100, 25, 5, 1]);
   const table = mill.table("loot", SEED_TABLE);
@@ -145,7 +145,7 @@ test.each([
 test("a trap in the mill's own kernel costs the families nothing", () => {
   const mill = createMill({ seed: SEED });
   const list = mill.weighted("rarity", [3, 1]);
-  const items = mill.pools("items", ITEMS);
+  const items: PoolFamily = mill.pools("items", ITEMS);
   const control = createMill({ seed: SEED }).pools("items", ITEMS);
   expect([...items.pool("i").drawMany(20)]).toEqual([...control.pool("i").drawMany(20)]);
   const kernel = kernelOf(() => list.pick());

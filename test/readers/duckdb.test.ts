@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Column, csvChunks, parquetChunks } from "../../src/formats/index.js";
-import { createMill } from "../../src/index.js";
+import { createMill, type ItemRow } from "../../src/index.js";
 import { DUNGEON } from "../objects/dungeon.js";
 import { type Cells, DuckDbReader, isMissing, SKIPPED, writePieces } from "./duckdb.js";
 
@@ -31,6 +31,11 @@ function byColumn(rows: readonly Readonly<Record<string, string | number | null>
 
 const decimal = (value: number, decimals: number) => (decimals === 0 ? value : value.toFixed(decimals));
 
+function originOf({ words, ids, outcomes, index, seed }: ItemRow) {
+  const rows = Object.entries(ids).map(([slot, id]) => [`${slot}_id`, id === null ? null : String(id)] as const);
+  return { ...words, ...outcomes, ...Object.fromEntries(rows), index: String(index), seed };
+}
+
 const weapons = (): Sample => {
   const recipe = mill.recipe("weapon");
   const batches = [...ranges()].map(({ from, count }) => recipe.makeMany(count, { from }));
@@ -46,7 +51,7 @@ const weapons = (): Sample => {
             ...Object.fromEntries(
               Object.keys(items.stats).map((stat) => [stat, decimal(items.stat(stat, k), items.decimals[stat])]),
             ),
-            ...Object.fromEntries(Object.keys(items.words).map((slot) => [slot, items.word(slot, k) || null])),
+            ...originOf(items.at(k)),
           })),
         ),
       ),

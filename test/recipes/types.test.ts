@@ -22,11 +22,14 @@ test("the items of a literal recipe know its stats and slots", () => {
   const rings = createMill({ seed: "moria" }).recipe("ring", RING, { tables });
   const ring = rings.make();
   expectTypeOf(ring.luck).toEqualTypeOf<number>();
-  expectTypeOf<keyof typeof ring>().toEqualTypeOf<"name" | "requests" | "luck" | "str">();
+  expectTypeOf<keyof typeof ring>().toEqualTypeOf<
+    "name" | "requests" | "words" | "ids" | "outcomes" | "index" | "seed" | "luck" | "str"
+  >();
+  expectTypeOf<keyof typeof ring.words>().toEqualTypeOf<"gem" | "shape">();
   const items = rings.makeMany(3);
   expectTypeOf(items.word).parameter(0).toEqualTypeOf<"gem" | "shape">();
   expectTypeOf(items.stat).parameter(0).toEqualTypeOf<"luck" | "str">();
-  expectTypeOf(items.at(0)).toEqualTypeOf<ItemRow<"luck" | "str">>();
+  expectTypeOf(items.at(0)).toEqualTypeOf<ItemRow<"luck" | "str", "gem" | "shape">>();
   expect([items.word("gem", 0), items.stat("luck", 0)]).toEqual(["Onyx", ring.luck]);
 });
 

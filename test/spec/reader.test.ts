@@ -99,6 +99,7 @@ describe("a read of unsound input withholds the spec and gives the place", () =>
     ["a flag of 1", { f: 1 }, (r, root) => r.flag(r.record(root).get("f")), "f"],
     ["an empty text", { t: "" }, (r, root) => r.text(r.record(root).get("t")), "t"],
     ["a text too long", { t: "x".repeat(257) }, (r, root) => r.text(r.record(root).get("t")), "t"],
+    ["257 characters of two units", { t: "🗡".repeat(257) }, (r, root) => r.text(r.record(root).get("t")), "t"],
     ["a control character", { t: "a\u0000" }, (r, root) => r.text(r.record(root).get("t")), "t"],
     ["a lone surrogate", { t: "\ud800" }, (r, root) => r.text(r.record(root).get("t")), "t"],
     ["another choice", { c: "hexx" }, (r, root) => r.choice(r.record(root).get("c"), ["hex"]), "c"],

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { hasNodeSqlite } from "../../src/sql/driver.js";
+import { nodeSqlite } from "../../src/sql/driver.js";
 
 /** Whether this machine can run the tests of SQLite, and a title for them, which says why it cannot. */
 export const SQLITE_STATE = stateOf(lackOfSqlite());
@@ -14,7 +14,7 @@ function stateOf(lack: string | undefined): { readonly title: string; readonly i
 
 /** Says why this machine cannot test SQLite; undefined if it can. */
 function lackOfSqlite(): string | undefined {
-  if (!hasNodeSqlite() && !hasBetterSqlite()) return `Node ${process.versions.node} has no node:sqlite`;
+  if (nodeSqlite() === undefined && !hasBetterSqlite()) return `Node ${process.versions.node} has no node:sqlite`;
   const program = ["sqlite3", "python3"].find((name) => spawnSync(name, ["--version"]).error !== undefined);
   return program === undefined ? undefined : `the program ${program} is not installed`;
 }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { hasNodeSqlite, loadDatabaseCode, loadDriver } from "../../src/sql/driver.js";
+import { loadDatabaseCode, loadDriver, nodeSqlite } from "../../src/sql/driver.js";
 import { acceptWord, listProposals, loadTables, proposeWord, saveTables } from "../../src/sql/index.js";
 import { DATABASES, errorOf, newPath, newRecipe, PROPOSED, run, SPEC, SQLITE, TABLES } from "./databases.js";
 
@@ -45,7 +45,7 @@ describe.concurrent("where no database is", () => {
   });
 
   test.each([
-    ["sqlite", hasNodeSqlite() ? "kysely" : "kysely better-sqlite3@12"],
+    ["sqlite", nodeSqlite() === undefined ? "kysely better-sqlite3@12" : "kysely"],
     ["postgres", "kysely pg"],
     ["mysql", "kysely mysql2"],
   ] as const)(

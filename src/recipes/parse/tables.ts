@@ -32,7 +32,7 @@ export const MAX_ROWS = 1_000_000;
 /** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
 /** The keys of a row that are not stats. */
-const ROW_KEYS = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
+export const ROW_KEYS: readonly string[] = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
 interface Needs {
   readonly tables: readonly string[];

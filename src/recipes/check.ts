@@ -1,0 +1,120 @@
+import { type Issue, RollmillError, warning } from "../errors/index.js";
+import { ROLL_SIDES } from "../kernel/layout.js";
+import { readOptions } from "../spec/index.js";
+import { compileRecipe } from "./compile.js";
+import { successesOf } from "./resolve/chance.js";
+import { allSlots } from "./resolve/requests.js";
+import { weightsOf } from "./resolve/rows.js";
+import { parseSource } from "./system.js";
+import type { ChanceSpec, RecipeOptions, RecipeSource, WordTable } from "./types.js";
+import { listed } from "./unknownName.js";
+import { weightColumn } from "./weights.js";
+
+interface Flaw {
+  readonly code: "recipe.spec" | "recipe.tables";
+  readonly path: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/**
+ * Checks a recipe and its word tables without making an item. Returns all errors of the recipe, and all errors of its
+ * tables if the recipe has none. Then come warnings:
+ *
+ * - `recipe.spec`: a chance that never succeeds at power 1; an optional chance that always succeeds; a stat that nothing
+ *   changes.
+ * - `recipe.tables`: a table that the recipe does not use; a tier without words between two tiers with words; tiers that
+ *   no slot uses; active words of weight 0.
+ *
+ * Cost: O(rows · stats).
+ *
+ * @param recipe - the name of a shipped recipe, an object, or a spec that `parseRecipe` returned.
+ * @throws RollmillError `recipe.unknown` if no shipped recipe has this name; `argument.option`, `argument.type` for
+ * invalid options.
+ */
+export function checkRecipe(recipe: unknown, options: RecipeOptions = {}): readonly Issue[] {
+  const read = readOptions("checkRecipe", options, ["tables", "file"]);
+  const { spec: source, issues } = parseSource(recipe, read);
+  if (source === undefined) return issues;
+  try {
+    compileRecipe(source);
+  } catch (cause) {
+    if (!(cause instanceof RollmillError)) throw cause;
+    return [...issues, ...cause.issues];
+  }
+  const found = [...chanceFlaws(source), ...idleStats(source), ...tableFlaws(source)];
+  const where = ({ code, path }: Flaw) => (code === "recipe.spec" ? { file: read.file, path } : { path });
+  return [
+    ...issues,
+    ...found.map((flaw) => warning(flaw.code, { problem: flaw.problem, remedy: flaw.remedy, where: where(flaw) })),
+  ];
+}
+
+function* chanceFlaws({ spec: { steps } }: RecipeSource): Generator<Flaw> {
+  for (const [i, step] of steps.entries()) {
+    const path = `steps[${i}]`;
+    if (step.kind === "condition") continue;
+    yield* chanceFlaw(`${path}.chance`, step.chance, step.kind === "slots");
+    for (const [s, { chance, special }] of step.kind === "slots" ? step.slots.entries() : []) {
+      yield* chanceFlaw(`${path}.slots[${s}].chance`, chance, true);
+      yield* chanceFlaw(`${path}.slots[${s}].special.chance`, special?.chance, false);
+    }
+  }
+}
+
+function* chanceFlaw(path: string, chance: ChanceSpec | undefined, isOptional: boolean): Generator<Flaw> {
+  const successes = chance === undefined ? undefined : successesOf(chance, 1);
+  if (successes === 0) {
+    const problem = "the chance never succeeds at power 1, because a roll is at most 100";
+    yield { code: "recipe.spec", path, problem, remedy: "Lower it, or ignore this if all calls have a greater power" };
+  }
+  if (successes === ROLL_SIDES && isOptional) {
+    yield { code: "recipe.spec", path, problem: "the chance always succeeds", remedy: "Leave out the chance" };
+  }
+}
+
+function* idleStats({ spec, tables }: RecipeSource): Generator<Flaw> {
+  const rows = [...tables.values()].flatMap((table) => table.rows.map(({ stats }) => stats));
+  const rungs = spec.steps.flatMap((step) => (step.kind === "bonus" ? step.ladder.map(({ add }) => add) : []));
+  for (const [i, { name }] of spec.stats.entries()) {
+    if (name === spec.strength || [...rungs, ...rows].some((stats) => (stats[name] ?? 0) !== 0)) continue;
+    const problem = `no word and no bonus changes the stat ${JSON.stringify(name)}`;
+    yield { code: "recipe.spec", path: `stats[${i}]`, problem, remedy: "Remove the stat, or add it to some words" };
+  }
+}
+
+function* tableFlaws({ spec, tables }: RecipeSource): Generator<Flaw> {
+  const tiered = new Set(allSlots(spec).flatMap(({ table, tiers }) => (tiers === undefined ? [] : [table])));
+  for (const table of tables.values()) {
+    const flaw = (problem: string, remedy: string): Flaw => ({
+      code: "recipe.tables",
+      path: table.name,
+      problem,
+      remedy,
+    });
+    const { candidates } = weightsOf(table, weightColumn(spec));
+    const gaps = tiered.has(table.name) ? tierGaps(candidates.map((row) => table.rows[row].tier)) : [];
+    if (gaps.length > 0)
+      yield flaw(`no active word has the tier ${gaps.join(", ")}`, "Add words, or ask for other tiers");
+    if (!tiered.has(table.name) && table.rows.some(({ tier }) => tier > 0)) {
+      yield flaw("the tiers of these words have no effect", 'Give a slot of this table the field "tiers"');
+    }
+    const never = neverPicked(table, new Set(candidates));
+    if (never.length > 0) {
+      const problem = `active words are never picked at random, because their weight is 0: ${listed(never)}`;
+      yield flaw(problem, "Raise the weight, or make the words inactive");
+    }
+  }
+}
+
+/** Returns the tiers between the lowest and the highest of these tiers that are not among them. */
+function tierGaps(tiers: readonly number[]): readonly number[] {
+  const known = [...new Set(tiers)].sort((a, b) => a - b);
+  return known.flatMap((tier, i) =>
+    i === 0 ? [] : Array.from({ length: tier - known[i - 1] - 1 }, (_, k) => known[i - 1] + 1 + k),
+  );
+}
+
+function neverPicked({ rows }: WordTable, candidates: ReadonlySet<number>): readonly string[] {
+  return rows.flatMap(({ active, word }, row) => (active && !candidates.has(row) ? [word] : []));
+}
