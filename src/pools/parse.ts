@@ -105,9 +105,13 @@ function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, Roo
 }
 
 function readRoot(reader: SpecReader, at: Field): RootSpec {
-  const fields = fieldsOf(reader, at, ["kind", "records", "subpools"]);
+  const fields = fieldsOf(reader, at, ["kind", "refill", "records", "subpools"]);
   const kind = fields === undefined ? "finite" : reader.choice(fields.get("kind"), ["finite", "infinite"]);
-  return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
+  const refill = fields?.has("refill") !== true || reader.flag(fields.get("refill"));
+  if (!refill && kind === "infinite" && fields !== undefined) {
+    reader.report(fields.get("refill"), { problem: "an infinite pool never needs a refill", remedy: "Remove refill" });
+  }
+  return { ...readPool({ reader, kind, around: [] }, at, fields), kind, refill };
 }
 
 /** The common arguments of the functions that read one root. */
