@@ -109,7 +109,7 @@ describe("rollmill pool", () => {
 
   test.each([
     [["draw", "items.json", "i.comon", "--seed", "1"], /Did you mean "common"\? \[pool\.unknown\]/],
-    [["draw", "items.json", "i.*", "--seed", "1"], /\[pool\.star\]/],
+    [["draw", "items.json", "*", "--seed", "1"], /\[pool\.star\]/],
     [["draw", "items.json", "i.~", "--seed", "1"], /\[pool\.active\]/],
     [["draw", "items.json", "i", "--active", "rare"], /\[cli\.usage\]/],
     [["odds", "items.json", "i.common.trinket"], /\[pool\.empty\]/],

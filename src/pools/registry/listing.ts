@@ -66,10 +66,8 @@ export class Listing {
     const { numbers, top } = this.#root;
     const before = top.size;
     for (const [i, id] of list.ids.entries()) {
-      const record = numbers.get(id);
       if (numbers.add(id)) this.#introduce(list, i);
       else this.#checkShared(list, i);
-      if (record !== undefined && !top.lists(record)) this.change(top, record, massAt(list, i) ?? 1);
     }
     const entries = this.known(list);
     if (top.size > before) {
@@ -82,16 +80,22 @@ export class Listing {
   /** Adds the records of some entries to the list of a pool. */
   add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
     if (records.length === 0) return;
+    const { changes, ids, top } = this.#root;
     const before = node.length;
     this.#undo.push(() => node.unlist(before));
     node.reserve(records.length);
+    const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
       const [record, mass] = [records[i], ratios.get(i) ?? masses[i]];
-      // a record of a rule may have been removed from the root since
-      if (!this.#root.top.lists(record)) continue;
+      // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
+      const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
+      if (!top.lists(record) && !isRepeated) {
+        if (list === undefined) continue;
+        this.change(top, record, mass);
+      }
       if (list !== undefined && node.hasRemoved(record)) this.change(node, record, mass);
       else if (!node.list(record, mass) && twice === "refuse")
-        this.#refuseTwice(node, this.#root.ids[record], list === undefined ? node.path : `${list.path}[${i}]`);
+        this.#refuseTwice(node, ids[record], list === undefined ? node.path : `${list.path}[${i}]`);
     }
     applyChanges(node);
     this.checkTotal(node, list?.path ?? node.path);
@@ -143,14 +147,16 @@ export class Listing {
   }
 
   #checkShared({ path, ids, quantities }: ListSpec, i: number): void {
-    const { initial, name, numbers } = this.#root;
+    const { declared, initial, name, numbers } = this.#root;
     const record = numbers.get(ids[i]);
     const quantity = given(quantities, i);
-    if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
+    if (quantity === undefined || record === undefined) return;
+    const shared = declared.get(record) ?? initial.at(record);
+    if (quantity === shared) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
       problem: `record ${show(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
-      expected: `no quantity, or the quantity ${initial.at(record)} of the root`,
+      expected: `no quantity, or the quantity ${shared} of the root`,
     });
   }
 
