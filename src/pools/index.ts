@@ -1,3 +1,4 @@
+export { checkPools } from "./check.js";
 export { parsePools } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
 export { PoolFamily } from "./poolFamily.js";
@@ -5,10 +6,13 @@ export { pools } from "./system.js";
 export type {
   ActivePart,
   AddOptions,
+  CopyPlace,
   DrawManyOptions,
   DrawOptions,
+  GainOptions,
   ListedRecord,
   ListSpec,
+  Mass,
   PathOptions,
   PoolKind,
   PoolSpec,
@@ -17,6 +21,7 @@ export type {
   PoolsSpec,
   RecordId,
   RecordInput,
+  RemoveOptions,
   RootInput,
   RootSpec,
   RuleInput,

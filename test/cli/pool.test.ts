@@ -91,10 +91,11 @@ describe("rollmill pool", () => {
   });
 
   test.each([
-    [[], ["draw", "odds", "show"]],
-    [["draw"], ["-n", "--from", "--active", "--seed", "--name", "--json"]],
+    [[], ["draw", "odds", "show", "check"]],
+    [["draw"], ["-n", "--from", "--active", "--seed", "--name", "--state", "--json"]],
     [["odds"], ["--active", "--json"]],
     [["show"], ["--json"]],
+    [["check"], ["--json"]],
   ])("%j --help tells of %j", async (args, names) => {
     const { code, stdout, stderr } = await run(...args, "--help");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

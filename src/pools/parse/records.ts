@@ -144,7 +144,7 @@ export function massFinding(got: unknown): Finding {
   return { problem: "invalid mass", got, expected: `a number from 0 to ${MAX_U32}, or a fraction such as "1/3"` };
 }
 
-function quantityFinding(got: unknown): Finding {
+export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 

@@ -1,3 +1,4 @@
+import { show } from "../../errors/index.js";
 import { parseActive } from "../parse.js";
 import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
@@ -190,6 +191,11 @@ export class Registry {
       };
       const before = { initial: root.initial.at(record), left: root.quantities.at(record) };
       this.#undo.push(() => set(before));
+      if (copies.initial > MAX_U32) {
+        const problem = `record ${show(root.ids[record])} has too many copies`;
+        problems.report("pool.total", root.name, { problem, got: copies.initial, expected: `at most ${MAX_U32}` });
+        problems.check();
+      }
       set(copies);
       const listing = new Listing(problems, root, this.#undo);
       for (const node of nodes) listing.checkTotal(node, node.path);
