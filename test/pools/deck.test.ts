@@ -294,3 +294,16 @@ test("checkPools takes texts, objects and specs (first hour 15)", () => {
     { code: "pool.spec", severity: "warning", where: { file: "i.json", path: "i" } },
   ]);
 });
+
+test("a world draws contents from a union, of pools in a CSV (first hour 15)", () => {
+  const pools = { shop: "id,pool,quantity\nsword,i.common.weapon,3\naxe,i.rare.weapon,2\nring,i.rare.ring,\n" };
+  const land = createMill({ seed: "moria" }).world("land", {
+    layers: [{ name: "hills", steps: 3, scatter: { side: 64, walkers: 2 } }],
+    terrain: [{ terrain: "wood" }],
+    placements: [{ name: "arms", density: "1/900", content: { pools: "shop", pool: "i.*.weapon", stock: "region" } }],
+    pools,
+  });
+  const contents = [...land.placements(0, 0, 128, 256)].map(({ content }) => content);
+  expect(contents.length).toBeGreaterThan(5);
+  expect(new Set(contents)).toEqual(new Set(["sword", "axe"]));
+});
