@@ -31,7 +31,7 @@ import {
 const PLACES: Readonly<Record<CopyPlace, string>> = {
   stock: "in the stock",
   discards: "among the discards",
-  out: "out",
+  out: "that are out",
 };
 
 /** The parts of a family that its handles use. */

@@ -70,10 +70,9 @@ export class Stock {
   #everyQuantity(root: Root): Uint32Array {
     if (root.kind === "infinite") return new Uint32Array();
     if (this.#engine === undefined) return root.quantities.values;
-    return this.#engine.quantities(
-      root.number,
-      Uint32Array.from(root.ids, (_, record) => record),
-    );
+    const { top, ids } = root;
+    const all = top.size === ids.length ? top.records : Uint32Array.from(ids, (_, record) => record);
+    return this.#engine.quantities(root.number, all);
   }
 
   setQuantity(root: Root, record: number, quantity: number): void {

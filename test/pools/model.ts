@@ -119,16 +119,20 @@ export class Model {
     return { odds: this.list(path).map(({ id }, i) => [id, textOf([weights[i], total])]) };
   }
 
-  restock(path: string): void {
+  restock(path: string): undefined {
     for (const { id } of this.list(path)) Object.assign(this.#of(id), { stock: this.#of(id).full, discards: 0 });
   }
 
-  reshuffle(path: string): void {
+  reshuffle(path: string): undefined {
     for (const { id } of this.list(path)) this.#move(id, "discards", "stock", this.#of(id).discards);
   }
 
   /** Moves copies from a place to another; undefined is outside. The code of the error if there are too few. */
-  move(path: string, id: Id, [from, to, copies = 1]: readonly [Place?, Place?, number?]): string | undefined {
+  move(
+    path: string,
+    id: Id,
+    [from, to, copies = 1]: readonly [from: Place | undefined, to: Place | undefined, copies?: number],
+  ): string | undefined {
     if (!this.list(path).some((entry) => entry.id === id)) return "pool.unknown-id";
     if (!this.isFinite) return "pool.infinite";
     if (from !== undefined && this.count(id, from) < copies) return "pool.full";

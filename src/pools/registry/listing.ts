@@ -54,7 +54,7 @@ export class Listing {
       else {
         if (typeof mass === "string") ratios.set(entries.records.length, mass);
         entries.records.push(record);
-        entries.masses.push(approximate(mass));
+        entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
       }
     }
     return { records: entries.records.values, masses: entries.masses.values, ratios };
@@ -86,7 +86,8 @@ export class Listing {
     node.reserve(records.length);
     const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
-      const [record, mass] = [records[i], ratios.get(i) ?? masses[i]];
+      const record = records[i];
+      const mass = ratios.size === 0 ? masses[i] : (ratios.get(i) ?? masses[i]);
       // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
       const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
       if (!top.lists(record) && !isRepeated) {

@@ -189,9 +189,9 @@ export class Node {
   }
 
   /** Returns the exact mass of each listed record, in list order. */
-  exactMasses(): readonly Mass[] {
+  exactMasses(): ArrayLike<Mass> {
     const { records, masses } = this;
-    if (this.#ratios.size === 0) return [...masses];
+    if (this.#ratios.size === 0) return masses;
     return Array.from(records, (record, i) => this.#ratios.get(record) ?? masses[i]);
   }
 
@@ -233,7 +233,7 @@ export class Node {
   list(record: number, mass: Mass): boolean {
     if (this !== this.root.top && !this.#listed.add(record)) return false;
     if (typeof mass === "string") this.#ratios.set(record, mass);
-    const value = approximate(mass);
+    const value = typeof mass === "number" ? mass : approximate(mass);
     this.#records.push(record);
     this.#masses.push(value);
     this.#weigh(record, value);
@@ -243,7 +243,8 @@ export class Node {
   /** Returns the mass of a record that the pool lists, or undefined if the record was removed. */
   massOf(record: number): Mass | undefined {
     const mass = this.#masses.at(this.#placeOf(record));
-    return this.#ratios.get(record) ?? (Number.isNaN(mass) ? undefined : mass);
+    if (Number.isNaN(mass)) return undefined;
+    return this.#ratios.size === 0 ? mass : (this.#ratios.get(record) ?? mass);
   }
 
   /** Sets the mass of a record that the pool lists or has listed. Undefined removes the record. */
@@ -286,7 +287,7 @@ export class Node {
   scaled(): ScaledMasses | undefined {
     if (this.#fractions === 0) return { integers: this.masses, scale: 1 };
     if (this.#scaled === undefined) {
-      const masses = this.exactMasses();
+      const masses = Array.from(this.exactMasses());
       const { scaled } = scaleToIntegers(masses, { ratios: true, maxTotal: Number.MAX_SAFE_INTEGER });
       if (scaled === undefined || scaled.integers.some((mass) => mass > MAX_U32)) return undefined;
       const { integers, decimals } = scaled;
@@ -308,9 +309,9 @@ export class Node {
 
   #weigh(record: number, mass: number): void {
     this.#scaled = undefined;
-    if (Number.isNaN(mass)) this.#removed++;
-    else if (this.#ratios.has(record)) this.#fractions++;
-    else if (Number.isInteger(mass)) this.#capacity += mass * this.#initial(record);
+    const isRatio = this.#ratios.size > 0 && this.#ratios.has(record);
+    if (Number.isInteger(mass) && !isRatio) this.#capacity += mass * this.#initial(record);
+    else if (Number.isNaN(mass)) this.#removed++;
     else this.#fractions++;
   }
 
