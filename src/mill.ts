@@ -231,14 +231,14 @@ export class Mill extends CoreMill {
   /**
    * Opens a family of pools to draw from.
    *
-   * @param spec - An object, or a spec that `parsePools` returned. Default: an empty family. You can register roots
-   * later.
+   * @param spec - An object, the text of a CSV or JSON file, or a spec that `parsePools` returned. Default: an empty
+   * family. You can register roots later.
    * @throws RollmillError with all errors of the spec; `argument.option`, `argument.name-taken`, `snapshot.invalid` if
    * the mill's snapshot does not fit the spec.
    */
   pools<const Input extends PoolsInput>(name: string, spec: Input, options?: PoolsOptions): PoolFamily<IdsOf<Input>>;
-  pools(name: string, spec?: PoolsInput | PoolsSpec, options?: PoolsOptions): PoolFamily;
-  pools(name: string, spec: PoolsInput | PoolsSpec = { roots: {} }, options: PoolsOptions = {}): Noun {
+  pools(name: string, spec?: PoolsInput | PoolsSpec | string, options?: PoolsOptions): PoolFamily;
+  pools(name: string, spec: PoolsInput | PoolsSpec | string = { roots: {} }, options: PoolsOptions = {}): Noun {
     return this.open(pools, name, spec, options);
   }
 

@@ -67,7 +67,7 @@ const GROUPS: readonly CommandGroup[] = [
   {
     name: "pool",
     description:
-      "draw from pools of a JSON spec; pools that list the same record share its quantity, but have their own masses",
+      "draw from pools of a JSON or CSV file; pools that list the same record share its quantity, but have their own masses",
     load: async () => (await import("./pool.js")).addPool,
   },
   {

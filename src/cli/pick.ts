@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
 import { error, fail, failOnErrors } from "../errors/index.js";
-import { type CsvCell, type CsvEntries, readCsvEntries } from "../formats/csvEntries.js";
+import { type CsvCell, type CsvEntries, numberOrText, readCsvEntries } from "../formats/csvEntries.js";
 import { readJsonText } from "../formats/json.js";
 import { createMill, formatIssue, type Issue, parseLabels } from "../index.js";
 import { specOf } from "../spec/index.js";
@@ -125,7 +125,7 @@ function refuseTable(
 /** Reads LABEL=WEIGHT. The label ends at the last "=". */
 function entryOf(text: string): object {
   const at = text.lastIndexOf("=");
-  if (at > 0) return { result: text.slice(0, at), weight: weightOf(text.slice(at + 1)) };
+  if (at > 0) return { result: text.slice(0, at), weight: numberOrText(text.slice(at + 1).trim()) };
   const [expected, remedy] = ["LABEL=WEIGHT, such as gold=70", "To pick from a file, pass the file alone"];
   return fail(error("cli.usage", { problem: "invalid entry", got: text, expected, remedy }));
 }
@@ -138,7 +138,7 @@ function inputOf(cells: ReadonlyMap<Column, CsvCell>, columns: ReadonlySet<Colum
   const weight = cells.get("weight")?.text ?? (columns.has("weight") ? undefined : "1");
   return {
     result: cells.get("result")?.text ?? null,
-    weight: weight === undefined ? undefined : weightOf(weight),
+    weight: weight === undefined ? undefined : numberOrText(weight),
     quantity: cells.get("quantity")?.text,
   };
 }
@@ -152,9 +152,4 @@ function placed(issues: readonly Issue[], { file, csv }: PickInput): readonly Is
     const { line, column = 1 } = entry?.cells.get(key as Column) ?? { line: entry?.line };
     return { ...issue, where: { file, line, column } };
   });
-}
-
-/** Converts a decimal such as 2.5 to a number. Other texts, such as 1/3, stay texts. */
-function weightOf(text: string): unknown {
-  return /^\s*(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text.trim();
 }

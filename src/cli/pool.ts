@@ -1,26 +1,32 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
+import { error, fail } from "../errors/index.js";
 import {
   createMill,
-  type ForkId,
+  formatIssue,
   type ListedRecord,
   type Mill,
   type Pool,
   type PoolFamily,
-  type PoolsInput,
+  parsePools,
   type RecordId,
   toNumber,
 } from "../index.js";
-import type { PoolKind } from "../pools/index.js";
+import { checkPools, type PoolKind } from "../pools/index.js";
+import { specOf } from "../spec/index.js";
 import { printDocument, printList } from "./envelope.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
-import { readJson, stemOf } from "./inputFile.js";
-import { type Io, print } from "./io.js";
+import { readText, stemOf } from "./inputFile.js";
+import { type Io, note, print } from "./io.js";
+import { printIssues } from "./issueList.js";
 import { countOf, jsonOption, seedOption, seedOr } from "./options.js";
+import { readState, stateOption, writeState } from "./poolState.js";
 import { withProgress } from "./progress.js";
 
 const DRAWS_PER_WRITE = 2 ** 18;
+const SPEC = ["<spec>", '.json or .csv file; "-" is stdin'] as const;
+const PATH = ["[path]", "pool, such as i.common.weapon, i.~ or i.*.weapon (default: the only root)"] as const;
 
 type ActiveFlags = Readonly<Record<string, readonly string[]>>;
 
@@ -30,17 +36,18 @@ interface DrawFlags extends ForkFlags {
   readonly active?: ActiveFlags;
   readonly seed?: string;
   readonly name?: string;
+  readonly state?: string;
   readonly json?: boolean;
 }
 
 type OddsFlags = Pick<DrawFlags, "active" | "json">;
 type ShowFlags = Pick<DrawFlags, "json">;
 
-/** Adds `rollmill pool draw`, `pool odds` and `pool show`. */
+/** Adds `rollmill pool draw`, `pool odds`, `pool show` and `pool check`. */
 export function addPool(pool: Command, io: Io): void {
   withExamples(pool.command("draw"), io, "pool draw {examples/pools.json} i.common.weapon -n 5 --seed moria")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .argument("<path>", "pool, such as i.common.weapon or i.~")
+    .argument(...SPEC)
+    .argument(...PATH)
     .description("draw records, from a finite pool without replacement; print one id per line")
     .option("-n <draws>", "how many draws", countOf(0, MAX_INDEX), 1)
     .option(
@@ -57,11 +64,12 @@ export function addPool(pool: Command, io: Io): void {
     .addOption(seedOption())
     .option("--name <name>", "draws depend on the seed and this name (default: the file name without extension)")
     .addOption(forkOption())
+    .addOption(stateOption())
     .addOption(jsonOption())
-    .action((file: string, path: string, flags: DrawFlags) => draw(io, file, path, flags));
+    .action((file: string, path: string | undefined, flags: DrawFlags) => draw(io, file, path, flags));
   withExamples(pool.command("odds"), io, "pool odds {examples/pools.json} i.common.weapon")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
-    .argument("<path>", "pool, such as i.common.weapon or i.~")
+    .argument(...SPEC)
+    .argument(...PATH)
     .description("exact chance of each record in the first draw; independent of the seed")
     .option(
       "--active <root=parts>",
@@ -69,37 +77,49 @@ export function addPool(pool: Command, io: Io): void {
       active,
     )
     .addOption(jsonOption())
-    .action((file: string, path: string, flags: OddsFlags) => odds(io, file, path, flags));
+    .action((file: string, path: string | undefined, flags: OddsFlags) => odds(io, file, path, flags));
   withExamples(pool.command("show"), io, "pool show {examples/pools.json}")
-    .argument("<spec>", 'JSON spec; "-" is stdin')
+    .argument(...SPEC)
     .description("print the tree of pools with masses, quantities and totals")
     .addOption(jsonOption())
     .action((file: string, flags: ShowFlags) => show(io, file, flags));
+  withExamples(pool.command("check"), io, "pool check {examples/pools.json}")
+    .argument(...SPEC)
+    .description("list every error and warning, such as pools that can give nothing; exit 2 on an error")
+    .addOption(jsonOption())
+    .action((file: string, flags: ShowFlags) => check(io, file, flags));
 }
 
-async function draw(io: Io, file: string, path: string, flags: DrawFlags): Promise<void> {
-  const { n, from, name, active: settings, json: asJson } = flags;
-  const input = await readJson(io, file);
-  using mill = createMill({ seed: seedOr(io, flags.seed) });
-  const family = open(mill, input, { file, name, active: settings, fork: flags.fork });
-  const pool = family.pool(path);
+async function draw(io: Io, file: string, path: string | undefined, flags: DrawFlags): Promise<void> {
+  const { n, from, fork, state, json: asJson } = flags;
+  const text = await readText(io, file);
+  const name = flags.name ?? stemOf(file, "pools");
+  const saved = state === undefined ? undefined : await readState(io, state, { text, name });
+  const seed = flags.seed ?? saved?.seed;
+  using mill = createMill({ seed: seedOr(io, seed), snapshot: saved?.snapshot });
+  const family = forkOf(open(io, mill, { text, file, name }), flags);
+  const pool = poolAt(family, path, flags);
   // checks the arguments before the command prints anything
   checkRange(from, n);
   pool.drawMany(0);
   moveTo(io, { family, pool }, from);
+  const first = family.next;
   let refreshed = 0;
   function* batches(): Generator<Iterable<RecordId>, void> {
-    for (let done = 0; done < n; done += DRAWS_PER_WRITE) {
+    for (let done = 0, made = 0; done < n && done === made; done += DRAWS_PER_WRITE) {
       const draws = pool.drawMany(Math.min(DRAWS_PER_WRITE, n - done));
       refreshed += draws.refreshed;
+      made += draws.length;
       yield draws;
     }
   }
   if (asJson) {
-    const head = { command: "pool draw", seed: mill.seed, name: family.name, fork: flags.fork, from };
-    return await printList(io, head, batches(), () => ({ refreshed }));
-  }
-  for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
+    const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
+    await printList(io, head, batches(), () => ({ refreshed }));
+  } else for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
+  const made = family.next - first;
+  if (made < n) note(io, `the pool is exhausted after ${made} draws, and its root does not refill`);
+  if (state !== undefined) await writeState(io, state, { mill, text, name });
 }
 
 /**
@@ -111,11 +131,12 @@ function moveTo(io: Io, { family, pool }: { readonly family: PoolFamily; readonl
   else withProgress(io, { what: "drawing", unit: "draws" }, (onProgress) => pool.count(from, { onProgress }));
 }
 
-async function odds(io: Io, file: string, path: string, { active: settings, json: asJson }: OddsFlags): Promise<void> {
-  const input = await readJson(io, file);
+async function odds(io: Io, file: string, path: string | undefined, flags: OddsFlags): Promise<void> {
+  const { json: asJson } = flags;
+  const text = await readText(io, file);
   using mill = createMill({ seed: "" });
-  const family = open(mill, input, { file, active: settings });
-  const { odds: chances } = family.pool(path).odds();
+  const family = open(io, mill, { text, file });
+  const { odds: chances } = poolAt(family, path, flags).odds();
   if (asJson) {
     const list = chances.map(({ result: id, probability }) => ({
       id,
@@ -132,9 +153,9 @@ async function odds(io: Io, file: string, path: string, { active: settings, json
 }
 
 async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<void> {
-  const input = await readJson(io, file);
+  const text = await readText(io, file);
   using mill = createMill({ seed: "" });
-  const family = open(mill, input, { file });
+  const family = open(io, mill, { text, file });
   const roots = family.roots.map((root) => family.pool(root));
   const head = { command: "pool show", seed: null, name: family.name };
   if (asJson) return printDocument(io, head, roots.map(branch));
@@ -142,18 +163,31 @@ async function show(io: Io, file: string, { json: asJson }: ShowFlags): Promise<
   await print(io, lines.map((line) => `${line}\n`).join(""));
 }
 
-interface Setting {
-  readonly file: string;
-  readonly active?: ActiveFlags | undefined;
-  readonly name?: string | undefined;
-  readonly fork?: readonly ForkId[] | undefined;
+async function check(io: Io, file: string, { json }: ShowFlags): Promise<void> {
+  const issues = checkPools(await readText(io, file), { file });
+  await printIssues(io, issues, { head: { command: "pool check", seed: null, name: stemOf(file, "pools") }, json });
 }
 
-function open(mill: Mill, input: unknown, setting: Setting): PoolFamily {
-  const { file, active: settings = {}, name = stemOf(file, "pools"), fork = [] } = setting;
-  const family = forkOf(mill.pools(name, input as PoolsInput, { file }), { fork });
-  for (const [root, parts] of Object.entries(settings)) family.setActive(root, parts);
-  return family;
+interface Source {
+  readonly text: string;
+  readonly file: string;
+  readonly name?: string;
+}
+
+/** Opens the family of a spec. Prints the warnings of the spec to stderr. */
+function open(io: Io, mill: Mill, { text, file, name = stemOf(file, "pools") }: Source): PoolFamily {
+  const parsed = parsePools(text, { file });
+  const spec = specOf(parsed);
+  for (const issue of parsed.issues) note(io, formatIssue(issue));
+  return mill.pools(name, spec, { file });
+}
+
+/** Returns the pool of a path. Without a path, returns the only root. */
+function poolAt(family: PoolFamily, path: string | undefined, { active }: Pick<DrawFlags, "active">): Pool {
+  const { roots } = family;
+  if (path !== undefined || roots.length === 1) return family.pool(path ?? roots[0], { active });
+  const finding = { problem: "the path of a pool is missing", expected: "a path, because there are several roots" };
+  return fail(error("cli.usage", { ...finding, remedy: `Begin the path with ${roots.join(" or ")}` }));
 }
 
 interface Branch {

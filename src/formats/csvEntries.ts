@@ -37,6 +37,11 @@ export interface CsvEntries<Name extends string> {
   readonly issues: readonly Issue[];
 }
 
+/** Converts a decimal such as 2.5 to a number. Other texts, such as 1/3, stay texts. */
+export function numberOrText(text: string): number | string {
+  return /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+}
+
 /** Maximum length of a text in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 

@@ -27,17 +27,19 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
 }
 
 /**
- * Returns the arrays that the kernel needs, with the current quantities. The arrays are views of the registry's
+ * Returns the arrays that the kernel needs, with the current quantities. Numbers the pools and unions as it lists them. The arrays are views of the registry's
  * columns, so a registration makes them invalid. Cost: O(records of all pools).
  */
-export function planOf({ roots, nodes }: Registry): PoolsPlan {
+export function planOf({ roots, nodes, unions }: Registry): PoolsPlan {
+  const all = [...nodes, ...unions.values()];
+  for (const [i, node] of all.entries()) node.index = i;
   return {
     roots: [...roots.values()].map(({ kind, quantities, initial }) => ({
       kind,
       quantities: quantities.values,
       initial: initial.values,
     })),
-    pools: nodes.map((node) => ({
+    pools: all.map((node) => ({
       root: node.root.number,
       records: node.records,
       masses: new Uint32Array(node.scaled()?.integers ?? []),

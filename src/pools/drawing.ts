@@ -68,7 +68,8 @@ export class Drawing {
     const index = at ?? this.next;
     checkRange(index, 1);
     this.#stock.checkDrawable(node);
-    this.#stock.engine.draw(node.index, index, this.#one);
+    const { refreshed } = this.#stock.engineFor(node).draw(node.index, index, this.#one);
+    if (refreshed > 0) this.#stock.refreshed(node);
     if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }
@@ -99,7 +100,8 @@ export class Drawing {
    * throws, restores the stock.
    *
    * @param read - reads the options.
-   * @param n - returns the number of draws, or throws if the arguments are invalid.
+   * @param n - returns the number of draws, or throws if the arguments are invalid. A pool that does not refill may make
+   * fewer draws.
    */
   bulk<Options extends BulkOptions, T>(
     node: Node,
@@ -112,10 +114,10 @@ export class Drawing {
     return turns.run(name, this.#keys, () => {
       const options = read();
       const from = options.from ?? this.next;
-      const total = n();
-      checkRange(from, total);
-      this.#stock.checkDrawable(node);
-      const { engine } = this.#stock;
+      const wanted = n();
+      checkRange(from, wanted);
+      const total = this.#stock.drawable(node, wanted);
+      const engine = this.#stock.engineFor(node);
       const putBack = total > BATCH_RESULTS || isWatched(options) ? this.#stock.hold(node) : () => undefined;
       try {
         const made = make({ name, node, from, total }, options);
@@ -158,13 +160,14 @@ export class Drawing {
     options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
-    const { engine } = this.#stock;
+    const engine = this.#stock.engineFor(node);
     let refreshed = 0;
     forEachBatch(range, options, (batch) => {
       take(batch, (out) => {
         refreshed += engine.draw(node.index, range.from + batch.done, out).refreshed;
       });
     });
+    if (refreshed > 0) this.#stock.refreshed(node);
     return refreshed;
   }
 }

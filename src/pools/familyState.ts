@@ -74,8 +74,8 @@ export class FamilyState implements State {
   save(): readonly RootState[] | undefined {
     this.drawing.checkTurn();
     const roots = this.stock.state();
-    const isChanged = ({ name, active, quantities }: RootState) =>
-      quantities.length > 0 || active.join(".") !== (this.#active.get(name) ?? "");
+    const isChanged = ({ name, active, quantities, masses = [] }: RootState) =>
+      quantities.length + masses.length > 0 || active.join(".") !== (this.#active.get(name) ?? "");
     return roots.some(isChanged) ? roots : undefined;
   }
 }

@@ -3,7 +3,7 @@ import { parseActive } from "./parse.js";
 import { parsePath } from "./path.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
-import { resolveNode, resolveRoot } from "./resolve.js";
+import { resolveNode, resolvePattern, resolveRoot } from "./resolve.js";
 import type { ActivePart, PathOptions } from "./types.js";
 
 type ByRoot = { readonly [root: string]: readonly ActivePart[] };
@@ -28,9 +28,12 @@ export class Finder {
     const parsed = parsePath(path);
     const root = resolveRoot(this.#registry.roots, parsed.root, path);
     const given = reading('the option "active"', () => (isByRoot(active) ? this.#partsFor(root, active) : active));
-    if (given !== undefined) return resolveNode(root, parsed, this.#registry.activeParts(root, parseActive(given)));
-    const node = resolveNode(root, parsed, this.#registry.active.get(root.name) ?? []);
-    this.#found.set(path, node);
+    const parts = given === undefined ? undefined : this.#registry.activeParts(root, parseActive(given));
+    const settings = parts ?? this.#registry.active.get(root.name) ?? [];
+    const node = parsed.parts.some(({ kind }) => kind === "star")
+      ? this.#registry.union(root, resolvePattern(root, parsed, settings))
+      : resolveNode(root, parsed, settings);
+    if (parts === undefined) this.#found.set(path, node);
     return node;
   }
 

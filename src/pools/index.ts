@@ -1,3 +1,4 @@
+export { checkPools } from "./check.js";
 export { parsePools } from "./parse.js";
 export { Pool, PoolDraws } from "./pool.js";
 export { PoolFamily } from "./poolFamily.js";
@@ -5,13 +6,16 @@ export { pools } from "./system.js";
 export type {
   ActivePart,
   AddOptions,
+  CopyPlace,
   DrawManyOptions,
   DrawOptions,
   FamilyIds,
+  GainOptions,
   IdAt,
   IdsOf,
   ListedRecord,
   ListSpec,
+  Mass,
   PathOptions,
   PoolKind,
   PoolSpec,
@@ -20,6 +24,7 @@ export type {
   PoolsSpec,
   RecordId,
   RecordInput,
+  RemoveOptions,
   RootInput,
   RootSpec,
   RuleInput,

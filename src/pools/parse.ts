@@ -1,4 +1,6 @@
+import { readJsonText } from "../formats/json.js";
 import { Field, type Fields, type Parsed, readOptions, SpecReader, specOf } from "../spec/index.js";
+import { readPoolsCsv } from "./parse/csv.js";
 import { type ListRules, readList } from "./parse/records.js";
 import { activePart, nameFlaw } from "./path.js";
 import {
@@ -13,18 +15,31 @@ import {
 } from "./types.js";
 
 /**
- * Reads a family of pools from an untrusted object.
+ * Reads a family of pools from an untrusted object, or from the text of a CSV or JSON file. A text that begins with a
+ * brace is JSON.
  *
  * Cost: O(records).
  *
  * Error cases: `pool.spec` (a missing, unknown or invalid field), `pool.record`, `pool.mass`, `pool.quantity`,
  * `pool.star` (a rule without a star), `pool.active`, `pool.cycle`. `mill.pools` finds the errors that involve several
- * pools, such as a record of a subpool that the root lacks.
+ * pools, such as a record of a subpool that the root lacks. Also `file.json` for a text.
  */
 export function parsePools(input: unknown, options: PoolsOptions = {}): Parsed<PoolsSpec> {
   const { file } = readOptions("parsePools", options, ["file"]);
+  if (typeof input === "string") return parseText(input, file);
   const reader = new SpecReader({ noun: "pools", code: "pool.spec", file, isDocument: true });
   return reader.run(input, (at) => readSpec(reader, at));
+}
+
+function parseText(text: string, file: string | undefined): Parsed<PoolsSpec> {
+  if (/\.json$/i.test(file ?? "") || /^[\s\ufeff]*\{/.test(text)) {
+    const read = readJsonText(text, { file });
+    return "issue" in read ? { spec: undefined, issues: [read.issue] } : parsePools(read.value, { file });
+  }
+  const { input, issues } = readPoolsCsv(text, file);
+  if (input === undefined) return { spec: undefined, issues };
+  const parsed = parsePools(input, { file });
+  return { spec: parsed.spec, issues: [...issues, ...parsed.issues] };
 }
 
 /**
@@ -105,9 +120,13 @@ function readRules(reader: SpecReader, at: Field, roots: ReadonlyMap<string, Roo
 }
 
 function readRoot(reader: SpecReader, at: Field): RootSpec {
-  const fields = fieldsOf(reader, at, ["kind", "records", "subpools"]);
+  const fields = fieldsOf(reader, at, ["kind", "refill", "records", "subpools"]);
   const kind = fields === undefined ? "finite" : reader.choice(fields.get("kind"), ["finite", "infinite"]);
-  return { ...readPool({ reader, kind, around: [] }, at, fields), kind };
+  const refill = fields?.has("refill") !== true || reader.flag(fields.get("refill"));
+  if (!refill && kind === "infinite" && fields !== undefined) {
+    reader.report(fields.get("refill"), { problem: "an infinite pool never needs a refill", remedy: "Remove refill" });
+  }
+  return { ...readPool({ reader, kind, around: [] }, at, fields), kind, refill };
 }
 
 /** The common arguments of the functions that read one root. */

@@ -10,19 +10,38 @@ import {
 } from "../calls/index.js";
 import { show } from "../errors/index.js";
 import { BATCH_RESULTS } from "../kernel/index.js";
-import { readOptions } from "../spec/index.js";
+import { checkInteger, readOptions, refuseArgument } from "../spec/index.js";
 import type { Drawing, DrawRange } from "./drawing.js";
-import type { Node } from "./registry/node.js";
+import type { Node, Root } from "./registry/node.js";
 import { refuse } from "./resolve.js";
 import type { Stock } from "./stock.js";
-import type { DrawManyOptions, DrawOptions, ListedRecord, PoolKind, RecordId } from "./types.js";
+import {
+  type CopyPlace,
+  type DrawManyOptions,
+  type DrawOptions,
+  type GainOptions,
+  type ListedRecord,
+  MAX_U32,
+  type PoolKind,
+  type RecordId,
+  type RemoveOptions,
+} from "./types.js";
+
+/** The places of copies, as messages name them. */
+const PLACES: Readonly<Record<CopyPlace, string>> = {
+  stock: "in the stock",
+  discards: "among the discards",
+  out: "that are out",
+};
 
 /** The parts of a family that its handles use. */
-interface PoolHost {
+export interface PoolHost {
   readonly stock: Stock;
   readonly drawing: Drawing;
   /** Returns the handle of a pool: always the same object for the same pool. */
   poolOf(node: Node): Pool;
+  /** Sets the initial and the present quantity of a record. */
+  setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void;
 }
 
 /** The results of several draws from one pool, in order. `at` and iteration return ids. */
@@ -53,6 +72,11 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
 /**
  * A handle to one pool of a family. Its properties show the current state of the pool.
  *
+ * A path with stars, such as `i.*.weapon`, names the union of all matching pools: one list with each record of these
+ * pools, whose mass is the sum of its masses there. The union shares the stock too. Pools that are registered later
+ * join it. The first draw after the union is opened, or after a registration, costs O(records of all pools). A draw
+ * from any pool of the root then also updates the union.
+ *
  * A draw from a finite pool returns each record with the exact probability quantity × mass / total. Then the quantity
  * of the record falls by 1, in every pool that lists it. An infinite pool has no quantities: the probability is mass /
  * total.
@@ -65,12 +89,16 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  */
 export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
-  readonly #node: Node;
+  readonly #find: () => Node;
 
   /** @internal */
-  constructor(host: PoolHost, node: Node) {
+  constructor(host: PoolHost, find: () => Node) {
     this.#host = host;
-    this.#node = node;
+    this.#find = find;
+  }
+
+  get #node(): Node {
+    return this.#find();
   }
 
   /**
@@ -78,7 +106,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * from a pool.
    */
   static isOne(value: unknown): value is Pool {
-    return typeof value === "object" && value !== null && #node in value;
+    return typeof value === "object" && value !== null && #find in value;
   }
 
   /** `finite`: each draw lowers the quantity of the drawn record. `infinite`: records have no quantities. */
@@ -98,13 +126,13 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#node.name;
   }
 
-  /** The pool one level above this pool; undefined for a root. */
+  /** The pool one level above this pool; undefined for a root and for a path with stars. */
   get parent(): Pool<Id> | undefined {
     const { parent } = this.#node;
     return parent === undefined ? undefined : (this.#host.poolOf(parent) as Pool<Id>);
   }
 
-  /** The subpools one level below this pool, in order of registration. */
+  /** The subpools one level below this pool, in order of registration. For a path with stars: the matching pools. */
   get subpools(): readonly Pool<Id>[] {
     return [...this.#node.children.values()].map((child) => this.#host.poolOf(child) as Pool<Id>);
   }
@@ -116,11 +144,13 @@ export class Pool<Id extends RecordId = RecordId> {
 
   /** The listed records, in list order. Cost: O(records). */
   get records(): readonly ListedRecord<Id>[] {
-    const { records, masses, root } = this.#node;
+    const node = this.#node;
+    const { records, root } = node;
+    const masses = node.exactMasses();
     const listed = (record: number, i: number) => ({ id: root.ids[record] as Id, mass: masses[i] });
     if (root.kind === "infinite") return Array.from(records, listed);
     this.#host.drawing.checkAlive();
-    const quantities = this.#host.stock.quantities(this.#node);
+    const quantities = this.#host.stock.quantities(node);
     return Array.from(records, (record, i) => ({ ...listed(record, i), quantity: quantities[i] }));
   }
 
@@ -130,7 +160,7 @@ export class Pool<Id extends RecordId = RecordId> {
    */
   get total(): number {
     this.#host.drawing.checkAlive();
-    return this.#host.stock.total(this.#node) / 10 ** (this.#node.scaled()?.decimals ?? 0);
+    return this.#host.stock.total(this.#node) / (this.#node.scaled()?.scale ?? 1);
   }
 
   /**
@@ -146,8 +176,9 @@ export class Pool<Id extends RecordId = RecordId> {
    * refreshed before the draw: all records of the pool get their initial quantities again. Other pools that list these
    * records change too.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `argument.option` (also for `at`
-   * with a finite pool), `argument.range`, `argument.busy`, `argument.disposed`.
+   * @throws RollmillError `pool.empty`, `pool.weightless` (nothing can ever be drawn), `pool.exhausted` (the root has
+   * `refill: false`), `argument.option` (also for `at` with a finite pool), `argument.range`, `argument.busy`,
+   * `argument.disposed`.
    */
   draw(options?: DrawOptions): Id {
     if (options === undefined) return this.#host.drawing.one(this.#node) as Id;
@@ -156,7 +187,8 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Makes `n` draws. If the call fails, the stock is as before the call.
+   * Makes `n` draws. If the root has `refill: false`, makes fewer draws if the pool is exhausted before: then `length`
+   * is less than n, perhaps 0. If the call fails, the stock is as before the call.
    *
    * @param n - 0 … 2^30.
    * @throws The errors of {@link draw}; `argument.type`, `argument.callback`, `kernel.memory`.
@@ -167,7 +199,7 @@ export class Pool<Id extends RecordId = RecordId> {
       given,
       () => n,
       (range, options) => {
-        const records = allocateResults(n, 4, (length) => new Uint32Array(length));
+        const records = allocateResults(range.total, 4, (length) => new Uint32Array(length));
         const refreshed = this.#host.drawing.draw(records, range, options);
         return new PoolDraws({ from: range.from, ids: this.#ids }, { records, refreshed });
       },
@@ -175,8 +207,9 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Fills `out` with draws and returns `out`. Each number is an index into {@link recordIds}. If the call fails, the
-   * stock and `out` are as before the call.
+   * Fills `out` with draws and returns `out`. Each number is an index into {@link recordIds}. If the root has `refill:
+   * false` and the pool is exhausted before, returns a view of the filled start of `out`. If the call fails, the stock
+   * and `out` are as before the call.
    *
    * @throws The errors of {@link drawMany}.
    */
@@ -189,14 +222,16 @@ export class Pool<Id extends RecordId = RecordId> {
         // A call with only one batch copies this batch to `out` when all its draws are made. So even a trap of the
         // kernel leaves `out` unchanged.
         const canFail = isWatched(options) || range.total > BATCH_RESULTS;
-        return fillArray(out, canFail, (room) => this.#host.drawing.draw(room, range, options));
+        // the cast is safe: a part of a Uint32Array is a Uint32Array
+        const filled = range.total === out.length ? out : (out.subarray(0, range.total) as Out);
+        return fillArray(filled, canFail, (room) => this.#host.drawing.draw(room, range, options));
       },
     );
   }
 
   /**
    * Makes `n` draws and counts how often each record was drawn. Stores no list of draws. The draws are real: in a
-   * finite pool, quantities fall.
+   * finite pool, quantities fall. If the root has `refill: false`, `total` may be less than n.
    *
    * @param n - 0 … 2^42 − 1.
    * @throws The errors of {@link drawMany}.
@@ -210,7 +245,7 @@ export class Pool<Id extends RecordId = RecordId> {
         const { records } = this.#node;
         const totals = this.#host.drawing.count(range, options);
         const counts = new Map(Array.from(records, (record) => [this.#ids[record], totals[record]]));
-        return { total: n, none: 0, counts };
+        return { total: range.total, none: 0, counts };
       },
     );
   }
@@ -219,7 +254,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * Returns the exact odds of the next draw from this pool, in list order. `none` is 0. If the pool is exhausted, these
    * are the odds after the refresh.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless`.
+   * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
   odds(): Odds<Id> {
     this.#host.drawing.checkAlive();
@@ -239,37 +274,116 @@ export class Pool<Id extends RecordId = RecordId> {
   }
 
   /**
-   * Returns the current quantity of a record. All pools of the root share this quantity.
+   * Returns the current quantity of a record: the number of its copies in the stock. All pools of the root share this
+   * quantity.
    *
-   * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`.
+   * @param place - `discards` counts the discarded copies instead, and `out` the copies that were drawn and neither
+   * returned nor discarded.
+   * @throws RollmillError `pool.unknown-id` (this pool does not list the record), `pool.infinite`, `argument.type`.
    */
-  quantity(id: Id): number {
+  quantity(id: Id, place: CopyPlace = "stock"): number {
     this.#host.drawing.checkAlive();
-    return this.#host.stock.quantity(this.#node.root, this.#record(id));
+    checkPlace("place", place);
+    return this.#host.stock.copies(this.#node.root, this.#record(id), place);
   }
 
   /**
    * Puts a drawn record back: its quantity rises by 1 in every pool that lists it.
    *
-   * @throws RollmillError `pool.full` (the record has its initial quantity), `pool.unknown-id`, `pool.infinite`,
-   * `argument.busy`.
+   * @throws RollmillError `pool.full` (no copy is out), `pool.unknown-id`, `pool.infinite`, `argument.busy`.
    */
   return(id: Id): void {
-    const { drawing, stock } = this.#host;
-    const { root, path } = this.#node;
-    drawing.checkTurn();
-    const record = this.#record(id);
-    const quantity = stock.quantity(root, record);
-    if (quantity >= root.initial.at(record)) {
-      const problem = `record ${show(id)} cannot be returned: its quantity is already ${quantity}, the initial quantity`;
-      refuse("pool.full", path, { problem, remedy: "Return only records that were drawn" });
-    }
-    stock.setQuantity(root, record, quantity + 1);
+    const [{ root }, record] = this.#holding(id, "out", 1);
+    this.#host.stock.setQuantity(root, record, this.#host.stock.quantity(root, record) + 1);
   }
 
   /**
-   * Resets all records of this pool to their initial quantities, even if the pool is not exhausted. Other pools that
-   * list one of these records change too. Cost: O(records) of this pool, plus O(records) of each changed pool.
+   * Discards a drawn record. No draw returns a discarded copy until {@link reshuffle}, {@link restock} or a refill puts
+   * it back into the stock.
+   *
+   * @throws RollmillError `pool.full` (no copy is out), `pool.unknown-id`, `pool.infinite`, `argument.busy`.
+   */
+  discard(id: Id): void {
+    const [{ root }, record] = this.#holding(id, "out", 1);
+    root.discards.set(record, (root.discards.get(record) ?? 0) + 1);
+  }
+
+  /**
+   * Puts all discards of this pool back into the stock. Copies that are out stay out. Cost: O(discarded records).
+   *
+   * @throws RollmillError `pool.infinite`, `argument.busy`.
+   */
+  reshuffle(): void {
+    const { drawing, stock } = this.#host;
+    drawing.checkTurn();
+    this.#checkFinite();
+    const node = this.#node;
+    for (const [record, copies] of node.root.discards) {
+      if (!node.lists(record)) continue;
+      stock.setQuantity(node.root, record, stock.quantity(node.root, record) + copies);
+      node.root.discards.delete(record);
+    }
+  }
+
+  /**
+   * Adds new copies of a record, which stay: a refill puts them back too. The initial quantity of the record rises. A
+   * snapshot contains the new copies.
+   *
+   * Cost: the next draw builds the family in the kernel again, O(records of all pools).
+   *
+   * @throws RollmillError `pool.unknown-id`, `pool.infinite`, `pool.total`, `argument.option`, `argument.range`,
+   * `argument.busy`. If it throws, nothing changes.
+   */
+  gain(id: Id, options: GainOptions = {}): void {
+    const { to = "stock", copies = 1 } = readOptions("pool.gain", options, ["to", "copies"]);
+    this.#change(id, to, copies, 1);
+  }
+
+  /**
+   * Removes copies of a record for good: no refill puts them back. The initial quantity of the record falls. A snapshot
+   * contains the change. To remove the record itself from a pool, use `removeRecord` of the family.
+   *
+   * Cost: as {@link gain}.
+   *
+   * @throws RollmillError `pool.full` (the place has fewer copies), `pool.unknown-id`, `pool.infinite`,
+   * `argument.option`, `argument.range`, `argument.busy`. If it throws, nothing changes.
+   */
+  remove(id: Id, options: RemoveOptions = {}): void {
+    const { from = "out", copies = 1 } = readOptions("pool.remove", options, ["from", "copies"]);
+    this.#change(id, from, copies, -1);
+  }
+
+  /** Adds copies to a place (sign 1), or removes copies from it (sign −1). */
+  #change(id: RecordId, place: CopyPlace, copies: number, sign: 1 | -1): void {
+    checkPlace(sign > 0 ? "to" : "from", place);
+    checkInteger("copies", copies, 1, MAX_U32);
+    const [{ root }, record] = this.#holding(id, place, sign > 0 ? 0 : copies);
+    const left = this.#host.stock.quantity(root, record);
+    this.#host.setCopies(root, record, {
+      initial: root.initial.at(record) + sign * copies,
+      left: place === "stock" ? left + sign * copies : left,
+    });
+    if (place !== "discards") return;
+    const discards = (root.discards.get(record) ?? 0) + sign * copies;
+    if (discards > 0) root.discards.set(record, discards);
+    else root.discards.delete(record);
+  }
+
+  /** Checks that a call may change the stock, and that a place has enough copies of a record. */
+  #holding(id: RecordId, place: CopyPlace, least: number): readonly [node: Node, record: number] {
+    const { drawing, stock } = this.#host;
+    drawing.checkTurn();
+    const [node, record] = [this.#node, this.#record(id)];
+    const copies = stock.copies(node.root, record, place);
+    if (copies >= least) return [node, record];
+    const problem = `record ${show(id)} has too few copies ${PLACES[place]}`;
+    const remedy = "Return, discard and remove only copies that are there; `quantity(id, place)` counts them";
+    return refuse("pool.full", node.path, { problem, got: copies, expected: `at least ${least}`, remedy });
+  }
+
+  /**
+   * Resets all records of this pool to their initial quantities, even if the pool is not exhausted, and so takes back
+   * discards and copies that are out. Other pools that list one of these records change too. Cost: O(records) of this pool, plus O(records) of each changed pool.
    *
    * @throws RollmillError `pool.infinite`, `argument.busy`.
    */
@@ -317,6 +431,11 @@ export class Pool<Id extends RecordId = RecordId> {
     if (this.kind === "infinite") return readOptions(`pool.${call}`, options, known);
     return readOptions(`pool.${call} of a finite pool`, options, known.filter(isNoIndex));
   }
+}
+
+function checkPlace(name: string, place: unknown): void {
+  if (typeof place === "string" && Object.hasOwn(PLACES, place)) return;
+  refuseArgument(name, place, Object.keys(PLACES).join(", "));
 }
 
 function isNoIndex(option: string): boolean {

@@ -1,12 +1,26 @@
 import type { ForkId } from "../address.js";
 import { type Branch, MAX_INDEX, refuseReleased, type Setup } from "../calls/index.js";
+import type { WeightInput } from "../decimals.js";
 import { checkInteger, checkText, readOptions } from "../spec/index.js";
 import type { FamilyPlan } from "./compile.js";
 import type { FamilyState } from "./familyState.js";
+import { massOf } from "./mass.js";
+import { massFinding } from "./parse/records.js";
 import { parseRecords, parseRoot } from "./parse.js";
-import { Pool } from "./pool.js";
+import { Pool, type PoolHost } from "./pool.js";
 import type { Node } from "./registry/node.js";
-import type { ActivePart, AddOptions, FamilyIds, IdAt, PathOptions, RecordInput, RootInput } from "./types.js";
+import { Union } from "./registry/union.js";
+import { refuse } from "./resolve.js";
+import type {
+  ActivePart,
+  AddOptions,
+  FamilyIds,
+  IdAt,
+  PathOptions,
+  RecordId,
+  RecordInput,
+  RootInput,
+} from "./types.js";
 
 /**
  * A family of pools. To draw, get a pool's handle from the method {@link pool}. The family registers pools and keeps
@@ -26,7 +40,8 @@ import type { ActivePart, AddOptions, FamilyIds, IdAt, PathOptions, RecordInput,
 export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   readonly name: string;
   readonly #setup: Setup<FamilyPlan, FamilyState>;
-  readonly #pools = new Map<Node, Pool>();
+  /** The handles, by pool; by path for paths with stars. */
+  readonly #pools = new Map<Node | string, Pool>();
   #known: FamilyState | undefined;
 
   /** @internal */
@@ -104,12 +119,14 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
 
   /**
    * Returns a handle to the pool that a path names. A path begins with the name of the root. Each later part is a name,
-   * a number from 1, or `~` for the active subpool at this depth. If the active setting changes later, the handle stays
-   * on its pool.
+   * a number from 1, `~` for the active subpool at this depth, or `*` for all subpools: {@link Pool} describes the union
+   * of several pools. If the active setting changes later, the handle stays on its pool.
    *
-   * Cost: a path is parsed once and then cached, unless `active` is given.
+   * Cost: a path is parsed once and then cached, unless `active` is given. A path with stars: O(records of the matching
+   * pools), once after each change of the family.
    *
-   * @throws RollmillError `pool.unknown`, `pool.star`, `pool.active`, `pool.path`; `argument.option`.
+   * @throws RollmillError `pool.unknown`, `pool.star` (a star instead of a root), `pool.active`, `pool.path`,
+   * `pool.total` (a union is too large); `argument.option`.
    */
   pool<Path extends string>(path: Path, options?: PathOptions): Pool<IdAt<Ids, Path>> {
     const active = options === undefined ? undefined : readOptions("family.pool", options, ["active"]).active;
@@ -164,6 +181,40 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
+   * Changes the mass of a record in the pool that a path names. Every other pool keeps its own mass. A path with stars
+   * changes it in all matching pools that list the record; it is no rule for pools that are registered later. A snapshot
+   * contains the change.
+   *
+   * Cost: O(records) of each changed pool. The next draw builds the family in the kernel again.
+   *
+   * @param mass - A number 0 … 2^32 − 1, or a fraction.
+   * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
+   * `pool.path`, `pool.mass`, `pool.total`, `argument.busy`. If it throws, nothing changes.
+   */
+  setMass(path: string, id: RecordId, mass: WeightInput): void {
+    const exact = massOf(mass);
+    if (exact === undefined) refuse("pool.mass", path, massFinding(mass));
+    this.#changing();
+    this.#state.registry.change(path, id, exact);
+  }
+
+  /**
+   * Removes a record from the pool that a path names, or from all matching pools that list it. The path of a root
+   * removes the record from all pools of the root. Rules still add the record to pools that are registered later, unless
+   * it was removed from the root. If the record is added again, it returns to its old place in the list. A snapshot
+   * contains the removal.
+   *
+   * Cost: as {@link setMass}.
+   *
+   * @throws RollmillError `pool.unknown`, `pool.unknown-id` (no pool of the path lists the record), `pool.active`,
+   * `pool.path`, `argument.busy`. If it throws, nothing changes.
+   */
+  removeRecord(path: string, id: RecordId): void {
+    this.#changing();
+    this.#state.registry.change(path, id, undefined);
+  }
+
+  /**
    * Sets what `~` stands for in the paths of a root. Entry d of the list is a name, or a number from 1, and replaces a
    * `~` at depth d + 1. An empty list clears the setting.
    *
@@ -201,11 +252,22 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   #poolOf(node: Node): Pool {
-    const known = this.#pools.get(node);
+    const key = node instanceof Union ? node.path : node;
+    const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, drawing } = this.#state;
-    const pool = new Pool({ stock, drawing, poolOf: (other) => this.#poolOf(other) }, node);
-    this.#pools.set(node, pool);
+    const { stock, drawing, registry } = this.#state;
+    const host: PoolHost = {
+      stock,
+      drawing,
+      poolOf: (other) => this.#poolOf(other),
+      setCopies: (...copies) => {
+        this.#changing();
+        registry.setCopies(...copies);
+      },
+    };
+    const find = node instanceof Union ? () => registry.union(node.root, node.pattern) : () => node;
+    const pool = new Pool(host, find);
+    this.#pools.set(key, pool);
     return pool;
   }
 }

@@ -19,24 +19,26 @@ export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path
   return unknown(path, "no root pool has this name", { got: name, known, count: roots.size });
 }
 
-/** Returns the pool that a path names. `~` at depth i + 1 stands for `active[i]`. */
+/** Returns the pool that a path without stars names. `~` at depth i + 1 stands for `active[i]`. */
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
-    if (part.kind === "star") {
-      const remedy = "Name one pool, or use ~ for the active one";
-      const flawAt = text.indexOf("*");
-      return refuse("pool.star", text, { problem: "a star stands for several pools", got: text, flawAt, remedy });
-    }
-    const named = part.kind === "active" ? active[i] : part;
-    if (named === undefined) {
-      const problem = `~ stands for the active subpool, but root ${root.name} has no active subpool at depth ${i + 1}`;
-      const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
-      return refuse("pool.active", text, { problem, got: text, remedy });
-    }
+    const named = part.kind === "active" ? activeAt(root, i, { text, active }) : part;
     node = childOf(node, resolveKey(root, i + 1, named, text), text);
   }
   return node;
+}
+
+/** Returns the part that `~` at depth i + 1 stands for. */
+function activeAt(
+  root: Root,
+  i: number,
+  { text, active }: { readonly text: string; readonly active: readonly Part[] },
+) {
+  if (active[i] !== undefined) return active[i];
+  const problem = `~ stands for the active subpool, but root ${root.name} has no active subpool at depth ${i + 1}`;
+  const remedy = `Call setActive(${JSON.stringify(root.name)}, …) first`;
+  return refuse("pool.active", text, { problem, got: text, remedy });
 }
 
 /**
@@ -72,9 +74,13 @@ export function resolveKeys(root: Root, keys: readonly number[], path: string): 
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
 
-/** Converts the path of a registration or an addition to a pattern. Throws if the path has a `~`. */
-export function resolvePattern(root: Root, { text, parts }: Path): number[] {
-  return parts.map((part, i) => {
+/**
+ * Converts a path to a pattern. `~` at depth i + 1 stands for `active[i]`. Without `active`, as in a registration or an
+ * addition, throws if the path has a `~`.
+ */
+export function resolvePattern(root: Root, { text, parts }: Path, active?: readonly Part[]): number[] {
+  return parts.map((given, i) => {
+    const part = active === undefined || given.kind !== "active" ? given : activeAt(root, i, { text, active });
     if (part.kind === "active") {
       const remedy = "Name the pool, because the active setting may change later";
       const problem = "the path must not contain ~ in this call";

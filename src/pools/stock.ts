@@ -2,12 +2,13 @@ import type { Odds } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
 import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
+import { massOf } from "./mass.js";
 import { poolOdds } from "./odds.js";
-import { isId } from "./parse/records.js";
+import { isId, isQuantity } from "./parse/records.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
 import { refuse } from "./resolve.js";
-import type { PoolsPlan, RecordId, RootState } from "./types.js";
+import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./types.js";
 
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
@@ -32,12 +33,17 @@ export class Stock {
     return this.#engine;
   }
 
+  /** The current engine, for a draw from a pool. An engine that was opened before the pool is a union is opened again. */
+  engineFor(node: Node): PoolsEngine {
+    if (node.index === Number.POSITIVE_INFINITY) this.release();
+    return this.engine;
+  }
+
   /** Moves the quantities from the engine back to the registry and closes the engine. Call it before a registration. */
   release(): void {
     if (this.#engine === undefined) return;
-    for (const { kind, top, quantities } of this.#registry.roots.values()) {
-      if (kind === "infinite") continue;
-      for (const [record, left] of this.quantities(top).entries()) quantities.set(record, left);
+    for (const root of this.#registry.roots.values()) {
+      for (const [record, left] of this.#everyQuantity(root).entries()) root.quantities.set(record, left);
     }
     this.#engine.dispose();
     this.#engine = undefined;
@@ -60,6 +66,15 @@ export class Stock {
     );
   }
 
+  /** Returns the quantity of each record of a finite root, by its index, also of records that were removed. */
+  #everyQuantity(root: Root): Uint32Array {
+    if (root.kind === "infinite") return new Uint32Array();
+    if (this.#engine === undefined) return root.quantities.values;
+    const { top, ids } = root;
+    const all = top.size === ids.length ? top.records : Uint32Array.from(ids, (_, record) => record);
+    return this.#engine.quantities(root.number, all);
+  }
+
   setQuantity(root: Root, record: number, quantity: number): void {
     if (this.#engine === undefined) root.quantities.set(record, quantity);
     else this.#engine.setQuantity(root.number, record, quantity);
@@ -68,15 +83,41 @@ export class Stock {
   /** Returns the current total of a pool, in units of its scaled masses. */
   total(node: Node): number {
     if (node.root.kind === "infinite") return node.capacity();
-    if (this.#engine !== undefined) return this.#engine.total(node.index);
+    if (this.#engine !== undefined && node.index < Number.POSITIVE_INFINITY) return this.#engine.total(node.index);
     const integers = node.scaled()?.integers ?? [];
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
   /** Resets all records of a finite pool to their initial quantities. */
-  refresh({ root, records, index }: Node): void {
-    if (this.#engine !== undefined) this.#engine.refresh(index);
+  refresh(node: Node): void {
+    const { root, records } = node;
+    if (this.#engine !== undefined) this.engineFor(node).refresh(node.index);
     else for (const record of records) root.quantities.set(record, root.initial.at(record));
+    this.refreshed(node);
+  }
+
+  /** Empties the discards of a pool. Call it after the engine has refreshed the pool. */
+  refreshed({ root, records }: Node): void {
+    if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
+  }
+
+  /** Returns the number of copies of a record in a place. */
+  copies(root: Root, record: number, place: CopyPlace): number {
+    const discards = root.discards.get(record) ?? 0;
+    if (place === "discards") return discards;
+    const left = this.quantity(root, record);
+    return place === "stock" ? left : root.initial.at(record) - left - discards;
+  }
+
+  /** Returns how many of `n` draws a pool can make. An exhausted pool that does not refill can make no draw. */
+  drawable(node: Node, n: number): number {
+    if (node.root.refill) {
+      this.checkDrawable(node);
+      return n;
+    }
+    const { masses } = node;
+    const left = this.quantities(node).reduce((sum, quantity, i) => (masses[i] > 0 ? sum + quantity : sum), 0);
+    return Math.min(n, left);
   }
 
   /** Copies the quantities of a pool's records. Returns a function that restores them. */
@@ -84,7 +125,9 @@ export class Stock {
     const { root, records } = node;
     if (root.kind === "infinite") return () => undefined;
     const held = this.quantities(node);
+    const discards = new Map(root.discards);
     return () => {
+      root.discards = discards;
       const left = this.quantities(node);
       for (const [i, record] of records.entries()) {
         if (left[i] !== held[i]) this.setQuantity(root, record, held[i]);
@@ -109,16 +152,21 @@ export class Stock {
   }
 
   /**
-   * Throws if nothing can be drawn even after a refresh: with the initial quantities, the pool's total is 0.
+   * Throws if nothing can be drawn even after a refresh: with the initial quantities, the pool's total is 0. Without
+   * refills, throws if the pool is exhausted.
    *
-   * @throws RollmillError `pool.empty`, `pool.weightless`.
+   * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
   checkDrawable(node: Node): void {
-    if (node.capacity() > 0) return;
-    const { path } = node;
+    const { path, root } = node;
+    if (node.capacity() > 0 && (root.refill || this.total(node) > 0)) return;
     if (node.size === 0) {
       const remedy = "Add records to the pool with addToSubpool";
       refuse("pool.empty", path, { problem: `pool ${path} has no records`, remedy });
+    }
+    if (!root.refill) {
+      const remedy = "Call `reshuffle` to put the discards back, or `restock` to put all copies back";
+      refuse("pool.exhausted", path, { problem: `pool ${path} is exhausted, and its root does not refill`, remedy });
     }
     const remedy = "Give at least one record a mass and a quantity above 0";
     refuse("pool.weightless", path, {
@@ -128,20 +176,36 @@ export class Stock {
   }
 
   /**
-   * Returns the stock for a snapshot: the active settings, and the quantities that differ from the initial quantities.
+   * Returns the stock for a snapshot: the active settings, and the quantities and masses that differ from the spec.
    */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
-      const known: (readonly [RecordId, number])[] = [];
-      for (const [i, left] of (root.kind === "finite" ? this.quantities(root.top) : []).entries()) {
-        if (left !== root.initial.at(i)) known.push([root.ids[i], left]);
-      }
-      const unknown = [...root.restored].filter(([id]) => !root.numbers.has(id));
+      const unknown = [...root.restored.values()].filter(([id]) => !root.numbers.has(id));
       const parts = (active.get(root.name) ?? []).map(({ text }) => text);
-      return { name: root.name, active: parts, quantities: [...known, ...unknown] };
+      const masses = [...root.changes].flatMap(([path, changed]) =>
+        Array.from(changed, ([id, mass]) => [path, id, mass] as const),
+      );
+      return {
+        name: root.name,
+        active: parts,
+        quantities: [...this.#savedCopies(root), ...unknown],
+        ...(masses.length === 0 ? {} : { masses }),
+      };
     });
     return [...live, ...idle];
+  }
+
+  #savedCopies(root: Root): SavedCopies[] {
+    const { declared, discards, ids, initial } = root;
+    const saved: SavedCopies[] = [];
+    for (const [i, left] of this.#everyQuantity(root).entries()) {
+      const full = declared.has(i) ? initial.at(i) : null;
+      if (discards.has(i)) saved.push([ids[i], left, full, this.copies(root, i, "discards")]);
+      else if (full !== null) saved.push([ids[i], left, full]);
+      else if (left !== initial.at(i)) saved.push([ids[i], left]);
+    }
+    return saved;
   }
 }
 
@@ -163,16 +227,28 @@ export function parseState(value: unknown): readonly RootState[] {
 
 function isRootState(value: unknown): value is RootState {
   if (typeof value !== "object" || value === null) return false;
-  const { name, active, quantities } = value as Record<string, unknown>;
-  const isQuantity = (pair: unknown) =>
-    Array.isArray(pair) && isId(pair[0]) && Number.isInteger(pair[1]) && pair[1] >= 0;
+  const { name, active, quantities, masses = [] } = value as Record<string, unknown>;
+  const isCount = (count: unknown) => isQuantity(count) && count !== undefined;
+  const isSaved = (saved: unknown) =>
+    Array.isArray(saved) &&
+    isId(saved[0]) &&
+    isCount(saved[1]) &&
+    (saved[2] === null || isQuantity(saved[2])) &&
+    isQuantity(saved[3]);
+  const isChange = (change: unknown) =>
+    Array.isArray(change) &&
+    typeof change[0] === "string" &&
+    isId(change[1]) &&
+    (change[2] === null || massOf(change[2]) === change[2]);
   return (
     typeof name === "string" &&
     Array.isArray(active) &&
     active.every((part) => typeof part === "string") &&
     Array.isArray(quantities) &&
-    quantities.every(isQuantity) &&
-    areUnique(quantities.map(([id]) => id))
+    quantities.every(isSaved) &&
+    areUnique(quantities.map(([id]) => id)) &&
+    Array.isArray(masses) &&
+    masses.every(isChange)
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AtOptions, BulkOptions } from "../calls/index.js";
+import type { WeightInput } from "../decimals.js";
 
 /** The id of a record: an integer or a string. Draws return the id unchanged. The ids 1 and "1" are different. */
 export type RecordId = string | number;
@@ -9,15 +10,18 @@ export type RecordId = string | number;
  */
 export type PoolKind = "finite" | "infinite";
 
+/** A mass: a number ≥ 0, or a fraction in lowest terms, such as "1/3". */
+export type Mass = number | string;
+
 /**
  * A record as a user writes it: an id alone, or an id with a mass and a quantity. In a root, the default mass and the
  * default quantity are 1. In a subpool, the default mass is the mass in the root. The quantity of a record is the same
- * in all pools of a root.
+ * in all pools of a root. A mass can be a fraction, "1/3" or `{ n: 1, d: 3 }`.
  */
 export type RecordInput<Id extends RecordId = RecordId> =
   | Id
-  | { readonly id: Id; readonly mass?: number; readonly quantity?: number }
-  | readonly [id: Id, mass?: number, quantity?: number];
+  | { readonly id: Id; readonly mass?: WeightInput; readonly quantity?: number }
+  | readonly [id: Id, mass?: WeightInput, quantity?: number];
 
 /**
  * A subpool as a user writes it. Subpools with names are in an object. Subpools in a list have no names, but numbers.
@@ -30,6 +34,11 @@ export interface SubpoolInput {
 /** A root pool. It lists all records of its subpools. */
 export interface RootInput extends SubpoolInput {
   readonly kind: PoolKind;
+  /**
+   * Whether an exhausted pool of this finite root refills at its next draw; default true. With false, `draw` throws
+   * `pool.exhausted`, and a bulk draw returns fewer results.
+   */
+  readonly refill?: boolean;
 }
 
 /**
@@ -103,8 +112,10 @@ export interface ListSpec {
   /** The path of the list in the spec, for messages. */
   readonly path: string;
   readonly ids: readonly RecordId[];
-  /** Mass of each record; NaN if the record has none. */
+  /** Mass of each record; NaN if the record has none. A mass that is a fraction is rounded. */
   readonly masses: Float64Array;
+  /** The exact masses that are fractions, by the index of the record. Undefined if there are none. */
+  readonly ratios?: ReadonlyMap<number, string> | undefined;
   /** Quantity of each record; NaN if the record has none. */
   readonly quantities: Float64Array;
 }
@@ -120,6 +131,7 @@ export interface PoolSpec {
 /** A parsed root. */
 export interface RootSpec extends PoolSpec {
   readonly kind: PoolKind;
+  readonly refill: boolean;
 }
 
 /** A parsed family of pools. */
@@ -162,19 +174,22 @@ export interface PoolsPlan {
 /** A record in the list of one pool. */
 export interface ListedRecord<Id extends RecordId = RecordId> {
   readonly id: Id;
-  /** The mass in this pool, as the user wrote it. */
-  readonly mass: number;
+  /** The mass in this pool: a number, or a fraction as a text, such as "1/3". */
+  readonly mass: Mass;
   /** The current quantity, the same in all pools of the root. An infinite pool has no quantities. */
   readonly quantity?: number;
 }
 
-/**
- * The stock of one root in a snapshot: the active setting, and the quantities that differ from the initial quantities.
- */
+/** The copies of a record in a snapshot: the quantity, the initial quantity if it was changed, and the discards. */
+export type SavedCopies = readonly [id: RecordId, left: number, full?: number | null, discards?: number];
+
+/** The stock of one root in a snapshot: the active setting, and the copies and the masses that were changed. */
 export interface RootState {
   readonly name: string;
   readonly active: readonly ActivePart[];
-  readonly quantities: readonly (readonly [id: RecordId, quantity: number])[];
+  readonly quantities: readonly SavedCopies[];
+  /** The records whose mass in a pool was changed. The mass is null if the record was removed from the pool. */
+  readonly masses?: readonly (readonly [path: string, id: RecordId, mass: Mass | null])[];
 }
 
 /** Options of `mill.pools`. */
@@ -194,10 +209,29 @@ export interface PathOptions {
 
 /** Options of {@link PoolFamily.addToSubpool}. */
 export interface AddOptions {
-  /** Mass of the record in the pool, 0 … 2^32 − 1; default 1. */
-  readonly mass?: number | undefined;
+  /** Mass of the record in the pool: a number 0 … 2^32 − 1, or a fraction; default 1. */
+  readonly mass?: WeightInput | undefined;
   /** Initial quantity of the record if it is new in a finite root, an integer 0 … 2^32 − 1; default 1. */
   readonly quantity?: number | undefined;
+}
+
+/** A place of a copy: in the stock, among the discards, or out: drawn, and neither returned nor discarded. */
+export type CopyPlace = "stock" | "discards" | "out";
+
+/** Options of {@link Pool.gain}. */
+export interface GainOptions {
+  /** The place of the new copies; default `stock`. */
+  readonly to?: CopyPlace | undefined;
+  /** Number of copies, an integer from 1; default 1. */
+  readonly copies?: number | undefined;
+}
+
+/** Options of {@link Pool.remove}. */
+export interface RemoveOptions {
+  /** The place that the copies are taken from; default `out`. */
+  readonly from?: CopyPlace | undefined;
+  /** Number of copies, an integer from 1; default 1. */
+  readonly copies?: number | undefined;
 }
 
 /**

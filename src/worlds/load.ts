@@ -4,6 +4,7 @@ import { readJsonText } from "../formats/json.js";
 import { FILE_NAMES, type ObjectFiles, type ObjectTexts, parseObjects } from "../objects/index.js";
 import { formatOf } from "../objects/parse/format.js";
 import { NEEDED_TEXTS } from "../objects/parse.js";
+import { parsePools } from "../pools/index.js";
 import { parseRecipe, parseWordCsv, type RecipeSpec, type TablesInput, type WordInput } from "../recipes/index.js";
 import { checkFunction, checkText, filePathFlaw, type Parsed } from "../spec/index.js";
 import { loadTable } from "../tables/index.js";
@@ -22,7 +23,7 @@ export type Read = (file: string) => string | undefined | Promise<string | undef
  * - in `recipes`: `{"file": "charm.json", "tables": "charm"}` names a recipe and its word tables. `tables` is a folder
  *   with a CSV file for each table, or a JSON file with all tables.
  * - in `objects`: `{"files": "armory"}` names a folder of edit files.
- * - in `pools`: `{"file": "pools.json"}` names a JSON file.
+ * - in `pools`: `{"file": "pools.json"}` names a JSON or CSV file.
  *
  * All paths are relative to the folder of the world's file, and must not lead out of this folder.
  *
@@ -187,8 +188,13 @@ class WorldLoader {
       case "objects":
         return this.#objects(reference);
       case "pools":
-        return this.#json(reference, "file");
+        return this.#pools(reference);
     }
+  }
+
+  async #pools(reference: Reference): Promise<Loaded> {
+    const text = await this.#text(reference, "file");
+    return typeof text === "string" ? parsePools(text, { file: this.#pathOf(reference, "file") }) : text;
   }
 
   async #table(reference: Reference): Promise<Loaded> {

@@ -188,7 +188,7 @@ export interface WorldInput {
     Record<string, RecipeInput | { readonly recipe: RecipeInput; readonly tables: TablesInput }>
   >;
   readonly objects?: Readonly<Record<string, ObjectTexts | ObjectFiles>>;
-  readonly pools?: Readonly<Record<string, PoolsInput | PoolsSpec>>;
+  readonly pools?: Readonly<Record<string, PoolsInput | PoolsSpec | string>>;
 }
 
 /** Options of a world that a mill opens. */

@@ -91,10 +91,11 @@ describe("rollmill pool", () => {
   });
 
   test.each([
-    [[], ["draw", "odds", "show"]],
-    [["draw"], ["-n", "--from", "--active", "--seed", "--name", "--json"]],
+    [[], ["draw", "odds", "show", "check"]],
+    [["draw"], ["-n", "--from", "--active", "--seed", "--name", "--state", "--json"]],
     [["odds"], ["--active", "--json"]],
     [["show"], ["--json"]],
+    [["check"], ["--json"]],
   ])("%j --help tells of %j", async (args, names) => {
     const { code, stdout, stderr } = await run(...args, "--help");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -109,7 +110,7 @@ describe("rollmill pool", () => {
 
   test.each([
     [["draw", "items.json", "i.comon", "--seed", "1"], /Did you mean "common"\? \[pool\.unknown\]/],
-    [["draw", "items.json", "i.*", "--seed", "1"], /\[pool\.star\]/],
+    [["draw", "items.json", "*", "--seed", "1"], /\[pool\.star\]/],
     [["draw", "items.json", "i.~", "--seed", "1"], /\[pool\.active\]/],
     [["draw", "items.json", "i", "--active", "rare"], /\[cli\.usage\]/],
     [["odds", "items.json", "i.common.trinket"], /\[pool\.empty\]/],

@@ -115,6 +115,74 @@ describe.each(SEEDS)("seed: %s", (_, seed) => {
     );
   });
 
+  test("paths with stars are lists of sums, and take from the one stock (first hour 15)", () => {
+    const records: Stock = [
+      ["axe", 3, 2],
+      ["bow", 1, 3],
+      ["ring", 2, 1],
+    ];
+    const spec = {
+      roots: {
+        p: {
+          kind: "finite",
+          records,
+          subpools: {
+            a: { records: ["ring"], subpools: { w: { records: [{ id: "axe", mass: 0.1 }, "bow"] } } },
+            b: { records: ["axe", "ring"], subpools: { w: { records: ["bow", { id: "axe", mass: "1/6" }] } } },
+          },
+        },
+      },
+    } satisfies PoolsInput;
+    const lists: Record<string, List> = {
+      // ring 2 + 2, axe 3
+      "p.*": [
+        [2, 4],
+        [0, 3],
+      ],
+      // axe 1/10 + 1/6 = 4/15, bow 1 + 1: times 15
+      "p.*.w": [
+        [0, 4],
+        [1, 30],
+      ],
+      // axe 1/10, bow 1: times 10
+      "p.a.*": [
+        [0, 1],
+        [1, 10],
+      ],
+      p: [
+        [0, 3],
+        [1, 1],
+        [2, 2],
+      ],
+    };
+    const paths = Object.keys(lists);
+    const pathAt = (index: number) => paths[(index * index + Math.floor(index / 5)) % paths.length];
+    const pools = createMill({ seed }).pools(NAME, spec);
+    expect(range(400).map((index) => pools.pool(pathAt(index)).draw())).toEqual(
+      drawByPort(streamKey(seed, NAME), records, { draws: 400, listAt: (index) => lists[pathAt(index)] }),
+    );
+  });
+
+  test("a deck without refills gives fewer draws, and a gained record weighs more (first hour 9)", () => {
+    const records: Stock = [
+      ["ace", 1, 1],
+      ["king", 2, 2],
+    ];
+    const root = { kind: "finite", refill: false, records } as const;
+    const deck = createMill({ seed })
+      .pools(NAME, { roots: { p: root } })
+      .pool("p");
+    const list: List = [
+      [0, 1],
+      [1, 2],
+    ];
+    const key = streamKey(seed, NAME);
+    expect([...deck.drawMany(9)]).toEqual(drawByPort(key, records, { draws: 3, listAt: () => list }));
+    deck.gain("ace", { copies: 4, to: "discards" });
+    deck.reshuffle();
+    expect(range(4).map(() => deck.draw())).toEqual(["ace", "ace", "ace", "ace"]);
+  });
+
   test("an infinite root and its subpool take turns", () => {
     const masses = [1.2, 3, 0, 40];
     const spec = {

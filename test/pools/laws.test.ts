@@ -7,7 +7,7 @@ import { apply, drawable, operations, specs } from "./cases.js";
 
 /** The total that a pool must have: Σ quantity × mass. */
 function expectedTotal(pools: PoolFamily, path: string): number {
-  return pools.pool(path).records.reduce((sum, { mass, quantity = 1 }) => sum + mass * quantity, 0);
+  return pools.pool(path).records.reduce((sum, { mass, quantity = 1 }) => sum + Number(mass) * quantity, 0);
 }
 
 function everyPath(pools: PoolFamily, path = "i"): string[] {
@@ -57,7 +57,7 @@ describe.each(ENGINES)("laws of pools, on the %s", (engine) => {
         const path = paths[pick % paths.length];
         const view = pools.pool(path);
         if (view.kind !== "finite") return;
-        const stock = view.records.filter(({ mass, quantity = 0 }) => mass > 0 && quantity > 0);
+        const stock = view.records.filter(({ mass, quantity = 0 }) => Number(mass) > 0 && quantity > 0);
         const block = stock.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
         for (let round = 0; round < 3; round++) {
           const { counts } = pools.pool(path).count(block);

@@ -148,7 +148,8 @@ const FULL = {
       roots: {
         i: {
           kind: "finite",
-          records: ["a", 5, ["b", 2, 3], { id: "c", mass: 1.5, quantity: 4 }],
+          refill: false,
+          records: ["a", 5, ["b", 2, 3], { id: "c", mass: 1.5, quantity: 4 }, ["d", "1/3"], { id: "f", mass: { n: 1, d: 3 } }],
           subpools: [{ records: ["a", ["b", 2]] }, { records: [{ id: "c", mass: 2 }], subpools: { x: {} } }],
         },
         e: { kind: "infinite", subpools: { z: { records: ["bat"] } } },
@@ -296,8 +297,8 @@ export const SCHEMAS: readonly Checked[] = [
   }),
   checked("pools", (input) => errors(parsePools(input)), {
     documents: [...FULL.pools, read("examples/pools.json")],
-    related: valuesAt("quantity$"),
-    otherFields: ["id,mass,quantity"],
+    related: /^(?:type|number|text|extra) .*(?:quantity$|refill$|kind$)/,
+    otherFields: ["d,n", "id,mass,quantity"],
   }),
   checked("recipe", (input) => errors(parseRecipe(input)), {
     documents: [

@@ -143,6 +143,14 @@ describe("a spec", () => {
       "world.spec placements[0].content",
     ],
     [
+      "with a pool that does not refill",
+      {
+        ...withKind({ content: { pools: "deck", pool: "deck", stock: "region" } }),
+        pools: { deck: { roots: { deck: { kind: "finite", refill: false, records: ["ace"] } } } },
+      },
+      "world.spec placements[0].content.pool",
+    ],
+    [
       "with options on unknown terrain",
       withKind({ content: { objects: "gear", level: 1, on: { sea: { level: 2 } } } }),
       "world.spec placements[0].content.on.sea",

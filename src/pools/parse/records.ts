@@ -1,7 +1,8 @@
 import { arrayLength, didYouMean, type Finding } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
+import { approximate, massOf } from "../mass.js";
 import { Column } from "../registry/columns.js";
-import { type ListSpec, MAX_RECORDS, MAX_U32, type PoolKind, type RecordId } from "../types.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type PoolKind, type RecordId } from "../types.js";
 
 const KEYS = ["id", "mass", "quantity"];
 
@@ -10,6 +11,7 @@ class ListDraft {
   readonly #path: string;
   readonly #ids: RecordId[] = [];
   readonly #masses = new Column(Float64Array);
+  readonly #ratios = new Map<number, string>();
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
@@ -20,13 +22,21 @@ class ListDraft {
   }
 
   get list(): ListSpec {
-    return { path: this.#path, ids: this.#ids, masses: this.#masses.values, quantities: this.#quantities.values };
+    const ratios = this.#ratios.size > 0 ? this.#ratios : undefined;
+    return {
+      path: this.#path,
+      ids: this.#ids,
+      masses: this.#masses.values,
+      ratios,
+      quantities: this.#quantities.values,
+    };
   }
 
-  append(id: RecordId, mass?: number, quantity?: number): void {
+  append(id: RecordId, mass?: Mass, quantity?: number): void {
     // + 0 turns −0 into 0
     this.#ids.push(typeof id === "number" ? id + 0 : id);
-    if (mass !== undefined) this.#put(this.#masses, mass);
+    if (typeof mass === "string") this.#ratios.set(this.#ids.length - 1, mass);
+    if (mass !== undefined) this.#put(this.#masses, approximate(mass));
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
@@ -96,12 +106,9 @@ export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-function isMass(mass: unknown): mass is number | undefined {
-  return mass === undefined || (typeof mass === "number" && mass >= 0 && mass <= MAX_U32);
-}
-
-function isQuantity(quantity: unknown): quantity is number | undefined {
-  return quantity === undefined || (isMass(quantity) && Number.isInteger(quantity));
+/** Returns true if a value can be a quantity, or undefined. */
+export function isQuantity(quantity: unknown): quantity is number | undefined {
+  return quantity === undefined || (Number.isInteger(quantity) && massOf(quantity) !== undefined);
 }
 
 interface Entry {
@@ -116,26 +123,28 @@ function readRecord(reader: SpecReader, draft: ListDraft, at: Place, { entry, re
     return;
   }
   const before = reader.errors;
-  const { id, mass, quantity } = partsOf(reader, at, entry);
+  const { id, mass: given, quantity } = partsOf(reader, at, entry);
   if (reader.errors > before) return;
+  const mass = massOf(given);
   if (!isId(id)) reader.report(at.field("id"), idFinding(id), "pool.record");
-  if (!isMass(mass)) reader.report(at.field("mass"), massFinding(mass), "pool.mass");
+  const isMass = given === undefined || mass !== undefined;
+  if (!isMass) reader.report(at.field("mass"), massFinding(given), "pool.mass");
   if (!isQuantity(quantity)) reader.report(at.field("quantity"), quantityFinding(quantity), "pool.quantity");
   else if (quantity !== undefined && refusal !== undefined) {
     const finding = { problem: refusal, got: quantity, remedy: "Omit the quantity" };
     reader.report(at.field("quantity"), finding, "pool.quantity");
-  } else if (isId(id) && isMass(mass)) draft.append(id, mass, quantity);
+  } else if (isId(id) && isMass) draft.append(id, mass, quantity);
 }
 
 function idFinding(got: unknown): Finding {
   return { problem: "invalid id of a record", got, expected: "an integer or a string" };
 }
 
-function massFinding(got: unknown): Finding {
-  return { problem: "invalid mass", got, expected: `a number from 0 to ${MAX_U32}` };
+export function massFinding(got: unknown): Finding {
+  return { problem: "invalid mass", got, expected: `a number from 0 to ${MAX_U32}, or a fraction such as "1/3"` };
 }
 
-function quantityFinding(got: unknown): Finding {
+export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 

@@ -1,5 +1,6 @@
 import { show } from "../../errors/index.js";
-import { type ListSpec, MAX_RECORDS, MAX_U32, type RecordId } from "../types.js";
+import { approximate } from "../mass.js";
+import { type ListSpec, MAX_RECORDS, MAX_U32, type Mass, type RecordId, type SavedCopies } from "../types.js";
 import { Column } from "./columns.js";
 import type { Entries, Node, Root } from "./node.js";
 import type { Problems } from "./problems.js";
@@ -35,25 +36,28 @@ export class Listing {
       if (numbers.add(ids[i])) this.#introduce(list, i);
       else this.#refuseTwice(top, ids[i], `${path}[${i}]`);
     }
-    this.#checkTotal(top, path);
+    this.checkTotal(top, path);
   }
 
   /** Converts a list to entries. Reports an error for each record that the root lacks. */
-  known({ path, ids, masses }: ListSpec): Entries {
+  known(list: ListSpec): Entries {
+    const { path, ids } = list;
     const { numbers, top } = this.#root;
-    const rootMasses = top.masses;
     const entries = { records: new Column(Uint32Array), masses: new Column(Float64Array) };
+    const ratios = new Map<number, string>();
     entries.records.reserve(ids.length);
     entries.masses.reserve(ids.length);
     for (let i = 0; i < ids.length; i++) {
       const record = numbers.get(ids[i]);
-      if (record === undefined) this.#refuseUnknown(ids[i], `${path}[${i}]`);
+      const mass = massAt(list, i) ?? (record === undefined ? undefined : top.massOf(record));
+      if (record === undefined || mass === undefined) this.#refuseUnknown(ids[i], `${path}[${i}]`);
       else {
+        if (typeof mass === "string") ratios.set(entries.records.length, mass);
         entries.records.push(record);
-        entries.masses.push(given(masses, i) ?? rootMasses[record]);
+        entries.masses.push(typeof mass === "number" ? mass : approximate(mass));
       }
     }
-    return { records: entries.records.values, masses: entries.masses.values };
+    return { records: entries.records.values, masses: entries.masses.values, ratios };
   }
 
   /** Adds the records that the root lacks to the root. Then converts the list to entries. */
@@ -65,21 +69,55 @@ export class Listing {
       if (numbers.add(id)) this.#introduce(list, i);
       else this.#checkShared(list, i);
     }
-    if (top.size > before) this.#checkTotal(top, list.path);
-    return this.known(list);
+    const entries = this.known(list);
+    if (top.size > before) {
+      this.checkTotal(top, list.path);
+      applyChanges(top);
+    }
+    return entries;
   }
 
   /** Adds the records of some entries to the list of a pool. */
-  add(node: Node, { records, masses }: Entries, { list, twice }: Source): void {
+  add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
     if (records.length === 0) return;
-    const before = node.size;
+    const { changes, ids, top } = this.#root;
+    const before = node.length;
     this.#undo.push(() => node.unlist(before));
     node.reserve(records.length);
+    const changed = changes.get(node.path);
     for (let i = 0; i < records.length; i++) {
-      if (node.list(records[i], masses[i]) || twice === "keep") continue;
-      this.#refuseTwice(node, this.#root.ids[records[i]], list === undefined ? node.path : `${list.path}[${i}]`);
+      const record = records[i];
+      const mass = ratios.size === 0 ? masses[i] : (ratios.get(i) ?? masses[i]);
+      // After a snapshot, the user repeats all additions. If the record was removed after its addition, it stays removed.
+      const isRepeated = changed?.has(ids[record]) === true && !node.lists(record) && !node.hasRemoved(record);
+      if (!top.lists(record) && !isRepeated) {
+        if (list === undefined) continue;
+        this.change(top, record, mass);
+      }
+      if (list !== undefined && node.hasRemoved(record)) this.change(node, record, mass);
+      else if (!node.list(record, mass) && twice === "refuse")
+        this.#refuseTwice(node, ids[record], list === undefined ? node.path : `${list.path}[${i}]`);
     }
-    if (node.size > before) this.#checkTotal(node, list?.path ?? node.path);
+    applyChanges(node);
+    this.checkTotal(node, list?.path ?? node.path);
+  }
+
+  /**
+   * Changes the mass of a record that a pool lists or has listed. Undefined removes the record. A snapshot contains the
+   * change.
+   */
+  change(node: Node, record: number, mass: Mass | undefined): void {
+    const { ids, changes } = this.#root;
+    const [path, id] = [node.path, ids[record]];
+    const [before, changed] = [node.massOf(record), changes.get(path) ?? new Map<RecordId, Mass | null>()];
+    const saved = changed.get(id);
+    this.#undo.push(() => {
+      node.change(record, before);
+      if (saved === undefined) changed.delete(id);
+      else changed.set(id, saved);
+    });
+    node.change(record, mass);
+    changes.set(path, changed.set(id, mass ?? null));
   }
 
   /** Appends a function to `undo`. The function removes all records that are added to the root after this call. */
@@ -96,39 +134,43 @@ export class Listing {
   }
 
   /** Adds record i of a list to the root. The caller has already added the id to `numbers`. */
-  #introduce({ ids, masses, quantities }: ListSpec, i: number): void {
+  #introduce(list: ListSpec, i: number): void {
+    const { ids, quantities } = list;
     const { kind, initial, top, restored } = this.#root;
     if (kind === "finite") {
       const quantity = given(quantities, i) ?? 1;
       initial.push(quantity);
       this.#root.quantities.push(quantity);
-      const left = restored.get(ids[i]);
-      if (left !== undefined) restoreQuantity(this.#problems, this.#root, { record: top.size, left });
+      const saved = restored.get(ids[i]);
+      if (saved !== undefined) restoreCopies(this.#problems, this.#root, { record: top.length, saved });
     }
-    top.list(top.size, given(masses, i) ?? 1);
+    top.list(top.length, massAt(list, i) ?? 1);
   }
 
   #checkShared({ path, ids, quantities }: ListSpec, i: number): void {
-    const { initial, name, numbers } = this.#root;
+    const { declared, initial, name, numbers } = this.#root;
     const record = numbers.get(ids[i]);
     const quantity = given(quantities, i);
-    if (quantity === undefined || record === undefined || quantity === initial.at(record)) return;
+    if (quantity === undefined || record === undefined) return;
+    const shared = declared.get(record) ?? initial.at(record);
+    if (quantity === shared) return;
     this.#problems.report("pool.quantity", `${path}[${i}].quantity`, {
       problem: `record ${show(ids[i])} has a different quantity in root ${name}`,
       got: quantity,
-      expected: `no quantity, or the quantity ${initial.at(record)} of the root`,
+      expected: `no quantity, or the quantity ${shared} of the root`,
     });
   }
 
-  #checkTotal(node: Node, path: string): void {
+  /** Reports an error if a pool has too many records, or if its total is too large. */
+  checkTotal(node: Node, path: string): void {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
       const problem = `pool ${node.path} lists too many records`;
       this.#problems.report("pool.total", path, { problem, got: node.size, expected: `at most ${most} records` });
     }
     if (node.capacity() <= MAX_U32) return;
-    const decimals = node.scaled()?.decimals ?? 0;
-    const units = decimals === 0 ? "" : `, counted in units of 10^-${decimals},`;
+    const scale = node.scaled()?.scale ?? 1;
+    const units = scale === 1 ? "" : `, counted in units of 1/${scale},`;
     const sum = this.#root.kind === "finite" ? "the sum of mass × initial quantity" : "the sum of the masses";
     this.#problems.report("pool.total", path, {
       problem: `the total of pool ${node.path}${units} is too large`,
@@ -153,20 +195,39 @@ export class Listing {
   }
 }
 
-/** Sets the quantity of a record from a snapshot. Reports an error if this quantity exceeds the initial quantity. */
-export function restoreQuantity(
+/** Applies the changed masses of a snapshot to the records of a pool. */
+export function applyChanges(node: Node): void {
+  const { changes, numbers } = node.root;
+  for (const [id, mass] of changes.get(node.path) ?? []) {
+    const record = numbers.get(id);
+    if (record !== undefined && (node.lists(record) || node.hasRemoved(record))) node.change(record, mass ?? undefined);
+  }
+}
+
+/**
+ * Sets the quantities of a record from a snapshot. Reports an error if there are more copies than the initial quantity.
+ */
+export function restoreCopies(
   problems: Problems,
-  { ids, initial, name, quantities }: Root,
-  { record, left }: { readonly record: number; readonly left: number },
+  root: Root,
+  { record, saved: [, left, full, discards = 0] }: { readonly record: number; readonly saved: SavedCopies },
 ): void {
+  const { ids, initial, name, quantities } = root;
+  if (typeof full === "number") root.setInitial(record, full);
+  if (discards > 0) root.discards.set(record, discards);
   quantities.set(record, left);
-  if (left <= initial.at(record)) return;
+  if (left + discards <= initial.at(record)) return;
   problems.report("snapshot.invalid", name, {
     problem: `the snapshot has more of record ${show(ids[record])} than its initial quantity`,
-    got: left,
+    got: left + discards,
     expected: `at most ${initial.at(record)}`,
     remedy: "Register the same pools as when the snapshot was taken",
   });
+}
+
+/** Returns the mass of record i of a list; undefined if the record has no mass. */
+function massAt({ masses, ratios }: ListSpec, i: number): Mass | undefined {
+  return ratios?.get(i) ?? given(masses, i);
 }
 
 /** Returns the number in a column for record i; undefined if the record has no such number. */

@@ -1,6 +1,8 @@
-import { scaleToIntegers } from "../../decimals.js";
+import { scaleToIntegers, weightFraction } from "../../decimals.js";
 import { didYouMean, type Finding } from "../../errors/index.js";
-import { MAX_U32, type PoolKind, type RecordId } from "../types.js";
+import { divide, toNumber } from "../../fractions.js";
+import { approximate } from "../mass.js";
+import { MAX_U32, type Mass, type PoolKind, type RecordId, type SavedCopies } from "../types.js";
 import { Column, Numbering, RecordSet } from "./columns.js";
 
 /** For an unknown id, the search for a similar id compares at most this many ids. */
@@ -21,18 +23,22 @@ interface Rule {
 export interface Entries {
   readonly records: Uint32Array;
   readonly masses: Float64Array;
+  /** The exact masses that are fractions, by the index of the entry. */
+  readonly ratios: ReadonlyMap<number, string>;
 }
 
-/** Masses as exact integers. The mass of record i is `integers[i] / 10^decimals`. */
+/** Masses as exact integers. The mass of record i is `integers[i] / scale`. */
 interface ScaledMasses {
   readonly integers: ArrayLike<number>;
-  readonly decimals: number;
+  readonly scale: number;
 }
 
 /** A root: its records, their quantities, and the names of its subpools. All pools of a root share the quantities. */
 export class Root {
   readonly name: string;
   readonly kind: PoolKind;
+  /** Whether an exhausted pool refills at its next draw. */
+  readonly refill: boolean;
   /** Index of this root among the roots of the family. */
   readonly number: number;
   /** Maps the id of a record to the index of the record. */
@@ -49,19 +55,40 @@ export class Root {
   readonly rules: Rule[] = [];
   /** The pool of the root, which lists all records. */
   readonly top: Node;
-  /** The quantities in the snapshot, by record id. Some of these ids may not be registered yet. */
-  restored: ReadonlyMap<RecordId, number> = new Map();
+  /** For each record whose initial quantity was changed, the quantity before all changes. */
+  readonly declared = new Map<number, number>();
+  /** For each record with discards, their number. */
+  discards = new Map<number, number>();
+  /**
+   * The changed masses, by the path of the pool; null for a record that was removed. Some of them may come from a
+   * snapshot, and their pools or records may not be registered yet.
+   */
+  readonly changes = new Map<string, Map<RecordId, Mass | null>>();
+  /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
+  restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
 
-  constructor(name: string, kind: PoolKind, { number, index }: { readonly number: number; readonly index: number }) {
+  constructor(
+    { name, kind, refill }: { readonly name: string; readonly kind: PoolKind; readonly refill: boolean },
+    { number, index }: { readonly number: number; readonly index: number },
+  ) {
     this.number = number;
     this.name = name;
     this.kind = kind;
+    this.refill = refill;
     this.top = new Node(this, undefined, { key: 0, index });
   }
 
   /** The ids of all records, by index. */
   get ids(): readonly RecordId[] {
     return this.numbers.keys;
+  }
+
+  /** Sets the initial quantity of a record. */
+  setInitial(record: number, quantity: number): void {
+    const declared = this.declared.get(record) ?? this.initial.at(record);
+    if (quantity === declared) this.declared.delete(record);
+    else this.declared.set(record, declared);
+    this.initial.set(record, quantity);
   }
 
   /** Makes sure that `count` more records fit. */
@@ -103,17 +130,23 @@ export class Node {
   readonly parent: Node | undefined;
   /** Index of the pool's name in the list of {@link Root.names} for the depth of the pool. It is 0 for a root. */
   readonly key: number;
-  /** Index of this pool among the pools of the family, in order of registration. */
-  readonly index: number;
+  /** Index of this pool in the engine. A union has no index until the first engine is built for it. */
+  index: number;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);
+  /** The mass of a removed record is NaN. The record keeps its place in the list, in case it is added again. */
   readonly #masses = new Column(Float64Array);
+  /** The exact masses that are fractions, by record. */
+  readonly #ratios = new Map<number, string>();
   readonly #listed = new RecordSet();
   /** Σ mass × initial quantity over all records with an integer mass. In an infinite pool, Σ mass. */
   #capacity = 0;
   /** Number of records whose mass is not an integer. */
   #fractions = 0;
+  /** Number of removed records. */
+  #removed = 0;
+  #kept: { readonly records: Uint32Array; readonly masses: Float64Array } | undefined;
   #scaled: ScaledMasses | undefined;
 
   constructor(root: Root, parent: Node | undefined, { key, index }: { readonly key: number; readonly index: number }) {
@@ -137,17 +170,38 @@ export class Node {
 
   /** Number of records in the list. */
   get size(): number {
+    return this.#records.length - this.#removed;
+  }
+
+  /** Number of records in the list, with the removed ones. */
+  get length(): number {
     return this.#records.length;
   }
 
   /** The listed records, in list order, as indices into the records of the root. */
   get records(): Uint32Array {
-    return this.#records.values;
+    return this.#removed === 0 ? this.#records.values : this.#keep().records;
   }
 
-  /** For each listed record, its mass as the user wrote it. */
+  /** For each listed record, its mass. A fraction is rounded. */
   get masses(): Float64Array {
-    return this.#masses.values;
+    return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
+  }
+
+  /** Returns the exact mass of each listed record, in list order. */
+  exactMasses(): ArrayLike<Mass> {
+    const { records, masses } = this;
+    if (this.#ratios.size === 0) return masses;
+    return Array.from(records, (record, i) => this.#ratios.get(record) ?? masses[i]);
+  }
+
+  #keep() {
+    const [records, masses] = [this.#records.values, this.#masses.values];
+    this.#kept ??= {
+      records: records.filter((_, i) => !Number.isNaN(masses[i])),
+      masses: masses.filter((mass) => !Number.isNaN(mass)),
+    };
+    return this.#kept;
   }
 
   /** Makes sure that `count` more records fit. */
@@ -156,46 +210,88 @@ export class Node {
     this.#masses.reserve(count);
   }
 
+  /** Whether the pool lists a record. */
   lists(record: number): boolean {
-    return this.parent === undefined ? record < this.size : this.#listed.has(record);
+    return this.#has(record) && (this.#removed === 0 || !Number.isNaN(this.#masses.at(this.#placeOf(record))));
+  }
+
+  /** Whether the pool has listed a record that was then removed. */
+  hasRemoved(record: number): boolean {
+    return this.#removed > 0 && this.#has(record) && !this.lists(record);
+  }
+
+  // the pool of a root lists every record once, in the order of their indices
+  #has(record: number): boolean {
+    return this === this.root.top ? record < this.length : this.#listed.has(record);
+  }
+
+  #placeOf(record: number): number {
+    return this === this.root.top ? record : this.#records.values.indexOf(record);
   }
 
   /** Adds a record to the list. If the pool lists it already, returns false and changes nothing. */
-  list(record: number, mass: number): boolean {
-    // the pool of a root lists every record once, in the order of their indices
-    if (this.parent !== undefined && !this.#listed.add(record)) return false;
+  list(record: number, mass: Mass): boolean {
+    if (this !== this.root.top && !this.#listed.add(record)) return false;
+    if (typeof mass === "string") this.#ratios.set(record, mass);
+    const value = typeof mass === "number" ? mass : approximate(mass);
     this.#records.push(record);
-    this.#masses.push(mass);
-    this.#weigh(record, mass);
+    this.#masses.push(value);
+    this.#weigh(record, value);
     return true;
+  }
+
+  /** Returns the mass of a record that the pool lists, or undefined if the record was removed. */
+  massOf(record: number): Mass | undefined {
+    const mass = this.#masses.at(this.#placeOf(record));
+    if (Number.isNaN(mass)) return undefined;
+    return this.#ratios.size === 0 ? mass : (this.#ratios.get(record) ?? mass);
+  }
+
+  /** Sets the mass of a record that the pool lists or has listed. Undefined removes the record. */
+  change(record: number, mass: Mass | undefined): void {
+    if (typeof mass === "string") this.#ratios.set(record, mass);
+    else this.#ratios.delete(record);
+    this.#masses.set(this.#placeOf(record), mass === undefined ? Number.NaN : approximate(mass));
+    this.recount();
   }
 
   /** Keeps the first `length` records in the list and removes the others. */
   unlist(length: number): void {
+    for (const record of this.#records.values.subarray(length)) this.#ratios.delete(record);
     this.#records.truncate(length);
     this.#masses.truncate(length);
+    this.recount();
+  }
+
+  /** Sums the weights of the initial stock again. Call it after a change of an initial quantity. */
+  recount(): void {
     // Adds up all kept records again. Subtracting the removed records could give a wrong sum, because the old sum may
     // be rounded: mass × quantity of a record can be near 2^64, and a double cannot hold such a sum exactly.
     this.#capacity = 0;
     this.#fractions = 0;
+    this.#removed = 0;
+    this.#kept = undefined;
     this.#listed.clear();
-    const { records, masses } = this;
-    for (let i = 0; i < length; i++) {
-      if (this.parent !== undefined) this.#listed.add(records[i]);
+    const [records, masses] = [this.#records.values, this.#masses.values];
+    for (let i = 0; i < records.length; i++) {
+      if (this !== this.root.top) this.#listed.add(records[i]);
       this.#weigh(records[i], masses[i]);
     }
   }
 
   /**
-   * Multiplies all masses by one power of ten, so that they become integers, and returns these. Returns undefined if
-   * one of the integers does not fit in 32 bits.
+   * Multiplies all masses by one number, so that they become integers, and returns these: by a power of ten or, if some
+   * masses are fractions, by the least common multiple of their denominators. Returns undefined if one of the integers
+   * does not fit in 32 bits.
    */
   scaled(): ScaledMasses | undefined {
-    if (this.#fractions === 0) return { integers: this.masses, decimals: 0 };
+    if (this.#fractions === 0) return { integers: this.masses, scale: 1 };
     if (this.#scaled === undefined) {
-      const { scaled } = scaleToIntegers([...this.masses], { maxTotal: Number.MAX_SAFE_INTEGER });
+      const masses = Array.from(this.exactMasses());
+      const { scaled } = scaleToIntegers(masses, { ratios: true, maxTotal: Number.MAX_SAFE_INTEGER });
       if (scaled === undefined || scaled.integers.some((mass) => mass > MAX_U32)) return undefined;
-      this.#scaled = scaled;
+      const { integers, decimals } = scaled;
+      this.#scaled = { integers, scale: this.#ratios.size === 0 ? 10 ** decimals : scaleOf(masses, integers) };
     }
     return this.#scaled;
   }
@@ -213,11 +309,20 @@ export class Node {
 
   #weigh(record: number, mass: number): void {
     this.#scaled = undefined;
-    if (Number.isInteger(mass)) this.#capacity += mass * this.#initial(record);
+    const isRatio = this.#ratios.size > 0 && this.#ratios.has(record);
+    if (Number.isInteger(mass) && !isRatio) this.#capacity += mass * this.#initial(record);
+    else if (Number.isNaN(mass)) this.#removed++;
     else this.#fractions++;
   }
 
   #initial(record: number): number {
     return this.root.kind === "infinite" ? 1 : this.root.initial.at(record);
   }
+}
+
+/** Returns the number by which masses were multiplied. */
+function scaleOf(masses: readonly Mass[], integers: readonly number[]): number {
+  const i = integers.findIndex((integer) => integer > 0);
+  const mass = i < 0 ? undefined : weightFraction(masses[i]);
+  return mass === undefined ? 1 : toNumber(divide({ numerator: BigInt(integers[i]), denominator: 1n }, mass));
 }

@@ -1,3 +1,4 @@
+import { show } from "../../errors/index.js";
 import { parseActive } from "../parse.js";
 import { activePart, nameFlaw, type Part, parsePath } from "../path.js";
 import {
@@ -10,12 +11,24 @@ import {
   resolveRoot,
   starPath,
 } from "../resolve.js";
-import type { ActivePart, ListSpec, PoolKind, PoolSpec, PoolsSpec, RootSpec, RootState } from "../types.js";
+import {
+  type ActivePart,
+  type ListSpec,
+  MAX_U32,
+  type Mass,
+  type PoolKind,
+  type PoolSpec,
+  type PoolsSpec,
+  type RecordId,
+  type RootSpec,
+  type RootState,
+} from "../types.js";
 import { Numbering } from "./columns.js";
 import { Effort } from "./effort.js";
-import { Listing, restoreQuantity } from "./listing.js";
+import { applyChanges, Listing, restoreCopies } from "./listing.js";
 import { Node, Root, STAR } from "./node.js";
 import { checkStructure, Problems } from "./problems.js";
+import { Union } from "./union.js";
 
 /** A path that registers a subpool. The names in the path were already looked up. */
 interface Registration {
@@ -42,6 +55,8 @@ export class Registry {
   readonly roots = new Map<string, Root>();
   /** All pools, in order of registration. */
   readonly nodes: Node[] = [];
+  /** The unions that paths with stars have named since the last change, by path. */
+  readonly unions = new Map<string, Union>();
   /** For each root, the parts that `~` stands for, one for each depth. */
   readonly active = new Map<string, readonly Part[]>();
   readonly #restored = new Map<string, RootState>();
@@ -75,10 +90,17 @@ export class Registry {
     for (const state of states) this.#restored.set(state.name, state);
     for (const root of this.roots.values()) {
       this.#restoreRoot(root);
-      for (const [id, left] of root.restored) {
+      for (const [id, saved] of root.restored) {
         const record = root.numbers.get(id);
-        if (record !== undefined && root.kind === "finite") restoreQuantity(problems, root, { record, left });
+        if (record !== undefined && root.kind === "finite") restoreCopies(problems, root, { record, saved });
       }
+    }
+    for (const node of states.length === 0 ? [] : this.nodes) {
+      applyChanges(node);
+      node.recount();
+      if (node.capacity() <= MAX_U32) continue;
+      const [problem, expected] = ["the snapshot gives a pool too much weight", `a total of at most ${MAX_U32}`];
+      problems.report("snapshot.invalid", node.path, { problem, got: node.capacity(), expected });
     }
     problems.check();
   }
@@ -135,6 +157,69 @@ export class Registry {
     });
   }
 
+  /**
+   * Changes the mass of a record in each pool that the path matches and that lists the record. Undefined removes the
+   * record from these pools; from a root, and so from all its pools.
+   */
+  change(path: string, id: RecordId, mass: Mass | undefined): void {
+    this.#whole((problems) => {
+      const parsed = parsePath(path);
+      const root = resolveRoot(this.roots, parsed.root, path);
+      const pattern = resolvePattern(root, parsed);
+      const isWhole = mass === undefined && pattern.length === 0;
+      const matched = isWhole ? this.nodes.filter((node) => node.root === root) : matching(root, pattern);
+      if (matched.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+      const record = root.numbers.get(id);
+      const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
+      if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
+      const listing = new Listing(problems, root, this.#undo);
+      for (const node of nodes) {
+        listing.change(node, record, mass);
+        listing.checkTotal(node, node.path);
+      }
+    });
+  }
+
+  /** Sets the initial and the present quantity of a record. */
+  setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void {
+    this.#whole((problems) => {
+      const nodes = this.nodes.filter((node) => node.root === root && node.lists(record));
+      const set = ({ initial, left }: typeof copies) => {
+        root.setInitial(record, initial);
+        root.quantities.set(record, left);
+        for (const node of nodes) node.recount();
+      };
+      const before = { initial: root.initial.at(record), left: root.quantities.at(record) };
+      this.#undo.push(() => set(before));
+      if (copies.initial > MAX_U32) {
+        const problem = `record ${show(root.ids[record])} has too many copies`;
+        problems.report("pool.total", root.name, { problem, got: copies.initial, expected: `at most ${MAX_U32}` });
+        problems.check();
+      }
+      set(copies);
+      const listing = new Listing(problems, root, this.#undo);
+      for (const node of nodes) listing.checkTotal(node, node.path);
+    });
+  }
+
+  /**
+   * Returns the union of the pools that match a pattern with stars. Cost: O(records of these pools) for the first call
+   * after a change of the registry.
+   *
+   * @throws RollmillError `pool.total`.
+   */
+  union(root: Root, pattern: readonly number[]): Union {
+    const path = `${root.name}.${pattern.join(".")}`;
+    const union = this.unions.get(path) ?? new Union(root, pattern);
+    if (!this.unions.has(path)) {
+      const problems = new Problems();
+      new Listing(problems, root, []).checkTotal(union, union.path);
+      problems.check();
+      this.unions.set(path, union);
+    }
+    return union;
+  }
+
   /** Sets the parts that `~` stands for in paths of this root. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
@@ -149,7 +234,8 @@ export class Registry {
   }
 
   #buildRoot(problems: Problems, name: string, spec: RootSpec): Root {
-    const root = new Root(name, spec.kind, { number: this.roots.size, index: this.nodes.length });
+    const { kind, refill } = spec;
+    const root = new Root({ name, kind, refill }, { number: this.roots.size, index: this.nodes.length });
     this.nodes.push(root.top);
     this.roots.set(name, root);
     this.#undo.push(() => {
@@ -161,13 +247,18 @@ export class Registry {
     const listing = new Listing(problems, root, this.#undo);
     listing.declare(spec.list);
     this.#buildSubpools(listing, root.top, spec);
+    // last, because a subpool takes the mass that the spec gives the record in the root
+    applyChanges(root.top);
     return root;
   }
 
   #restoreRoot(root: Root): void {
     const state = this.#restored.get(root.name);
     if (state === undefined) return;
-    root.restored = new Map(state.quantities);
+    root.restored = new Map(state.quantities.map((saved) => [saved[0], saved]));
+    for (const [path, id, mass] of state.masses ?? []) {
+      root.changes.set(path, (root.changes.get(path) ?? new Map()).set(id, mass));
+    }
     // an empty setting also replaces the setting of the spec, because the user cleared the setting before the snapshot
     this.active.set(
       root.name,
@@ -303,6 +394,7 @@ export class Registry {
   /** Runs a change. If it throws or reports a problem, reverts everything that it did. */
   #whole<T>(change: (problems: Problems) => T): T {
     const problems = new Problems();
+    this.unions.clear();
     this.#effort = new Effort();
     try {
       const result = change(problems);
@@ -320,6 +412,11 @@ export class Registry {
 function refuseTwice(path: string): never {
   const remedy = "Add records to the subpool with addToSubpool";
   return refuse("pool.exists", path, { problem: "a subpool with this path exists already", got: path, remedy });
+}
+
+function refuseRecord(root: Root, path: string, id: RecordId): never {
+  const problem = "no pool of the path lists this record";
+  return refuse("pool.unknown-id", path, { problem, got: id, ...root.suggest(id) });
 }
 
 /** Throws an error, because only some pools of a depth would get the subpool. All pools of the depth must get it. */

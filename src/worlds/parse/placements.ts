@@ -141,6 +141,10 @@ function readPool(reader: SpecReader, at: Field, { sources }: PlacementScope): C
     }
     return { kind: "pool", source, pool, stock: "infinite" };
   }
+  if (!root.refill) {
+    const remedy = "Remove it: a pool of contents refills at its next draw, so that no placement stays empty";
+    reader.report(fields.get("pool"), { problem: `the root has "refill": false`, remedy });
+  }
   if (!fields.has("stock")) {
     const remedy =
       'Add "stock": "region" for a full stock in each region, or "world" for one stock that a job draws from';

@@ -52,7 +52,7 @@ export function readSources(reader: SpecReader, fields: Fields): ReadSources {
     }),
     pools: readEach(reader, fields.get("pools"), {
       noun: "pools",
-      parse: (input, { name }) => poolSystem.parse(input, { name, file }),
+      parse: (input, { name }) => poolSystem.parse(input, { name, file: typeof input === "string" ? undefined : file }),
     }),
   };
 }

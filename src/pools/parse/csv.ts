@@ -1,0 +1,135 @@
+import { type Code, type Finding, type Issue, IssueList, show } from "../../errors/index.js";
+import { type CsvCell, type CsvEntry, numberOrText, readCsvEntries } from "../../formats/csvEntries.js";
+import { massOf } from "../mass.js";
+import { nameFlaw } from "../path.js";
+import { isQuantity, massFinding, quantityFinding } from "./records.js";
+
+const COLUMNS = ["id", "pool", "mass", "quantity"] as const;
+type Row = CsvEntry<(typeof COLUMNS)[number]>;
+
+/** The root of the records whose line names no pool. */
+const DEFAULT_ROOT = "pool";
+
+interface CsvRecord {
+  readonly mass: unknown;
+  quantity?: unknown;
+  /** False for a record of a root that only lines of subpools name. */
+  readonly isListed: boolean;
+}
+
+/** A pool of a CSV: its records by id, and its subpools. */
+class CsvPool {
+  readonly records = new Map<string, CsvRecord>();
+  readonly subpools = new Map<string, CsvPool>();
+
+  /** The pool as input of the parser of JSON. */
+  get input(): object {
+    const records = Array.from(this.records, ([id, { mass, quantity }]) => ({ id, mass, quantity }));
+    return { records, subpools: Object.fromEntries([...this.subpools].map(([name, pool]) => [name, pool.input])) };
+  }
+}
+
+/**
+ * Reads pools from a CSV. Each line has a record and the path of its pool. The record is also in the root. All pools of
+ * a depth get the same subpools.
+ *
+ * @returns the input of the parser of JSON, and the issues. The input is undefined if there are errors.
+ */
+export function readPoolsCsv(text: string, file: string | undefined) {
+  const { entries, issues } = readCsvEntries(text, { file, known: COLUMNS, required: ["id"], code: "pool.spec" });
+  const draft = new CsvDraft(file, issues);
+  for (const row of entries) draft.add(row);
+  return draft.result;
+}
+
+class CsvDraft {
+  readonly #file: string | undefined;
+  readonly #issues = new IssueList({ code: "pool.spec" });
+  readonly #roots = new Map<string, CsvPool>();
+
+  constructor(file: string | undefined, issues: readonly Issue[]) {
+    this.#file = file;
+    for (const issue of issues) this.#issues.add(issue);
+  }
+
+  get result() {
+    const roots = [...this.#roots];
+    const input = {
+      roots: Object.fromEntries(roots.map(([name, root]) => [name, { kind: "finite", ...root.input }])),
+      rules: roots.flatMap(([name, root]) => rulesOf(name, root)),
+    };
+    return { input: this.#issues.errors > 0 ? undefined : input, issues: this.#issues.list() };
+  }
+
+  /** Adds the record of a line. */
+  add({ cells, line }: Row): void {
+    const id = cells.get("id");
+    if (id === undefined) {
+      const finding = { problem: "the line has no id", expected: "a text in the column id" };
+      this.#report("pool.record", { line }, finding);
+      return;
+    }
+    const [root, pool] = this.#poolOf(cells.get("pool"));
+    const mass = this.#mass(cells.get("mass"));
+    const before = pool.records.get(id.text);
+    if (before?.isListed) {
+      const problem = `the pool already lists a record with the id ${show(id.text)}`;
+      this.#report("pool.duplicate", id, { problem, remedy: "Remove one of the two lines" });
+    }
+    pool.records.set(id.text, { mass, isListed: true, quantity: before?.quantity });
+    const shared = root.records.get(id.text) ?? { mass, isListed: false };
+    root.records.set(id.text, shared);
+    this.#share(shared, cells.get("quantity"));
+  }
+
+  #mass(cell: CsvCell | undefined): unknown {
+    const mass = cell && numberOrText(cell.text);
+    if (cell !== undefined && massOf(mass) === undefined) this.#report("pool.mass", cell, massFinding(cell.text));
+    return mass;
+  }
+
+  /** Sets the quantity of a record, which all its lines share. */
+  #share(record: CsvRecord, cell: CsvCell | undefined): void {
+    if (cell === undefined) return;
+    const quantity = numberOrText(cell.text);
+    record.quantity ??= quantity;
+    if (!isQuantity(quantity)) this.#report("pool.quantity", cell, quantityFinding(cell.text));
+    else if (record.quantity !== quantity) {
+      const expected = `${record.quantity}, or an empty cell, because all pools share the quantity`;
+      this.#report("pool.quantity", cell, { problem: "the record has another quantity", got: cell.text, expected });
+    }
+  }
+
+  /** Returns the root and the pool of a path. Makes the pools that are new. */
+  #poolOf(cell: CsvCell | undefined): readonly [root: CsvPool, pool: CsvPool] {
+    const path: CsvPool[] = [];
+    let among = this.#roots;
+    for (const name of (cell?.text ?? DEFAULT_ROOT).split(".")) {
+      const expected = nameFlaw(name);
+      if (cell !== undefined && expected !== undefined && !among.has(name)) {
+        this.#report("pool.path", cell, { problem: "invalid name of a pool", got: name, expected });
+      }
+      const pool = among.get(name) ?? new CsvPool();
+      among.set(name, pool);
+      path.push(pool);
+      among = pool.subpools;
+    }
+    return [path[0], path[path.length - 1]];
+  }
+
+  #report(code: Code, { line, column }: { readonly line: number; readonly column?: number }, finding: Finding): void {
+    this.#issues.report(code, { ...finding, where: { file: this.#file, line, ...(column && { column }) } });
+  }
+}
+
+/** Returns the rules that give all pools of a depth the same subpools. */
+function rulesOf(root: string, top: CsvPool): readonly { readonly path: string }[] {
+  const rules: { readonly path: string }[] = [];
+  let pools = [...top.subpools.values()];
+  for (let stars = ".*"; pools.length > 0; stars += ".*") {
+    const names = new Set(pools.flatMap(({ subpools }) => [...subpools.keys()]));
+    for (const name of names) rules.push({ path: `${root}${stars}.${name}` });
+    pools = pools.flatMap(({ subpools }) => [...subpools.values()]);
+  }
+  return rules;
+}
