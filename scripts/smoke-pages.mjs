@@ -2,7 +2,7 @@
 // each page in a folder of its own, and each block after the ones above it. Compares what a command prints with the
 // lines `# → ` below it, or with the block of JSON that follows.
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual, promisify } from "node:util";
@@ -66,6 +66,7 @@ async function runPage(installed, { page, blocks }) {
   const folder = join(installed, "pages", page.replaceAll("/", "-"));
   mkdirSync(folder, { recursive: true });
   symlinkSync(join(installed, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), "{}");
   const found = [];
   let ran = 0;
   for (const [b, { kind, line, text }] of blocks.entries()) {

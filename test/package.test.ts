@@ -198,6 +198,13 @@ describe("the package", () => {
     expect(packed.unpackedSize).toBeLessThanOrEqual(6_000_000);
   });
 
+  test("docs:api has every entry (first hour 8)", () => {
+    const { entryPoints } = JSON.parse(read("typedoc.json").toString()) as { readonly entryPoints: readonly string[] };
+    const targets = Object.values(found.exports).map((target) => (typeof target === "string" ? "" : target.types));
+    const wanted = new Set(targets.map((path) => path.replace(/^\.\/dist\/(.*)\.d\.ts$/, "src/$1.ts")));
+    expect(entryPoints.toSorted()).toEqual([...wanted].filter((path) => path !== "").sort());
+  });
+
   test("every script that it names is there", () => {
     const paths = Object.values(found.scripts).flatMap((line) => line.match(/[\w/.-]+\.(?:mjs|json)\b/g) ?? []);
     expect(paths.length).toBeGreaterThan(3);
