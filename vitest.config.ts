@@ -27,6 +27,7 @@ export const LONG: readonly string[] = [
   "test/bench/objectBodies.test.ts",
   "test/bench/worlds.test.ts",
   "test/browser/browser.test.ts",
+  "test/browser/guide.test.ts",
   "test/browser/tileViewer.test.ts",
   "test/cli/examples.test.ts",
   "test/cli/objectMake.test.ts",

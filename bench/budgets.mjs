@@ -3,12 +3,11 @@
 // results, the writers of files, windows of worlds, and the memory of a job.
 
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
 import { median } from "./harness.mjs";
 import { LARGE, LARGE_MEMORY, REACHED } from "./inputs/jobs.mjs";
 import { hasRealFiles, LEVEL, objectTexts, ownTexts } from "./inputs/objects.mjs";
@@ -33,7 +32,6 @@ import {
 } from "./ours.mjs";
 
 const run = promisify(execFile);
-const KERNEL = new URL("../dist/kernel.wasm", import.meta.url);
 const COMMAND = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
 /** A module that prints the maximum resident size of its process when the process ends. */
 const PRINT_MEMORY = `data:text/javascript,${encodeURIComponent(`
@@ -360,7 +358,6 @@ export async function measureBudgets() {
   const forks = await measureForkBudgets();
   const others = judged([
     { text: "first createMill of a process", limit: 5, unit: " ms", measured: await firstMill() },
-    { text: "kernel, gzipped", limit: 64, unit: " KiB", measured: gzipSync(readFileSync(KERNEL)).length / 1024 },
     {
       text: "a chunk (64 × 64 cells) of an unbounded map",
       limit: 17,

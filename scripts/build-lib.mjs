@@ -10,6 +10,7 @@ import { rolldown } from "rolldown";
 import { codeHashOf } from "./code-hash.mjs";
 import { INLINED, LOADED_BY_PLACE } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
+import { pruneTypes } from "./prune-types.mjs";
 import { widen } from "./widen-types.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -179,11 +180,11 @@ async function compileThread() {
   );
 }
 
-/** The declaration files that some files refer to by a pattern, directly or through each other, with these files. */
-function reachedFrom(paths, pattern) {
-  const reached = new Set(paths);
+/** The declaration files whose names the entry points export, directly or through each other. */
+function exportedBy(entries) {
+  const reached = new Set(entries);
   for (const path of reached) {
-    for (const [, name] of readFileSync(path, "utf8").matchAll(pattern))
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/\bexport\b[^;]*?\bfrom\s*"(\.[^"]+)\.js"/g))
       reached.add(join(dirname(path), `${name}.d.ts`));
   }
   return reached;
@@ -194,13 +195,9 @@ function declare() {
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
   const entries = Object.values(entryPoints).flatMap(({ types }) => (types === undefined ? [] : [join(ROOT, types)]));
-  const needed = reachedFrom(entries, /(?:from|import\()\s*"(\.[^"]+)\.js"/g);
-  const exported = reachedFrom(entries, /\bexport\b[^;]*?\bfrom\s*"(\.[^"]+)\.js"/g);
+  pruneTypes(filesIn(DIST, ".d.ts"), entries);
+  const exported = exportedBy(entries);
   for (const path of filesIn(DIST, ".d.ts")) {
-    if (!needed.has(path)) {
-      rmSync(path);
-      continue;
-    }
     const text = widen(readFileSync(path, "utf8")).replaceAll(/^(?: {4})+/gm, (spaces) =>
       "\t".repeat(spaces.length / 4),
     );
@@ -209,21 +206,9 @@ function declare() {
   }
 }
 
-/** Leaves out of the declarations of the kernel's layouts all that no other declaration file imports. */
-function pruneLayouts() {
-  const layout = join(DIST, "kernel", "layout.d.ts");
-  const others = filesIn(DIST, ".d.ts").map((path) => readFileSync(path, "utf8"));
-  const imports = others.flatMap((text) => [...text.matchAll(/\{([^}]*)\} from "[^"]*\/layout\.js"/g)]);
-  const names = new Set(imports.flatMap(([, list]) => list.match(/\w+/g)));
-  const [head, ...statements] = readFileSync(layout, "utf8").split(/^(?=export )/m);
-  const nameOf = (statement) => /^export (?:declare )?(?:const|interface|type) (\w+)/.exec(statement)?.[1];
-  writeFileSync(layout, head + statements.filter((statement) => names.has(nameOf(statement))).join(""));
-}
-
 rmSync(DIST, { recursive: true, force: true });
 await writeCodeHash();
 declare();
-pruneLayouts();
 const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));
 const folders = (
   await Promise.all([...[...vendorFiles].map(inline), ...Object.keys(LOADED_BY_PLACE).map(copyByPlace)])

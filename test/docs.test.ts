@@ -1,5 +1,5 @@
 import { exec } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ import { FLAGS } from "../src/objects/parse/flags.js";
 import { GAMEDATA_FLAGS } from "../src/objects/parse/gamedata/flags.js";
 import { TYPES } from "../src/objects/parse/tvals.js";
 import { checkWorld } from "../src/worlds/index.js";
-import { BIN, dataOf, rollmill } from "./cli/rollmill.js";
+import { rollmill } from "./cli/rollmill.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const GUIDE = ["README", "table", "deck", "map", "items", "server", "browser", "cookbook", "api"].map(
@@ -106,65 +106,9 @@ function asserted(text: string, folder: string): string {
   return `declare function expectValue(got: unknown, wanted: unknown): void;\n${code}\nexport {};\n`;
 }
 
-/** A command of a block, and the lines that `# → ` promises of it. */
-interface Command {
-  readonly command: string;
-  readonly wanted: readonly string[];
-}
-
-function commandsOf({ text }: Block): Command[] {
-  const commands: { command: string; wanted: string[] }[] = [];
-  for (const line of text.trimEnd().split("\n")) {
-    const promise = /^# → (.*)$/.exec(line);
-    if (promise !== null) commands.at(-1)?.wanted.push(promise[1]);
-    else if (!line.startsWith("#")) commands.push({ command: line.replace(/ +# .*$/, ""), wanted: [] });
-  }
-  return commands;
-}
-
-/** The arguments of a single call of the CLI; undefined for a line that needs a shell. */
-function argumentsOf(command: string): string[] | undefined {
-  const [, line] = /^npx rollmill ([^|<>&;$`'\\]*)$/.exec(command) ?? [];
-  return line === undefined ? undefined : [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-}
-
-describe("commands", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "rollmill-docs-"));
-    for (const name of ["data", "examples"]) await cp(join(root, name), join(folder, name), { recursive: true });
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  async function run(command: string): Promise<string> {
-    const args = argumentsOf(command);
-    if (args !== undefined) {
-      const { code, stdout, stderr } = await rollmill(args, { cwd: folder });
-      expect(code, stderr).toBe(0);
-      return stdout;
-    }
-    const cli = `"${process.execPath}" "${BIN}"`;
-    const { stdout } = await promisify(exec)(command.replace(/\bnpx rollmill\b/g, cli), { cwd: folder });
-    return stdout;
-  }
-
-  test("there are some", () => {
-    expect(ofKind("sh").length).toBeGreaterThanOrEqual(8);
-  });
-
-  test.each(ofKind("sh"))("%s print what the page says", async (_, block) => {
-    const next = blocks[blocks.indexOf(block) + 1];
-    const commands = commandsOf(block).filter(({ command }) => !/^npm /.test(command));
-    for (const [i, { command, wanted }] of commands.entries()) {
-      const stdout = await run(command);
-      if (wanted.length > 0) expect(stdout.trimEnd().split("\n"), command).toEqual(wanted);
-      if (i < commands.length - 1) continue;
-      if (next?.kind === "json output") expect(JSON.parse(stdout)).toEqual(JSON.parse(next.text));
-      if (next?.kind === "json data") expect(dataOf(stdout)).toEqual(JSON.parse(next.text));
-    }
-  });
-
+describe("shell lines", () => {
   test("every output on a page stands behind the command that prints it", () => {
+    // scripts/smoke-package.mjs runs the commands of all pages, and compares what they print
     for (const [place, block] of [...ofKind("json output"), ...ofKind("json data")])
       expect(blocks[blocks.indexOf(block) - 1].kind, place).toBe("sh");
   });
@@ -302,16 +246,6 @@ describe("the pages are whole", () => {
     expect(rows.length).toBeGreaterThan(10);
     for (const row of rows) expect(row.filter((cell) => cell.trim() !== "")).toHaveLength(4);
   });
-
-  test.each([...PAGES, "docs/determinism.md"])("every link of %s within the project leads somewhere", async (page) => {
-    const text = await readFile(join(root, page), "utf8");
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map((found) => found[1] ?? found[2]);
-    for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
-      const [path, anchor] = link.split("#");
-      const target = path === "" ? text : await readFile(join(root, dirname(page), path), "utf8");
-      if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
-    }
-  });
 });
 
 describe("figures in nanoseconds and microseconds", () => {
@@ -362,14 +296,4 @@ function withoutTable(text: string): string {
   const [begin, end] = [text.indexOf(TABLE_BEGIN), text.indexOf(TABLE_END)];
   if (begin < 0 || end < begin) return text;
   return text.slice(0, begin) + text.slice(begin, end).replace(/[^\n]/g, "") + text.slice(end);
-}
-
-/** The anchors that headings have on GitHub. */
-function anchorsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
-    title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
 }

@@ -28,7 +28,8 @@ export function parseWeights(input: unknown, options: WeightedOptions = {}): Par
   const { length, weights } = weightsIn(input);
   if (length < 0) {
     const expected = "an array or a typed array of numbers";
-    return refuse("argument.type", { problem: "invalid weights", got: input, expected });
+    const remedy = "For weights by label, open the system `labelled` of rollmill/weighted";
+    return refuse("argument.type", { problem: "invalid weights", got: input, expected, remedy });
   }
   if (length === 0 || length > MAX_ENTRIES) {
     const expected = `1 to ${MAX_ENTRIES} weights`;

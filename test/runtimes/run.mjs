@@ -36,17 +36,19 @@ if (failures > 0) process.exitCode = 1;
 /** Installs the runtimes and, in the temporary folder, the packed package. */
 async function prepare() {
   await installRuntimes();
+  const found = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   const [{ filename }] = JSON.parse(
     await run(NPM, ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], project),
   );
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "runtimes", private: true, type: "module" }));
-  // the types of rollmill/sql need kysely
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
-  const { kysely } = { ...devDependencies, ...dependencies };
-  await run(NPM, ["install", ...NPM_FLAGS, join(folder, filename), `kysely@${kysely}`]);
+  await run(NPM, ["install", ...NPM_FLAGS, join(folder, filename)]);
   for (const file of [...PROGRAMS, "expected.json", "types.mts", "jest.test.cjs"]) {
     cpSync(join(here, file), join(folder, file));
   }
+  // no optional peer is installed: no entry's types may need one
+  const entries = Object.entries(found.exports).flatMap(([path, { types }]) => (types === undefined ? [] : [path]));
+  const lines = entries.map((path, i) => `export * as entry${i} from "${path.replace(".", "rollmill")}";`);
+  writeFileSync(join(folder, "entries.mts"), `${lines.join("\n")}\n`);
   writeFileSync(join(folder, "texts.mjs"), `export const texts = ${JSON.stringify(texts())};\n`);
   console.log(`  installed in ${seconds(began)}`);
 }
@@ -123,7 +125,10 @@ function typescript() {
     node: { ...strict, module: "nodenext", lib: ["ES2022"], ...node },
   };
   for (const [name, compilerOptions] of Object.entries(programs)) {
-    writeFileSync(join(folder, `tsconfig.${name}.json`), JSON.stringify({ compilerOptions, files: ["types.mts"] }));
+    writeFileSync(
+      join(folder, `tsconfig.${name}.json`),
+      JSON.stringify({ compilerOptions, files: ["types.mts", "entries.mts"] }),
+    );
   }
   const { devDependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
   const compilers = Object.keys(devDependencies).filter((name) => name.startsWith("typescript"));

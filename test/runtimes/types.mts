@@ -1,4 +1,4 @@
-// A typed program that uses every entry of the package. No runtime runs it.
+// A typed program that uses the types of the package. No runtime runs it. run.mjs also makes one with every entry.
 import {
   type Counts,
   createMill,

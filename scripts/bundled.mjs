@@ -1,0 +1,32 @@
+// Measures what a page must download for a program, as a bundler makes it.
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+
+/**
+ * The size of a minified bundle of a program, gzipped, in bytes; that of chunks that it loads later included. The program
+ * imports the library from `dist/`.
+ */
+export async function bundled(program) {
+  const entry = {
+    name: "program",
+    resolveId: (id) => (id === "program" ? id : undefined),
+    load: (id) => (id === "program" ? program : undefined),
+  };
+  const build = await rolldown({
+    input: "program",
+    platform: "browser",
+    plugins: [entry],
+    resolve: { alias: { dist: DIST } },
+  });
+  const { output } = await build.generate({ format: "esm", minify: true });
+  await build.close();
+  return output.reduce((sum, file) => sum + gzipped(file.type === "chunk" ? file.code : file.source), 0);
+}
+
+/** The size of a text or bytes, gzipped, in bytes. */
+export function gzipped(content) {
+  return gzipSync(content, { level: 9 }).length;
+}
