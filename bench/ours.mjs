@@ -382,6 +382,11 @@ const start = performance.now();
 createMill({ seed: "${SEED}" });
 console.log(performance.now() - start);`;
 
+/** The program whose CPU time is that of an import and a first pick. */
+export const FIRST_PICK = `
+import { createMill } from "rollmill";
+createMill({ seed: "${SEED}" }).weighted("rarity", [100, 25, 5, 1]).pick();`;
+
 /** The time of the exact odds of a table in milliseconds. */
 export async function oddsTime(table) {
   const { createMill } = await import("rollmill");
