@@ -15,6 +15,7 @@ import { oddsTable, sharedTable } from "./inputs/tables.mjs";
 import { COAST, HALO, LAND, SIDE, stepsInReach, WINDOW } from "./inputs/worlds.mjs";
 import {
   FIRST_MILL,
+  FIRST_PICK,
   FORKS,
   MANY_WEAPONS,
   makerCosts,
@@ -32,7 +33,11 @@ import {
 } from "./ours.mjs";
 
 const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const COMMAND = fileURLToPath(new URL("../dist/cli/bin.js", import.meta.url));
+const PRINT_CPU = fileURLToPath(new URL("printCpu.cjs", import.meta.url));
+/** How often each program of {@link startBudgets} is started. */
+const CPU_STARTS = 20;
 /** A module that prints the maximum resident size of its process when the process ends. */
 const PRINT_MEMORY = `data:text/javascript,${encodeURIComponent(`
 import { isMainThread } from "node:worker_threads";
@@ -76,6 +81,30 @@ async function firstMill() {
     times.push(Number(stdout));
   }
   return median(times);
+}
+
+/**
+ * The budgets of programs that do little, in the form of `judge`: their CPU time less that of an empty program, each the
+ * median of several runs that take turns.
+ */
+async function startBudgets() {
+  const programs = [
+    ["-e", "0"],
+    ["--input-type=module", "--eval", FIRST_PICK],
+    [COMMAND, "pick", "gold=70", "gem=5", "--seed", "bench"],
+  ];
+  const times = programs.map(() => []);
+  for (let start = 0; start < CPU_STARTS; start++) {
+    for (const [i, args] of programs.entries()) {
+      const { stderr } = await run(process.execPath, ["--require", PRINT_CPU, ...args], { cwd: ROOT });
+      times[i].push(Number(/^CPU ([\d.]+) ms$/m.exec(stderr)[1]));
+    }
+  }
+  const [empty, library, command] = times.map(median);
+  return judged([
+    { text: "CPU of an import and a first pick", limit: 60, unit: " ms", measured: library - empty },
+    { text: "CPU of the command `rollmill pick`", limit: 150, unit: " ms", measured: command - empty },
+  ]);
 }
 
 /** KiB of memory that a long unbounded walk adds per chunk of 64 × 64 cells that it touches. */
@@ -356,6 +385,7 @@ async function measureSingleBudgets() {
 /** The other budgets, in the same form. */
 export async function measureBudgets() {
   const forks = await measureForkBudgets();
+  const starts = await startBudgets();
   const others = judged([
     { text: "first createMill of a process", limit: 5, unit: " ms", measured: await firstMill() },
     {
@@ -371,7 +401,7 @@ export async function measureBudgets() {
       measured: await chunkMemory({ firstVisit: true }),
     },
   ]);
-  return [...others, ...forks, ...(await measureSingleBudgets())];
+  return [...others, ...starts, ...forks, ...(await measureSingleBudgets())];
 }
 
 function judged(budgets) {

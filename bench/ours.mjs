@@ -150,9 +150,9 @@ export function ours({ createMill }) {
 
 /** The parsed edit files, the position of each flag, and the odds of m_bonus. */
 export async function objectSource(texts) {
-  const { parseObjects } = await import("../dist/objects/index.js");
-  const { FlagBits } = await import("../dist/objects/compile/flagBits.js");
-  const { mBonusOdds } = await import("../dist/objects/compile/mBonus.js");
+  const { parseObjects } = await import("../build/modules/objects/index.js");
+  const { FlagBits } = await import("../build/modules/objects/compile/flagBits.js");
+  const { mBonusOdds } = await import("../build/modules/objects/compile/mBonus.js");
   const { spec: files, issues } = parseObjects(texts);
   if (files === undefined) throw new Error(issues[0].message);
   return { files, bits: new FlagBits(files.flags), mBonusOdds };
@@ -160,8 +160,8 @@ export async function objectSource(texts) {
 
 /** The library's exact odds of good objects at a level, as doubles. An affix level is given by its index. */
 export async function objectOdds(files, level) {
-  const library = await import("../dist/objects/odds.js");
-  const { toNumber } = await import("../dist/fractions.js");
+  const library = await import("../build/modules/objects/odds.js");
+  const { toNumber } = await import("../build/modules/fractions.js");
   const law = (query) => library.objectOdds(files, { level, ...query });
   const byResult = ({ odds }) => new Map(odds.map(({ result, probability }) => [result, toNumber(probability)]));
   const inOrder = (odds, results) => results.map((result) => byResult(odds).get(result) ?? 0);
@@ -206,7 +206,7 @@ export async function objectOdds(files, level) {
  * the chance of the terrain "forest", then for the placements "village".
  */
 export async function worldKeys({ layers }) {
-  const { forkKey, nameKey, seedKey } = await import("../dist/address.js");
+  const { forkKey, nameKey, seedKey } = await import("../build/modules/address.js");
   const pair = ({ k0, k1 }) => [k0 >>> 0, k1 >>> 0];
   const seed = seedKey(SEED);
   const fork = (...ids) => pair(ids.reduce((key, id) => forkKey(key, id), nameKey(seed, WORLD)));
@@ -253,9 +253,9 @@ async function loaded(loadJob, job) {
  * order of the job, and memoryFor(threads) has them for some threads.
  */
 export async function kernelPhases(folder) {
-  const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
-  const { inWedges } = await import("../dist/jobs/runner/wedges.js");
-  const { phasesOf } = await import("../dist/jobs/plan.js");
+  const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
+  const { inWedges } = await import("../build/modules/jobs/runner/wedges.js");
+  const { phasesOf } = await import("../build/modules/jobs/plan.js");
   const { job, tables } = await jobContext(folder, 2 ** 30);
   return phasesOf(job)
     .filter(({ kind }) => kind === "walk" || kind === "cells")
@@ -268,17 +268,17 @@ export async function kernelPhases(folder) {
 }
 
 async function jobContext(folder, maxMemory) {
-  const { TaskContext } = await import("../dist/jobs/context.js");
-  const { openManifest, readManifest } = await import("../dist/jobs/manifest.js");
-  const { FolderStore } = await import("../dist/jobs/store/folderStore.js");
+  const { TaskContext } = await import("../build/modules/jobs/context.js");
+  const { openManifest, readManifest } = await import("../build/modules/jobs/manifest.js");
+  const { FolderStore } = await import("../build/modules/jobs/store/folderStore.js");
   const store = new FolderStore(folder);
   return new TaskContext(await openManifest(readManifest(store)), { store, maxMemory, signal: undefined });
 }
 
 /** What one thread does of a finished job without writing parts. Each run begins with {@link open}. */
 export async function kernelTasks(folder, { maxMemory }) {
-  const { SharedTasks } = await import("../dist/jobs/runner/tasksInMemory.js");
-  const { cellsOfSector, shardOf } = await import("../dist/jobs/plan.js");
+  const { SharedTasks } = await import("../build/modules/jobs/runner/tasksInMemory.js");
+  const { cellsOfSector, shardOf } = await import("../build/modules/jobs/plan.js");
   let context;
 
   /** Reads the maps of finite layers into memory. */
@@ -381,6 +381,11 @@ import { createMill } from "rollmill";
 const start = performance.now();
 createMill({ seed: "${SEED}" });
 console.log(performance.now() - start);`;
+
+/** The program whose CPU time is that of an import and a first pick. */
+export const FIRST_PICK = `
+import { createMill } from "rollmill";
+createMill({ seed: "${SEED}" }).weighted("rarity", [100, 25, 5, 1]).pick();`;
 
 /** The time of the exact odds of a table in milliseconds. */
 export async function oddsTime(table) {
@@ -663,11 +668,11 @@ export async function rootCosts(root, seed, out) {
  * more objects, in milliseconds.
  */
 export async function makerCosts(files, { level, count, seed }) {
-  const { seedKey } = await import("../dist/address.js");
-  const { MillNode, NameBranch, Turns } = await import("../dist/calls/index.js");
-  const { Kernel } = await import("../dist/kernel/index.js");
-  const { createMill } = await import("../dist/index.js");
-  const { objects } = await import("../dist/objects/index.js");
+  const { seedKey } = await import("../build/modules/address.js");
+  const { MillNode, NameBranch, Turns } = await import("../build/modules/calls/index.js");
+  const { Kernel } = await import("../build/modules/kernel/index.js");
+  const { createMill } = await import("../build/modules/index.js");
+  const { objects } = await import("../build/modules/objects/index.js");
   createMill({ seed }).dispose(); // compiles the kernel
   const asked = { level, good: true };
   const kernel = new Kernel(2 ** 30);

@@ -1,21 +1,31 @@
-// Makes dist. Each file of src becomes one file, so that a bundler drops the files that are not needed. The code of the
-// inlined packages goes to dist/vendor. Also makes the one-file build for pages without a bundler, copies the kernel,
-// which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
-import { execFileSync } from "node:child_process";
+// Makes dist, without its declarations, in two steps. First, each file of src becomes one file of build/modules: the
+// tests and the bench load single files of it, and each file imports only the files that it needs. Then these files
+// become the files of dist: one for each entry point, and chunks that the entry points share. A file costs Node a
+// millisecond, so what the main entry needs is in few chunks. Also makes the one-file build for pages without a bundler,
+// copies the kernel, which users import as `rollmill/kernel.wasm`, and writes the licences of everything that is copied in.
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { codeHashOf } from "./code-hash.mjs";
-import { INLINED, LOADED_BY_PLACE } from "./inlined.mjs";
+import { INLINED } from "./inlined.mjs";
 import { licencesOf } from "./licences.mjs";
-import { pruneTypes } from "./prune-types.mjs";
-import { widen } from "./widen-types.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
-const COMMAND = join(DIST, "cli");
+const MODULES = join(ROOT, "build", "modules");
+const VENDOR = join(MODULES, "vendor");
 const { exports: entryPoints, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 /** Packages whose code or data is copied in by a tool, not by an import: the helpers of the compiler, and palettes. */
@@ -39,8 +49,6 @@ async function bundle(input, output) {
   return files;
 }
 
-const vendorPath = (file) => join(DIST, "vendor", `${file}.js`);
-
 /** The packages whose code is in a bundle, by their folders. */
 const foldersOf = (files) =>
   files
@@ -49,7 +57,7 @@ const foldersOf = (files) =>
     .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll("\\", "/"))?.[0])
     .filter((folder) => folder !== undefined);
 
-/** Writes one file of dist/vendor; returns the folders of the packages in it. */
+/** Writes one file of build/modules/vendor; returns the folders of the packages in it. */
 async function inline(file) {
   const paths = Object.keys(INLINED).filter((path) => INLINED[path].file === file);
   const exports = paths.map((path) => `export { ${INLINED[path].names.join(", ")} } from ${JSON.stringify(path)};`);
@@ -60,7 +68,7 @@ async function inline(file) {
     load: (id) => (id === "entry" ? exports.join("\n") : undefined),
   };
   const importing = { name: "importer", resolveId: { order: "pre", handler: resolveFromRoot } };
-  const output = { file: vendorPath(file), minify: true, comments: false };
+  const output = { file: join(VENDOR, `${file}.js`), minify: true, comments: false };
   return foldersOf(await bundle({ input: "entry", plugins: [entry, importing], platform }, output));
 
   function resolveFromRoot(id, importer, options) {
@@ -69,31 +77,21 @@ async function inline(file) {
   }
 }
 
-/** Writes a file of a package to dist/vendor; returns the folders of the packages in it. */
-async function copyByPlace(path) {
-  const output = { file: vendorPath(LOADED_BY_PLACE[path]), minify: true, comments: false };
-  return foldersOf(await bundle({ input: join(ROOT, "node_modules", path), platform: "node" }, output));
-}
-
 /** Files of a folder and its subfolders, with an ending. */
 const filesIn = (folder, ending) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(ending))
     .map((path) => join(folder, path));
 
-/**
- * Leaves the imports of inlined packages as imports of a folder `vendor`, and those of optional peers as they are.
- *
- * @param vendorOf - Returns how an import of a path in dist is resolved.
- */
-const outside = (vendorOf) => ({
-  name: "outside",
-  resolveId: (id) => {
-    if (id.startsWith("node:") || id in peerDependencies) return { id, external: true };
-    if (id in INLINED) return vendorOf(`vendor/${INLINED[id].file}.js`);
-    return null;
-  },
-});
+/** Imports that stay as they are: Node's modules and the optional peers. */
+const isOutside = (id) => id.startsWith("node:") || id in peerDependencies;
+
+/** Leaves the imports of inlined packages as imports of the folder `vendor`. */
+const vendored = {
+  name: "vendored",
+  resolveId: (id) =>
+    id in INLINED ? { id: join(ROOT, "src", "vendor", `${INLINED[id].file}.js`), external: "relative" } : null,
+};
 
 /** Writes src/jobs/codeHash.ts. */
 async function writeCodeHash() {
@@ -105,33 +103,85 @@ async function writeCodeHash() {
   writeFileSync(join(ROOT, "src", "jobs", "codeHash.ts"), `${lines.join("\n")}\n`);
 }
 
-/** Writes the library and the command. */
-async function compile() {
+/** Writes build/modules. */
+async function compileModules() {
   await bundle(
     {
       input: filesIn(join(ROOT, "src"), ".ts"),
-      // dist has the folders of src, so a path that is relative in src is the same in dist
-      plugins: [outside((path) => ({ id: join(ROOT, "src", path), external: "relative" }))],
+      external: isOutside,
+      plugins: [vendored],
       resolve: { extensionAlias: { ".js": [".ts"] } },
       preserveEntrySignatures: "strict",
       transform: { target: "es2023" },
     },
     {
-      dir: DIST,
+      dir: MODULES,
       preserveModules: true,
       preserveModulesRoot: join(ROOT, "src"),
       // the compiler's helper for `using` has no file in src
       entryFileNames: ({ name }) => (name.endsWith("/usingCtx") ? "vendor/using.js" : "[name].js"),
-      // the declarations have the doc comments
       comments: { annotation: true, jsdoc: false, legal: false },
       minify: false,
     },
   );
-  for (const path of filesIn(DIST, ".js")) {
-    const hasTypesOnly = /^(?:\/\/.*\s*)*(?:export \{\s*\};?)?\s*$/.test(readFileSync(path, "utf8"));
-    if (hasTypesOnly) rmSync(path);
+}
+
+/** The files of build/modules that a file imports, directly or through each other, with the file itself. */
+function reachedFrom(path, reached = new Set()) {
+  if (reached.has(path)) return reached;
+  reached.add(path);
+  for (const [, name] of readFileSync(path, "utf8").matchAll(/^(?:import|export)\b[^;"(]*"(\.[^"]+)";/gm)) {
+    reachedFrom(join(dirname(path), name), reached);
+  }
+  return reached;
+}
+
+/** The modules of the entry points, by their files in dist without the ending. */
+const entries = Object.fromEntries([
+  ...Object.values(entryPoints)
+    .flatMap(({ default: path = "" }) => /^\.\/dist\/(.+\/index|index)\.js$/.exec(path)?.[1] ?? [])
+    .map((name) => [name, name]),
+  ["cli/bin", "cli/bin"],
+  // for a process that runs several commands
+  ["cli/main", "cli/main"],
+  // `rollmill/core` loads it only if it needs it
+  ["chunks/kernel", "kernel/embedded"],
+  // threads, which the chunks beside them start
+  ["chunks/worker", "jobs/runner/worker"],
+  ["chunks/apartThread", "jobs/queue/apartThread"],
+]);
+
+/** Writes the library and the command. */
+async function compile() {
+  const [core, main] = ["core/index.js", "index.js"].map((path) => reachedFrom(join(MODULES, path)));
+  const kernel = reachedFrom(join(MODULES, "kernel", "embedded.js"));
+  const groups = Object.entries({ kernel, core, main }).map(([name, files]) => ({ name, test: (id) => files.has(id) }));
+  await bundle(
+    {
+      input: Object.fromEntries(Object.entries(entries).map(([file, name]) => [file, join(MODULES, `${name}.js`)])),
+      external: isOutside,
+      plugins: [{ name: "apart", resolveId: (id, importer) => apart(join(dirname(importer ?? ""), id)) }],
+      preserveEntrySignatures: "strict",
+    },
+    {
+      dir: DIST,
+      chunkFileNames: "chunks/[name].js",
+      codeSplitting: { groups },
+      comments: { annotation: true, jsdoc: false, legal: false },
+      minify: { compress: KEEP_CLASSES, mangle: KEEP_CLASSES, codegen: { removeWhitespace: true } },
+    },
+  );
+  cpSync(VENDOR, join(DIST, "vendor"), { recursive: true, filter: (file) => !main.has(file) });
+
+  /** Leaves a package that is large, or belongs to the command, as a file of dist/vendor, beside dist/chunks. */
+  function apart(path) {
+    const isApart = path.startsWith(VENDOR) && !main.has(path);
+    return isApart ? { id: `../${relative(MODULES, path).replaceAll("\\", "/")}`, external: "absolute" } : null;
   }
 }
+
+/** A class that is printed has its name. */
+const KEEP_CLASSES = { keepNames: { class: true, function: false } };
 
 /** Writes the main entry as one file, and beside it the value of `integrity` that a page gives for this file. */
 async function compileOneFile() {
@@ -148,76 +198,25 @@ async function compileOneFile() {
   writeFileSync(`${file}.sri`, `sha384-${createHash("sha384").update(readFileSync(file)).digest("base64")}\n`);
 }
 
-/** Files of src that are mostly data. The code of a thread imports them: a second copy would only take space. */
-const DATA = ["kernel/bytes", "kernel/layout", "recipes/data"];
-
-/** How the code of a thread, dist/jobs/runner/worker.js, imports a path in dist. The import is written as it is here. */
-const besideThread = (path) => ({ id: `../../${path}`, external: "absolute" });
-
-const dataApart = {
-  name: "data",
-  resolveId: {
-    order: "pre",
-    filter: { id: /\/(bytes|data|layout)\.js$/ },
-    handler: (id, importer) => {
-      const path = relative(join(ROOT, "src"), join(dirname(importer), id)).replaceAll("\\", "/");
-      return DATA.includes(path.replace(/\.js$/, "")) ? besideThread(path) : null;
-    },
-  },
-};
-
-/** Writes the code of a job's thread as one file: each thread loads it anew, and many files take several times as long. */
-async function compileThread() {
-  await bundle(
-    {
-      input: join(ROOT, "src", "jobs", "runner", "worker.ts"),
-      platform: "node",
-      plugins: [outside(besideThread), dataApart],
-      resolve: { extensionAlias: { ".js": [".ts"] } },
-      transform: { target: "es2023" },
-    },
-    { file: join(DIST, "jobs", "runner", "worker.js"), minify: true, comments: false, codeSplitting: false },
-  );
+/** Removes all of dist but its declarations, which another part of the build makes. */
+function clean() {
+  if (!existsSync(DIST)) return;
+  const files = filesIn(DIST, "").filter((path) => statSync(path).isFile() && !path.endsWith(".d.ts"));
+  for (const path of files) rmSync(path);
 }
 
-/** The declaration files whose names the entry points export, directly or through each other. */
-function exportedBy(entries) {
-  const reached = new Set(entries);
-  for (const path of reached) {
-    for (const [, name] of readFileSync(path, "utf8").matchAll(/\bexport\b[^;]*?\bfrom\s*"(\.[^"]+)\.js"/g))
-      reached.add(join(dirname(path), `${name}.d.ts`));
-  }
-  return reached;
-}
-
-/** Writes the declarations, for old compilers too, without those that no entry point refers to. */
-function declare() {
-  const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: ROOT, stdio: "inherit" });
-  const entries = Object.values(entryPoints).flatMap(({ types }) => (types === undefined ? [] : [join(ROOT, types)]));
-  pruneTypes(filesIn(DIST, ".d.ts"), entries);
-  const exported = exportedBy(entries);
-  for (const path of filesIn(DIST, ".d.ts")) {
-    const text = widen(readFileSync(path, "utf8")).replaceAll(/^(?: {4})+/gm, (spaces) =>
-      "\t".repeat(spaces.length / 4),
-    );
-    // no program of a user can name what no entry point exports
-    writeFileSync(path, exported.has(path) ? text : text.replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, ""));
-  }
-}
-
-rmSync(DIST, { recursive: true, force: true });
+clean();
+rmSync(MODULES, { recursive: true, force: true });
 await writeCodeHash();
-declare();
 const vendorFiles = new Set(Object.values(INLINED).map(({ file }) => file));
-const folders = (
-  await Promise.all([...[...vendorFiles].map(inline), ...Object.keys(LOADED_BY_PLACE).map(copyByPlace)])
-).flat();
+const folders = (await Promise.all([...vendorFiles].map(inline))).flat();
+await compileModules();
 await compile();
+// threads that a test starts from build/modules run the code of dist: it loads faster
+writeFileSync(join(MODULES, "jobs", "runner", "worker.js"), 'export * from "../../../../dist/chunks/worker.js";\n');
 await compileOneFile();
-await compileThread();
 copyFileSync(join(ROOT, "build", "kernel.wasm"), join(DIST, "kernel.wasm"));
 // npm does the same when it installs the package
-chmodSync(join(COMMAND, "bin.js"), 0o755);
+chmodSync(join(DIST, "cli", "bin.js"), 0o755);
 const copied = COPIED.map((name) => join(ROOT, "node_modules", name));
 writeFileSync(join(DIST, "THIRD-PARTY-LICENSES"), licencesOf([...folders, ...copied]));

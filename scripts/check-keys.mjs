@@ -1,6 +1,6 @@
 // Proves that no two of many seeds and names have the same key. It takes about a minute of CPU time and 80 MB, so the
 // tests check only a part of the seeds. Run `npm run build` first.
-import { nameKey, seedKey } from "../dist/address.js";
+import { nameKey, seedKey } from "../build/modules/address.js";
 
 const TEXTS = [
   [0x20, 95],

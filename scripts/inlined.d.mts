@@ -7,6 +7,3 @@ interface Inlined {
 
 /** The packages whose code is copied into dist, by the import path in src. */
 export declare const INLINED: Readonly<Record<string, Inlined>>;
-
-/** Files that inlined code loads by their place beside itself: the file in dist/vendor, by the path in node_modules. */
-export declare const LOADED_BY_PLACE: Readonly<Record<string, string>>;

@@ -14,7 +14,3 @@ export const INLINED = {
   },
   "cli-progress": { file: "cli-progress", names: ["SingleBar"], platform: "node" },
 };
-
-// Files of inlined packages that the inlined code loads by their place beside itself. By their path in node_modules: the
-// file in dist/vendor.
-export const LOADED_BY_PLACE = { "tinypool/dist/entry/worker.js": "entry/worker" };

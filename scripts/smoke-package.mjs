@@ -34,19 +34,13 @@ console.log(JSON.stringify([
 `;
 /** A program that makes a job in two worker threads, and prints the files of its parts. */
 const THREADS = `
-import { mkdirSync, readdirSync } from "node:fs";
-const load = (path) => import(new URL("node_modules/rollmill/dist/jobs/" + path, import.meta.url).href);
-const { jobOf } = await load("load.js");
-const { manifestOf } = await load("manifest.js");
-const { ThreadRunner } = await load("runner/threads.js");
+import { readdirSync } from "node:fs";
+import { createJob } from "rollmill/jobs";
 const tensor = { relative: { forward: 1 } };
 const world = { layers: [{ name: "sea", tensor, steps: 9, scatter: { side: 256, walkers: 1 } }] };
-const { spec } = jobOf({ world, extent: { row0: 0, col0: 0, rows: 9, cols: 2048 } });
-const manifest = manifestOf(spec, { seed: "moria", order: "row" });
-mkdirSync("job");
-const runner = new ThreadRunner({ folder: "job" }, manifest, { threads: 2, maxMemory: 2 ** 28 });
-await runner.run({ name: "cells", kind: "cells", layer: -1 }, [0, 1], { signal: undefined, onTask: () => undefined });
-await runner.close();
+const extent = { row0: 0, col0: 0, rows: 9, cols: 2048 };
+const job = await createJob("job", { world, extent }, { seed: "moria" });
+await job.run({ threads: 2, maxMemory: 2 ** 28 });
 console.log(readdirSync("job/parts/cells").sort().join(" "));
 `;
 const TYPES = `

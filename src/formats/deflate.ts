@@ -27,18 +27,25 @@ const LONG_ZEROS = 18;
 /**
  * For each length of a copy: the code, the number of extra bits, and the value of these bits (RFC 1951, section 3.2.5).
  */
-const LENGTH_CODES = new Uint16Array(MOST_RUN + 1);
-const EXTRA_BITS = new Uint8Array(MOST_RUN + 1);
-const EXTRA_VALUES = new Uint8Array(MOST_RUN + 1);
-for (let code = 257, length = LEAST_RUN; code < LITERAL_CODES - 1; code++) {
-  const extra = code < 265 ? 0 : (code - 261) >>> 2;
-  for (let value = 0; value < 2 ** extra && length < MOST_RUN; value++, length++) {
-    LENGTH_CODES[length] = code;
-    EXTRA_BITS[length] = extra;
-    EXTRA_VALUES[length] = value;
+const [LENGTH_CODES, EXTRA_BITS, EXTRA_VALUES] = /* @__PURE__ */ lengthCodes();
+
+function lengthCodes(): readonly [codes: Uint16Array, bits: Uint8Array, values: Uint8Array] {
+  const [codes, bits, values] = [
+    new Uint16Array(MOST_RUN + 1),
+    new Uint8Array(MOST_RUN + 1),
+    new Uint8Array(MOST_RUN + 1),
+  ];
+  for (let code = 257, length = LEAST_RUN; code < LITERAL_CODES - 1; code++) {
+    const extra = code < 265 ? 0 : (code - 261) >>> 2;
+    for (let value = 0; value < 2 ** extra && length < MOST_RUN; value++, length++) {
+      codes[length] = code;
+      bits[length] = extra;
+      values[length] = value;
+    }
   }
+  codes[MOST_RUN] = LITERAL_CODES - 1;
+  return [codes, bits, values];
 }
-LENGTH_CODES[MOST_RUN] = LITERAL_CODES - 1;
 
 /**
  * Compresses bytes that arrive in pieces.

@@ -1,3 +1,4 @@
+import { crc32 } from "./crc.js";
 import { Deflater } from "./deflate.js";
 import { joined } from "./joined.js";
 
@@ -119,21 +120,6 @@ function chunk(type: string, data: Uint8Array): Uint8Array[] {
     4,
   );
   const tail = new Uint8Array(4);
-  new DataView(tail.buffer).setUint32(0, crcOf([head.subarray(4), data]));
+  new DataView(tail.buffer).setUint32(0, crc32(head.subarray(4), data));
   return [head, data, tail];
-}
-
-/** The CRC of each byte, computed bit by bit. The polynomial is in the specification, section "CRC algorithm". */
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
-
-function crcOf(pieces: readonly Uint8Array[]): number {
-  let crc = 0xffff_ffff;
-  for (const piece of pieces) {
-    for (let i = 0; i < piece.length; i++) crc = CRC_TABLE[(crc ^ piece[i]) & 0xff] ^ (crc >>> 8);
-  }
-  return ~crc;
 }

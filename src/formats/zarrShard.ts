@@ -1,7 +1,7 @@
 import { error, fail } from "../errors/index.js";
 import { arrayType, readOptions, refuseArgument } from "../spec/index.js";
 import { checkCells, checkLength } from "./cellArrays.js";
-import { crc32c } from "./crc32c.js";
+import { crc32c } from "./crc.js";
 import { joined } from "./joined.js";
 import {
   type CheckedShards,

@@ -32,7 +32,7 @@ interface ObjectSource {
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
 /** Names of the columns that have one number per object. */
-const COLUMNS = Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
+const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
 /** One maker in the kernel: its plan, its request and its random words. */
 export class KernelObjects {

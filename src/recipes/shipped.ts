@@ -18,7 +18,7 @@ export const SHIPPED_RECIPES: readonly string[] = Object.keys(SHIPPED);
  */
 export function shippedRecipe(name: string): ShippedRecipe {
   checkText("name", name);
-  if (Object.hasOwn(SHIPPED, name)) return structuredClone(SHIPPED[name]);
+  if (Object.hasOwn(SHIPPED, name)) return JSON.parse(SHIPPED[name]) as ShippedRecipe;
   const expected = `one of ${SHIPPED_RECIPES.join(", ")}`;
   const hint = didYouMean(name, SHIPPED_RECIPES, "To use your own recipe, pass it as an object");
   fail(error("recipe.unknown", { problem: "no shipped recipe has this name", got: name, expected, ...hint }));

@@ -147,8 +147,8 @@ export function exportsOf(file: SourceFile): string[] {
 }
 
 /**
- * What a file imports by name, or exports from elsewhere, as "path name"; "path *" for an import of all. A file of dist/
- * counts as its source.
+ * What a file imports by name, or exports from elsewhere, as "path name"; "path *" for an import of all. A file of dist/ or
+ * build/modules/ counts as its source.
  */
 export function namesTakenBy(file: SourceFile): string[] {
   const found: string[] = [];
@@ -156,7 +156,7 @@ export function namesTakenBy(file: SourceFile): string[] {
     if (!ts.isStringLiteral(from)) return;
     const path = posix
       .join(posix.dirname(file.path), from.text)
-      .replace(/^dist\//, "src/")
+      .replace(/^(?:dist|build\/modules)\//, "src/")
       .replace(/\.js$/, ".ts");
     found.push(...names.map((name) => `${path} ${name}`));
   };

@@ -5,8 +5,9 @@ import { afterAll } from "vitest";
 import type { Manifest, Phase } from "../../src/jobs/types.js";
 import type { WorldInput } from "../../src/worlds/index.js";
 
-/** Loads a file of dist: threads run JavaScript only. The types are those of src. */
-const built = async <T>(path: string): Promise<T> => import(new URL(`../../dist/${path}`, import.meta.url).href);
+/** Loads a file of build/modules: threads run JavaScript only. The types are those of src. */
+const built = async <T>(path: string): Promise<T> =>
+  import(new URL(`../../build/modules/${path}`, import.meta.url).href);
 
 export const { RollmillError } = await built<typeof import("../../src/errors/index.js")>("errors/index.js");
 export const { jobOf } = await built<typeof import("../../src/jobs/load.js")>("jobs/load.js");

@@ -72,11 +72,11 @@ function runChild({ from, cases, fail }) {
 
 async function runHere(from, cases) {
   const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
-  const [jobs, errors, cli] = await Promise.all(["jobs/index.js", "errors/index.js", "cli/main.js"].map(load));
+  const [jobs, main, cli] = await Promise.all(["jobs/index.js", "index.js", "cli/main.js"].map(load));
   // a disk in memory flushes at once
   const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "rollmill-folders-"));
   try {
-    const prepared = await prepare({ ...jobs, ...errors, ...cli }, root);
+    const prepared = await prepare({ ...jobs, ...main, ...cli }, root);
     for (let k = from; k < from + cases; k++) {
       const flaw = await runCase(prepared, { seed, k, onCall: (doing) => process.send({ doing }) });
       process.send({ k, flaw, memory: process.resourceUsage().maxRSS * 1024 });

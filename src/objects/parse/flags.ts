@@ -38,7 +38,9 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
 ];
 
 /** The built-in flags and their types. */
-export const FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) => names.map((name) => ({ name, type })));
+export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([type, names]) =>
+  names.map((name) => ({ name, type })),
+);
 
 /**
  * Each entry has a pattern of flag names, and a type whose flags have values. If an `L` line names a flag that matches

@@ -19,7 +19,7 @@ const BUILT_IN: readonly (readonly [group: TypeGroup, types: Readonly<Record<str
 ];
 
 /** The built-in types. A record of object_base.txt with the same word or number replaces a built-in type. */
-export const TYPES: readonly TypeSpec[] = BUILT_IN.flatMap(([group, types]) =>
+export const TYPES: readonly TypeSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([group, types]) =>
   Object.entries(types).map(([word, tval]) => ({ tval, word, group })),
 );
 

@@ -14,7 +14,7 @@ import { LONG } from "./jobs.mjs";
 
 // threads run JavaScript only
 const { QueueWorker } = (await import(
-  new URL("../../../dist/jobs/queue/worker.js", import.meta.url).href
+  new URL("../../../build/modules/jobs/queue/worker.js", import.meta.url).href
 )) as typeof import("../../../src/jobs/queue/worker.js");
 
 type Process = (ticket: object, token: string, signal: AbortSignal) => Promise<unknown>;

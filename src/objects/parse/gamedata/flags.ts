@@ -24,7 +24,7 @@ const prefixed = (prefix: string, names: readonly string[]) => names.map((name) 
 /**
  * The four flags that every artifact has. They protect the artifact from destruction by the elements of {@link LOW}.
  */
-export const ARTIFACT_FLAGS: readonly string[] = prefixed("IGNORE_", LOW);
+export const ARTIFACT_FLAGS: readonly string[] = /* @__PURE__ */ prefixed("IGNORE_", LOW);
 
 const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] = [
   ["STAT", STATS],
@@ -55,7 +55,7 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
  * The built-in flags of Angband 4.2 and their types. No random property draws a resistance of the type `ORES`. Source:
  * the game's own lists of flags, kind flags, modifiers and elements. Its data files do not contain these lists.
  */
-export const GAMEDATA_FLAGS: readonly FlagSpec[] = BUILT_IN.flatMap(([type, names]) =>
+export const GAMEDATA_FLAGS: readonly FlagSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([type, names]) =>
   names.map((name) => ({ name, type })),
 );
 

@@ -1,0 +1,57 @@
+// Builds what is not up to date: npm run build [-- PART...] [-- --force]. The parts are those below, all by default. A
+// line on stderr shows each part that is built. --force also builds what is up to date.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { runPart } from "./up-to-date.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const GENERATED = ["bytes", "exports", "layout"].map((name) => `src/kernel/${name}.ts`);
+/** Its hash is the hash of the tools. */
+const TOOLS = "package-lock.json";
+const isDeclaration = (file) => file.endsWith(".d.ts");
+
+/** In this order: a part can be the input of a later one. */
+const PARTS = {
+  kernel: {
+    scripts: ["build-kernel", "exports-transform", "kernel-module", "layout-transform"],
+    inputs: ["assembly", "asconfig.json"],
+    outputs: ["build/kernel.wasm", ...GENERATED],
+  },
+  recipes: { scripts: ["embed-recipes"], inputs: ["data/recipes"], outputs: ["src/recipes/data.ts"] },
+  palettes: { scripts: ["embed-palettes"], inputs: [], outputs: ["src/formats/colorTables.ts"] },
+  confusables: { scripts: ["embed-confusables"], inputs: [], outputs: ["src/sql/confusables.ts"] },
+  library: {
+    scripts: ["build-lib", "code-hash", "inlined", "licences"],
+    inputs: ["src", "build/kernel.wasm", "package.json", "scripts/unicode-license.txt", "scripts/zstd-license.txt"],
+    outputs: ["dist", "build/modules", "src/jobs/codeHash.ts"],
+    isOutput: (file) => !isDeclaration(file),
+  },
+  declarations: {
+    scripts: ["build-declarations", "prune-types", "widen-types"],
+    inputs: ["src", "package.json", "tsconfig.json", "tsconfig.build.json"],
+    outputs: ["dist"],
+    isOutput: isDeclaration,
+  },
+};
+
+const { values, positionals } = parseArgs({ options: { force: { type: "boolean" } }, allowPositionals: true });
+const unknown = positionals.find((name) => !(name in PARTS));
+if (unknown !== undefined) throw new Error(`unknown part ${unknown}; the parts are: ${Object.keys(PARTS).join(", ")}`);
+for (const [name, part] of Object.entries(PARTS)) {
+  if (positionals.length === 0 || positionals.includes(name)) build(name, part);
+}
+
+function build(name, { scripts, inputs, outputs, isOutput }) {
+  const files = scripts.map((script) => `scripts/${script}.mjs`);
+  const part = { inputs: [...inputs, ...files, TOOLS], outputs, isOutput, stamp: `build/${name}.hash` };
+  runPart(ROOT, part, {
+    force: values.force,
+    run() {
+      const started = performance.now();
+      process.stderr.write(`building: ${name} …`);
+      execFileSync(process.execPath, [files[0]], { cwd: ROOT, stdio: ["ignore", 2, "inherit"] });
+      process.stderr.write(` ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+    },
+  });
+}
