@@ -53,7 +53,7 @@ export function openOn<Options extends object, Spec extends object, Plan, N exte
   const options = { ...given, name: NAME };
   const spec = isParsed(system.noun, input) ? (input as Spec) : specOf(system.parse(input, options));
   const plan = system.compile(spec, options);
-  const scope = { seed: "laws", now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
+  const scope = { seed: SEED, now: () => "2026-01-05T08:30", openKernel: () => openKernel() };
   const create = system.state?.(plan, { ...scope, name: NAME }, options) ?? (() => ({ next: 0 }) as S);
   const { shared } = new MillNode();
   let state: S | undefined;

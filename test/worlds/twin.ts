@@ -215,7 +215,18 @@ export class WorldTwin {
       const recipe = mill.recipe(name, pair.recipe, pair.tables && { tables: pair.tables });
       return (ids: Ids) => {
         const child = fork(recipe, ids);
-        return (at: number, options: Options): unknown => child.make({ ...options, at });
+        // an item in a world has no origin
+        return (at: number, options: Options): unknown => {
+          const {
+            words: _,
+            ids: __,
+            outcomes: ___,
+            index: ____,
+            seed: _____,
+            ...item
+          } = child.make({ ...options, at });
+          return item;
+        };
       };
     }
     if ("objects" in content) {
