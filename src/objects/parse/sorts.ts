@@ -25,9 +25,10 @@ export function findSort(name: string, sorts: NamedSorts, { tval }: TypeSpec): n
   return sorts.get(tval)?.get(plainName(name));
 }
 
-/** Whether no kind of the type has this name, but a kind has a similar name. */
+/** Whether a name is empty, or no kind of the type has this name, but a kind has a similar name. */
 export function isMisspelt(name: string, sorts: NamedSorts, type: TypeSpec): boolean {
-  if (name === "" || findSort(name, sorts, type) !== undefined) return false;
+  if (name === "") return true;
+  if (findSort(name, sorts, type) !== undefined) return false;
   return likely(name, sorts.get(type.tval)?.keys() ?? []) !== undefined;
 }
 

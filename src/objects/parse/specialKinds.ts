@@ -2,7 +2,7 @@ import { FlagBits } from "../compile/flagBits.js";
 import type { BaseSpec, KindSpec, TypeSpec } from "../types.js";
 import type { FlagTable } from "./flags.js";
 import { plainName, withNoun } from "./nouns.js";
-import { constant, type Head, MAX_NUMBER, MAX_SVAL } from "./records.js";
+import { constant, type Head, MAX_NUMBER, MAX_SVAL, readName } from "./records.js";
 import { type Place, reportAt } from "./report.js";
 import { findSort, type NamedSorts, sortsOf } from "./sorts.js";
 
@@ -52,6 +52,7 @@ export class SpecialKinds {
     if (sval !== undefined) return sval;
     const own = this.kinds.find((kind) => kind.tval === type.tval && plainName(kind.name) === name.text);
     if (own !== undefined) return own.sval;
+    if (name.text !== "" && readName(at, name) === undefined) return 0;
     const noun = this.#context.bases.find(({ tval }) => tval === type.tval)?.name ?? "";
     const next = (this.#svals.get(type.tval) ?? 0) + 1;
     this.#number++;
