@@ -68,8 +68,8 @@ export class Drawing {
     const index = at ?? this.next;
     checkRange(index, 1);
     this.#stock.checkDrawable(node);
-    const { refreshed } = this.#stock.engineFor(node).draw(node.index, index, this.#one);
-    if (refreshed > 0) this.#stock.refreshed(node);
+    const outcome = this.#stock.engineFor(node).draw(node.index, index, this.#one);
+    if (outcome.refreshed > 0) this.#stock.refreshed(node);
     if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }

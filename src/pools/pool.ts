@@ -40,6 +40,8 @@ export interface PoolHost {
   readonly drawing: Drawing;
   /** Returns the handle of a pool: always the same object for the same pool. */
   poolOf(node: Node): Pool;
+  /** Returns the union that takes the place of a stale one. */
+  renewed(node: Node): Node;
   /** Sets the initial and the present quantity of a record. */
   setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void;
 }
@@ -89,16 +91,17 @@ export class PoolDraws<Id extends RecordId = RecordId> extends Columns<Id> {
  */
 export class Pool<Id extends RecordId = RecordId> {
   readonly #host: PoolHost;
-  readonly #find: () => Node;
+  #found: Node;
 
   /** @internal */
-  constructor(host: PoolHost, find: () => Node) {
+  constructor(host: PoolHost, node: Node) {
     this.#host = host;
-    this.#find = find;
+    this.#found = node;
   }
 
   get #node(): Node {
-    return this.#find();
+    if (this.#found.isStale) this.#found = this.#host.renewed(this.#found);
+    return this.#found;
   }
 
   /**
@@ -106,7 +109,7 @@ export class Pool<Id extends RecordId = RecordId> {
    * from a pool.
    */
   static isOne(value: unknown): value is Pool {
-    return typeof value === "object" && value !== null && #find in value;
+    return typeof value === "object" && value !== null && #found in value;
   }
 
   /** `finite`: each draw lowers the quantity of the drawn record. `infinite`: records have no quantities. */

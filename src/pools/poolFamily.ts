@@ -260,13 +260,13 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
       stock,
       drawing,
       poolOf: (other) => this.#poolOf(other),
+      renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
       setCopies: (...copies) => {
         this.#changing();
         registry.setCopies(...copies);
       },
     };
-    const find = node instanceof Union ? () => registry.union(node.root, node.pattern) : () => node;
-    const pool = new Pool(host, find);
+    const pool = new Pool(host, node);
     this.#pools.set(key, pool);
     return pool;
   }

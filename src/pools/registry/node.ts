@@ -132,6 +132,8 @@ export class Node {
   readonly key: number;
   /** Index of this pool in the engine. A union has no index until the first engine is built for it. */
   index: number;
+  /** True for a union after a change of the registry: another union takes its place. */
+  isStale = false;
   readonly depth: number;
   readonly children = new Map<number, Node>();
   readonly #records = new Column(Uint32Array);

@@ -394,6 +394,7 @@ export class Registry {
   /** Runs a change. If it throws or reports a problem, reverts everything that it did. */
   #whole<T>(change: (problems: Problems) => T): T {
     const problems = new Problems();
+    for (const union of this.unions.values()) union.isStale = true;
     this.unions.clear();
     this.#effort = new Effort();
     try {
