@@ -197,13 +197,13 @@ describe("the package", () => {
     expect(read("dist/rollmill.min.js.sri").toString()).toBe(`sha384-${hash}\n`);
   });
 
-  test("it has at most 5.5 MB, of which zstd is 0.75", () => {
+  test("it has at most 4.5 MB, of which zstd is 0.75", () => {
     const sizeOf = (path: string): number => {
       if (statSync(new URL(path, root)).isFile()) return statSync(new URL(path, root)).size;
       return readdirSync(new URL(path, root)).reduce((total, name) => total + sizeOf(`${path}/${name}`), 0);
     };
     const packed = [...found.files, "package.json", "README.md", "LICENSE"];
-    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(5_500_000);
+    expect(packed.reduce((total, path) => total + sizeOf(path), 0)).toBeLessThanOrEqual(4_500_000);
   });
 
   test("every script that it names is there", () => {
