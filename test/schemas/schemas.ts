@@ -149,7 +149,14 @@ const FULL = {
         i: {
           kind: "finite",
           refill: false,
-          records: ["a", 5, ["b", 2, 3], { id: "c", mass: 1.5, quantity: 4 }, ["d", "1/3"], { id: "f", mass: { n: 1, d: 3 } }],
+          records: [
+            "a",
+            5,
+            ["b", 2, 3],
+            { id: "c", mass: 1.5, quantity: 4 },
+            ["d", "1/3"],
+            { id: "f", mass: { n: 1, d: 3 } },
+          ],
           subpools: [{ records: ["a", ["b", 2]] }, { records: [{ id: "c", mass: 2 }], subpools: { x: {} } }],
         },
         e: { kind: "infinite", subpools: { z: { records: ["bat"] } } },
