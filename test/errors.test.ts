@@ -132,7 +132,6 @@ describe("got is not cut before the point: a shortened text contains its flaw", 
     ["a control character in a name", "\\u0007", () => parseWalk({ name: `${long}\u0007${long}` })],
     ["a layer name", "/", () => parseWalk({ layers: [{ name: `${long}/${long}` }] })],
     ["an empty part of a pool's path", "x..x", () => family().pool(`${long}..${long}`)],
-    ["a star in a pool's path", "*", () => family().pool(`${long}.*.${long}`)],
     ["a column name", "x-x", () => parseTable(`2DA V2.0\n\n${long}-${long} Random0 Random0Weight\n`)],
   ])("%s", (_, part, call) => {
     let issues: readonly Issue[] = [];

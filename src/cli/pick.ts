@@ -15,8 +15,8 @@ import { countOf, seedOption, seedOr } from "./options.js";
 
 const PICKS_PER_WRITE = 2 ** 18;
 const COLUMNS = ["result", "weight", "quantity"] as const;
-/** Matches a header with a column that only tables have. */
-const TABLE_HEADER = /^\ufeff?(?:[^\r\n]*[,;\t])?\s*"?(?:table|jump)"?\s*(?:[,;\t\r\n]|$)/i;
+/** Columns that only tables have. */
+const TABLE_COLUMNS = ["table", "jump"];
 type Column = (typeof COLUMNS)[number];
 
 interface PickFlags extends ForkFlags, ResultFlags {
@@ -116,7 +116,9 @@ function refuseTable(
   { text, entries }: Pick<CsvEntries<Column>, "entries"> & { readonly text: string },
 ): void {
   const jump = entries.find(({ cells }) => cells.get("result")?.text.startsWith("->"))?.cells.get("result");
-  if (jump === undefined && !TABLE_HEADER.test(text)) return;
+  const [header] = text.split(/[\r\n]/, 1);
+  const columns = header.split(/[,;\t]/).map((name) => name.replaceAll('"', "").trim().toLowerCase());
+  if (jump === undefined && !TABLE_COLUMNS.some((name) => columns.includes(name))) return;
   const where = { file, line: jump?.line ?? 1, column: jump?.column };
   const [expected, remedy] = ["a list, in which no entry leads to a row", `Run "rollmill table roll ${file}"`];
   fail(error("weights.invalid", { problem: "the file is a table with rows, not a list", expected, remedy, where }));

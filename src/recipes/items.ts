@@ -38,9 +38,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   /** @internal The columns by name. Slots, conditions, bonuses and gates have columns. */
   readonly indices: ReadonlyMap<string, Uint16Array<ArrayBuffer>>;
   readonly #plan: RecipePlan;
-  readonly #words: readonly Part<string>[];
-  readonly #ids: readonly Part<number>[];
-  readonly #outcomes: readonly Part<string>[];
+  readonly #words: Parts<string>;
+  readonly #ids: Parts<number>;
+  readonly #outcomes: Parts<string>;
   readonly #columnOf = (name: string) => this.indices.get(name) ?? NO_COLUMN;
 
   /** @internal */
@@ -143,9 +143,9 @@ export class Items<Stat extends string = string, Slot extends string = string> e
   columns(): Column[] {
     const named = this.contentColumns();
     const add = columnAdder(named);
-    for (const { name, values, indices } of this.#outcomes)
+    for (const { name, values, indices } of this.#outcomes.list)
       add("outcome", { kind: "word", name, words: values, indices });
-    for (const { name, values, indices } of this.#ids) {
+    for (const { name, values, indices } of this.#ids.list) {
       const words = values.map((id) => (id === null ? null : String(id)));
       add("slot", { kind: "word", name: `${name}_id`, words, indices });
     }
@@ -157,7 +157,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
 
   /** @internal The columns without the origin of the items: names, stats and words. */
   contentColumns(): Column[] {
-    return contentColumns(this, this.#plan.namer.segments(this.#columnOf), this.#words);
+    return contentColumns(this, this.#plan.namer.segments(this.#columnOf), this.#words.list);
   }
 
   /** @internal Item k without its origin. */
@@ -204,17 +204,24 @@ interface Part<T> {
   readonly indices: Uint16Array;
 }
 
+/** Columns, and an object with their names. To copy this object is faster than to add one name after the other. */
+interface Parts<T> {
+  readonly list: readonly Part<T>[];
+  readonly empty: Readonly<Record<string, null>>;
+}
+
 function partsOf<T>(
   columns: Readonly<Record<string, Uint16Array>>,
   values: Readonly<Record<string, readonly (T | null)[]>>,
-): readonly Part<T>[] {
-  return Object.keys(columns).map((name) => ({ name, values: values[name], indices: columns[name] }));
+): Parts<T> {
+  const list = Object.keys(columns).map((name) => ({ name, values: values[name], indices: columns[name] }));
+  return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
 }
 
 /** Returns an object with entry k of each column. */
-function entriesAt(parts: readonly Part<unknown>[], k: number): Record<string, unknown> {
-  const entries: Record<string, unknown> = {};
-  for (const { name, values, indices } of parts) put(entries, name, values[indices[k]]);
+function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
+  const entries: Record<string, unknown> = { ...parts.empty };
+  for (const { name, values, indices } of parts.list) entries[name] = values[indices[k]];
   return entries;
 }
 

@@ -89,8 +89,8 @@ describe("tables", () => {
     const table = open(twoDaOf(["r10 1 r9 1 r1 1 r007 1 r-1 1", "r2 1"]));
     const order = ["10", "9", "1", "007", "-1"];
     expect(table.results).toEqual([...order, "2"]);
-    expect(table.odds().odds.map(({ result }) => result)).toEqual(order);
-    expect([...table.count(1000).counts.keys()]).toEqual(order);
+    expect(table.odds().odds.map(({ result }) => result)).toEqual([...order, "2"]);
+    expect([...table.count(1000).counts.keys()]).toEqual([...order, "2"]);
     expect(table.rollMany(10).results).toEqual([...order, "2"]);
   });
 
