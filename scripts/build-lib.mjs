@@ -168,7 +168,8 @@ async function compile() {
       chunkFileNames: "chunks/[name].js",
       codeSplitting: { groups },
       comments: { annotation: true, jsdoc: false, legal: false },
-      minify: { compress: KEEP_CLASSES, mangle: KEEP_CLASSES, codegen: { removeWhitespace: true } },
+      // Node prints the line of an uncaught error: with all code on one line, the message would come after 100 KB
+      minify: { compress: KEEP_CLASSES, mangle: KEEP_CLASSES, codegen: { removeWhitespace: false } },
     },
   );
   cpSync(VENDOR, join(DIST, "vendor"), { recursive: true, filter: (file) => !main.has(file) });

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bundled, gzipped } from "../scripts/bundled.mjs";
@@ -108,6 +109,13 @@ describe("the package", () => {
   test("an import loads few files (first hour 10)", () => {
     const files = ["index", "core/index", "tables/index", "cli/bin"].map((path) => loadedBy(`dist/${path}.js`).files);
     expect(files).toEqual([4, 2, 4, 7]);
+  });
+
+  test("an error that nobody catches prints its message, not the whole bundle (first hour 10)", () => {
+    const program = 'import("rollmill").then(({ createMill }) => createMill({}))';
+    const { stderr } = spawnSync(process.execPath, ["-e", program], { cwd: fileURLToPath(root), encoding: "utf8" });
+    expect(stderr).toContain("argument.type");
+    expect(stderr.length).toBeLessThan(4000);
   });
 
   test("it depends on nothing but Node and optional peers", () => {

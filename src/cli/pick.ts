@@ -65,6 +65,8 @@ async function run(io: Io, entries: readonly string[], flags: PickFlags): Promis
   const name = flags.name ?? (file === undefined ? "pick" : stemOf(file, "pick"));
   using mill = createMill({ seed: seed ?? "" });
   const list: List = forkOf(mill.weighted(name, spec), flags);
+  if (spec.weights.length === 1)
+    note(io, 'the only entry always wins. For "once in 50", add an entry such as nothing=49');
   const { n, from, fork, json } = flags;
   const head = { command: "pick", seed, name, fork };
   if (flags.odds) return printOdds(io, list.odds(), { head, json, n });

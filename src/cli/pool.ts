@@ -117,6 +117,7 @@ async function draw(io: Io, file: string, path: string | undefined, flags: DrawF
     const head = { command: "pool draw", seed: mill.seed, name, fork, from: first };
     await printList(io, head, batches(), () => ({ refreshed }));
   } else for (const draws of batches()) await print(io, Array.from(draws, (id) => `${lineOf(id)}\n`).join(""));
+  if (refreshed > 0) note(io, `the pool was empty and refilled before ${refreshed} of the draws`);
   const made = family.next - first;
   if (made < n) note(io, `the pool is exhausted after ${made} draws, and its root does not refill`);
   if (state !== undefined) await writeState(io, state, { mill, text, name });

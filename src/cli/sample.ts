@@ -1,14 +1,16 @@
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { checkRange, MAX_INDEX } from "../calls/index.js";
-import { createMill } from "../index.js";
+import { error, fail, failOnErrors } from "../errors/index.js";
+import { isCsvHeader, readCsvEntries } from "../formats/csvEntries.js";
+import { createMill, formatIssue } from "../index.js";
 import { MAX_ITEMS, parseItems } from "../samples/index.js";
 import { specOf } from "../spec/index.js";
 import { putResults, type ResultFlags, withOutput } from "./draws.js";
 import { withExamples } from "./examples.js";
 import { type ForkFlags, forkOf, forkOption } from "./forks.js";
 import { readJson, readText, stemOf } from "./inputFile.js";
-import type { Io } from "./io.js";
+import { type Io, note } from "./io.js";
 import { countOf, seedOption, seedOr } from "./options.js";
 
 const ITEMS_PER_WRITE = 2 ** 18;
@@ -37,7 +39,10 @@ export function addSample(sample: Command, io: Io): void {
 
 function sampling(command: Command, what: string): Command {
   return withOutput(command, what)
-    .argument("<items...>", 'the items; or one file: a .json list, or a text with an item on each line; "-" is stdin')
+    .argument(
+      "<items...>",
+      'the items; or one file: a .json list, a .csv with the column item, or a text with an item on each line; "-" is stdin',
+    )
     .option("--from <index>", "index of the first result", countOf(0, MAX_INDEX - 1), 0)
     .addOption(seedOption())
     .option("--name <name>", "results depend on the seed and this name (default: the file name without extension)")
@@ -76,9 +81,26 @@ function lineOf(sample: readonly unknown[]): string {
 async function readItems(io: Io, file: string): Promise<readonly unknown[]> {
   // the cast is safe: the parser of items checks that it is a list
   if (extname(file).toLowerCase() === ".json") return (await readJson(io, file)) as readonly unknown[];
-  const text = await readText(io, file);
-  return text
-    .replace(/^\ufeff/, "")
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line !== "");
+  const text = (await readText(io, file)).replace(/^\ufeff/, "");
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line !== "");
+  return /\.[ct]sv$/i.test(file) && isCsvHeader(lines[0] ?? "") ? csvItems(io, file, text) : lines;
+}
+
+/** Returns the items of a CSV text with a header, each as often as its quantity says. */
+function csvItems(io: Io, file: string, text: string): readonly string[] {
+  const known = ["result", "quantity"] as const;
+  const { entries, issues } = readCsvEntries(text, { file, known, required: ["result"], code: "argument.type" });
+  failOnErrors(issues);
+  for (const issue of issues) note(io, formatIssue(issue));
+  const items: string[] = [];
+  for (const { cells, line } of entries) {
+    const [item, quantity] = known.map((name) => cells.get(name));
+    const copies = Number(quantity?.text ?? 1);
+    if (item === undefined || !Number.isInteger(copies) || copies < 0 || items.length + copies > MAX_ITEMS) {
+      const expected = `an item and a whole quantity, and at most ${MAX_ITEMS} items in all`;
+      const where = { file, line, column: quantity?.column };
+      fail(error("argument.type", { problem: "invalid line of items", got: quantity?.text, expected, where }));
+    } else for (let i = 0; i < copies; i++) items.push(item.text);
+  }
+  return items;
 }

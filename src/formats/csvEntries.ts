@@ -42,14 +42,16 @@ export function numberOrText(text: string): number | string {
   return /^(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
 }
 
+/** Returns whether a line can be the header of a CSV text: a cell is the name of the column with the results. */
+export function isCsvHeader(line: string): boolean {
+  return line.split(separatorOf(line)).some((cell) => NAMES.includes(cell.trim().toLowerCase()));
+}
+
 /** Maximum length of a text in UTF-16 units. The text of a 64 MiB file is never longer. */
 const MAX_LENGTH = 2 ** 26;
 
-/** Other names that are read as a known name. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ["item", "result"],
-  ["name", "result"],
-]);
+/** Names of the column with what an entry gives. A format knows one of the first two. */
+const NAMES: readonly string[] = ["result", "id", "item", "name"];
 /** Names of unknown columns, and the name that a message suggests instead. */
 const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ...["loot", "drop", "label"].map((name) => [name, "result"] as const),
@@ -64,8 +66,8 @@ type End = (typeof ENDS)[number];
  * Reads a CSV text (RFC 4180) as a spreadsheet saves it. If the first line has no comma but a tab or a semicolon, this
  * character separates the cells. The first line has the names of the columns, in any order, in upper or lower case.
  * Each later line is an entry. Skips lines whose cells are all blank. An unknown column is an error if its name
- * resembles a known name. Otherwise it is ignored with a warning. `item` and `name` stand for `result`, and `min` and
- * `max` together for `quantity`, if these names are known.
+ * resembles a known name. Otherwise it is ignored with a warning. `result`, `id`, `item`
+ * and `name` stand for each other, and `min` and `max` together for `quantity`, if these names are known.
  *
  * Cost: O(characters).
  */
@@ -87,6 +89,8 @@ class EntryReader<Name extends string> {
   readonly #places: CsvPlaces;
   readonly #issues: IssueList;
   #hasHeader = false;
+  /** Whether the header lacks a required column: then the entries are not read. */
+  #isRefused = false;
 
   constructor(text: string, options: CsvEntriesOptions<Name>) {
     this.#text = text;
@@ -123,7 +127,7 @@ class EntryReader<Name extends string> {
     if (this.#hasHeader) this.#readEntry(record);
     else this.#readHeader(record);
     this.#hasHeader = true;
-    return !this.#issues.isFull;
+    return !this.#issues.isFull && !this.#isRefused;
   }
 
   #readHeader({ cells, offset }: CsvRecord): void {
@@ -131,10 +135,11 @@ class EntryReader<Name extends string> {
     this.columns = cells.map((cell) => this.#nameOf(cell.trim().toLowerCase()));
     const { columns } = this;
     if (!required.some((name) => columns.includes(name))) {
-      const example = known.filter((name) => ["result", "weight", "quantity"].includes(name)).join(this.#separator);
+      const example = known.filter((name) => [...NAMES, "weight", "quantity"].includes(name)).join(this.#separator);
       const remedy = `Name the columns in the first line, such as ${JSON.stringify(example || required[0])}`;
-      const expected = `some of the columns ${known.join(", ")}`;
+      const expected = `${required.length > 1 ? "one of the columns" : "the column"} ${required.join(", ")}`;
       this.#report(offset, { problem: "the header lacks a required column", got: cells.join(","), expected, remedy });
+      this.#isRefused = true;
       return;
     }
     const hasEnds = ENDS.some((end) => columns.includes(end));
@@ -148,8 +153,7 @@ class EntryReader<Name extends string> {
 
   #nameOf(header: string): Name | End | undefined {
     const { known } = this.#options;
-    const alias = ALIASES.get(header);
-    const name = known.find((one) => one === header) ?? known.find((one) => one === alias);
+    const name = known.find((one) => one === header || (NAMES.includes(header) && NAMES.includes(one)));
     const hasQuantity = known.some((one) => one === "quantity");
     return name ?? (hasQuantity ? ENDS.find((end) => end === header) : undefined);
   }

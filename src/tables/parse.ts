@@ -1,5 +1,6 @@
 import { reasonOf, refuseThrown } from "../calls/index.js";
 import { error, type Issue, IssueList, RollmillError, type Where, warning } from "../errors/index.js";
+import { isCsvHeader } from "../formats/csvEntries.js";
 import { readJsonText } from "../formats/json.js";
 import { columnIndex, parseTwoDa, type TwoDa, type TwoDaRow, type TwoDaText } from "../formats/twoda.js";
 import { checkFunction, checkText, type Parsed, readOptions } from "../spec/index.js";
@@ -148,7 +149,9 @@ function formatOf(text: string, file: string | undefined): "2da" | "csv" | "json
   if (extension !== undefined) return extension === "tsv" ? "csv" : (extension as "2da" | "csv" | "json");
   if (/^\ufeff?\s*\{/.test(text)) return "json";
   const [, first] = /^\ufeff?\s*([^\r\n]{0,1000})/.exec(text) ?? [];
-  return first?.includes(",") && !first.startsWith("2DA") ? "csv" : "2da";
+  if (first === undefined || first.startsWith("2DA")) return "2da";
+  const isCsv = first.includes(",") || (isCsvHeader(first) && !/Random0/i.test(first));
+  return isCsv ? "csv" : "2da";
 }
 
 // ── 2DA ──

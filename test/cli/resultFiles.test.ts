@@ -34,6 +34,9 @@ const cwd = folderWith({
   "table.csv": "table,result\nA,-> B\nB,gold\n",
   "arrow.csv": "result\n-> B\n",
   "nameless.csv": "gold,70\ngem,5\n",
+  "deck.csv": "name;quantity\nelm;2\noak;\n",
+  "plain.csv": "elm\noak\n",
+  "half.csv": "id,quantity\nelm,1.5\n",
 });
 const run = (...args: string[]) => rollmill([...args, "--seed", "moria"], { cwd });
 const fileOf = (name: string) => readFileSync(join(cwd, name), "utf8");
@@ -71,6 +74,30 @@ describe("one's own CSV, with item, weight, min and max (first hour 9)", () => {
   ])("%j is refused with a remedy", async (args, message) => {
     const { code, stderr } = await run(...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("shuffle deals the items of a CSV with a header, as often as their quantity says", async () => {
+    const dealt = async (file: string) => (await run("shuffle", file)).stdout.trimEnd().split("\t").sort();
+    expect(await dealt("deck.csv")).toEqual(["elm", "elm", "oak"]);
+    expect(await dealt("plain.csv")).toEqual(["elm", "oak"]);
+    expect((await run("shuffle", "half.csv")).stderr).toContain("half.csv:2:5");
+  });
+
+  test("a header without the items is one error, which names the columns", async () => {
+    const { code, stderr } = await run("pool", "draw", "nameless.csv");
+    expect([code, stderr.match(/nameless\.csv:/g)?.length]).toEqual([2, 1]);
+    expect(stderr).toContain("id,quantity");
+  });
+
+  test("mill.table reads tabs and semicolons without the name of a file", () => {
+    const open = (text: string) => mill().table("loot", text).rollMany(20).results;
+    expect(open(OWN)).toEqual(open(OWN.replaceAll("\t", ",")));
+    expect(open(OWN.replaceAll("\t", ";"))).toEqual(open(OWN));
+  });
+
+  test("a note says that a single entry always wins", async () => {
+    expect((await run("pick", "crown=1/50")).stderr).toContain("always wins");
+    expect((await run("pick", "crown=1", "nothing=49")).stderr).not.toContain("always wins");
   });
 
   test("CSV from stdin", async () => {

@@ -74,7 +74,10 @@ class CsvDraft {
     const before = pool.records.get(id.text);
     if (before?.isListed) {
       const problem = `the pool already lists a record with the id ${show(id.text)}`;
-      this.#report("pool.duplicate", id, { problem, remedy: "Remove one of the two lines" });
+      this.#report("pool.duplicate", id, {
+        problem,
+        remedy: "Remove one of the two lines. For two equal cards, set the quantity to 2",
+      });
     }
     pool.records.set(id.text, { mass, isListed: true, quantity: before?.quantity });
     const shared = root.records.get(id.text) ?? { mass, isListed: false };
