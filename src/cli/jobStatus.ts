@@ -67,12 +67,12 @@ async function watchJob(io: Io, job: Job): Promise<void> {
 
 /** Returns the progress of the first phase that is not finished, such as `cells 12 of 36`. */
 function phasesText({ phases }: JobStatus): string {
-  const open = phases.find(({ done, tasks }) => tasks === undefined || done < tasks);
+  const open = phases.find(({ done, tasks }) => done === undefined || tasks === undefined || done < tasks);
   return open === undefined ? "" : `${open.name} ${open.done} of ${open.tasks ?? "?"}`;
 }
 
 function dataOf({ state, share, phases, failure, result }: JobStatus): object {
-  const listed = phases.map(({ name, done, tasks }) => ({ name, done, tasks: tasks ?? null }));
+  const listed = phases.map(({ name, done, tasks }) => ({ name, done: done ?? null, tasks: tasks ?? null }));
   return { state, share, phases: listed, failure: failure ?? null, result: result ?? null };
 }
 

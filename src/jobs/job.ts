@@ -22,7 +22,7 @@ import {
   readManifest,
   refuseOtherBuild,
 } from "./manifest.js";
-import { costOf, JobTables, phaseOfPart, phasesOf } from "./plan.js";
+import { costOf, JobTables, phaseOfPart, phasesOf, sectorsIn } from "./plan.js";
 import { RESULT, readResult } from "./result.js";
 import { InProcessRunner } from "./runner/inProcess.js";
 import { type Limits, limitsOf } from "./runner/limits.js";
@@ -32,7 +32,7 @@ import { reportProgress, runPhases, whileWished } from "./running.js";
 import { type JobNeeds, needsOf, usualMemory } from "./space.js";
 import { FolderStore } from "./store/folderStore.js";
 import { runTask } from "./tasks/run.js";
-import type { ExportName, JobInput, JobOptions, JobResult, SectorOrder, StartOptions } from "./types.js";
+import type { ExportName, JobInput, JobOptions, JobResult, Phase, SectorOrder, StartOptions } from "./types.js";
 import { flawsOf, type JobFlaw } from "./verify.js";
 
 /** The files of a job besides its parts. The result is deleted first: without it, the job is not finished. */
@@ -59,11 +59,15 @@ export type JobState = "running" | "queued" | "paused" | "stopped" | "cancelled"
 /** The progress of a phase. */
 export interface PhaseStatus {
   readonly name: string;
-  /** Number of finished tasks. */
-  readonly done: number;
   /**
-   * Number of all tasks. Undefined in a finished job. Also undefined as long as the number depends on an earlier phase
-   * that is not finished.
+   * Number of finished tasks. In a finished job, it is equal to `tasks`. So it is undefined if `tasks` is not known
+   * there.
+   */
+  readonly done: number | undefined;
+  /**
+   * Number of all tasks. Undefined as long as it depends on an earlier phase that is not finished. Also undefined for
+   * a phase `merge LAYER` of a finished job whose parts of walkers are missing, because {@link Job.clean} deleted them,
+   * for example.
    */
   readonly tasks: number | undefined;
 }
@@ -139,7 +143,7 @@ export class Job {
   }
 
   /**
-   * Returns the progress of the job. Checks only which files exist.
+   * Returns the progress of the job. Checks which parts exist, and reads the heads of some parts, but never all bytes.
    *
    * @throws RollmillError `file.read`, `job.damaged`.
    */
@@ -149,13 +153,10 @@ export class Job {
     const control = readControl(this.#store);
     const files = new Set(this.#store.list("parts"));
     const tables = new JobTables(this.#job, this.#store);
-    const isFinished = result !== undefined;
-    const { phases, share } = phaseStatus(this.#job, tables, {
-      isDone: (part) => isFinished || files.has(part),
-      // The tasks of some phases are counted from the parts of earlier phases. In a finished job, `clean` may have
-      // deleted these parts.
-      knowsAll: !isFinished,
-    });
+    const { phases, share } =
+      result === undefined
+        ? phaseStatus(this.#job, tables, (part) => files.has(part))
+        : { phases: finishedPhases(this.#job, tables, result), share: 1 };
     const exports = this.#job.manifest.exports.map((kind) => ({
       kind,
       done: isExported(this, kind),
@@ -163,7 +164,7 @@ export class Job {
     }));
     const state = this.#state(result, control);
     const { failure } = control;
-    return { name, seed, state, phases, share: isFinished ? 1 : share, failure, exports, result };
+    return { name, seed, state, phases, share, failure, exports, result };
   }
 
   #state(result: JobResult | undefined, { wish }: Control): JobState {
@@ -432,7 +433,7 @@ export async function createJob(
 function refuseOther(store: FolderStore): void {
   const where = { file: store.place };
   if (store.sizeOf(MANIFEST) !== undefined) {
-    const remedy = "Go on with `rollmill job resume`, or choose another folder";
+    const remedy = "Go on with `resumeJob` or `rollmill job resume`, or choose another folder";
     fail(error("job.exists", { problem: "this folder contains a job already", remedy, where }));
   }
   if (store.list("parts").length > 0) {
@@ -486,18 +487,17 @@ export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
 }
 
-/** Returns the progress of each phase, and the share of the whole job that is done. */
+/** Returns the progress of each phase of a job that is not finished, and the share of the whole job that is done. */
 function phaseStatus(
   job: OpenedJob,
   tables: JobTables,
-  { isDone, knowsAll }: { readonly isDone: (part: string) => boolean; readonly knowsAll: boolean },
+  isDone: (part: string) => boolean,
 ): { readonly phases: readonly PhaseStatus[]; readonly share: number } {
   const phases: PhaseStatus[] = [];
   let [spent, total, isOpen] = [0, 0, false];
   for (const phase of phasesOf(job)) {
     // the tasks of some phases are known only from the parts of earlier phases
-    const isKnown = knowsAll && !isOpen;
-    const tasks = !isKnown && tables.fixedCount(phase) === undefined ? undefined : tables.tasks(phase);
+    const tasks = isOpen && tables.fixedCount(phase) === undefined ? undefined : tables.tasks(phase);
     const finished = tasks?.filter(({ part }) => isDone(part)) ?? [];
     phases.push({ name: phase.name, done: finished.length, tasks: tasks?.length });
     isOpen ||= tasks === undefined || finished.length < tasks.length;
@@ -505,4 +505,25 @@ function phaseStatus(
     total += tasks === undefined ? tables.guess(phase, total) : costOf(tasks);
   }
   return { phases, share: total === 0 ? 0 : spent / total };
+}
+
+/** Returns the phases of a finished job: all their tasks are done. */
+function finishedPhases(job: OpenedJob, tables: JobTables, { extent }: JobResult): PhaseStatus[] {
+  return phasesOf(job).map((phase) => {
+    const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : countOfFinished(tables, phase);
+    return { name: phase.name, done: tasks, tasks };
+  });
+}
+
+/**
+ * Returns the number of tasks of a phase of a finished job. The tasks of a merge are counted from the parts of the
+ * walkers. A finished job no longer needs these parts. Returns undefined if one of them is missing or damaged.
+ */
+function countOfFinished(tables: JobTables, phase: Phase): number | undefined {
+  try {
+    return tables.fixedCount(phase) ?? tables.tasks(phase).length;
+  } catch (cause) {
+    if (cause instanceof RollmillError && cause.code === "job.damaged") return undefined;
+    throw cause;
+  }
 }

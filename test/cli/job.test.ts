@@ -272,7 +272,7 @@ describe("pause, signals and status", () => {
       /pausing; a second signal ends at once\n(?:.+\n)*paused at \d+\.\d%; to go on: rollmill job resume out\n$/,
     );
     const { state, phases } = (await openJob(join(cwd, "out"))).status();
-    expect([state, phases[0].done > 0]).toEqual(["paused", true]);
+    expect([state, Number(phases[0].done) > 0]).toEqual(["paused", true]);
   });
 
   test("pause of another command stops the run with exit 1; status follows", async () => {
@@ -424,7 +424,16 @@ describe("verify and clean", () => {
     const early = await run("clean out", { cwd });
     expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("[job.task]")]);
     await run("resume out --threads 1", { cwd });
+    const statusOf = async () => dataOf((await run("status out --json", { cwd })).stdout);
+    const [walk, cells] = [
+      { name: "walk land", done: 8, tasks: 8 },
+      { name: "cells", done: 4, tasks: 4 },
+    ];
+    const status = await statusOf();
+    expect(status).toMatchObject({ share: 1, phases: [walk, { name: "merge land", done: 4, tasks: 4 }, cells] });
     expect((await run("clean out", { cwd })).stderr).toMatch(/^deleted [\d.]+ KiB; /);
+    // only the deleted parts tell how many tasks the merge had
+    expect((await statusOf()).phases).toEqual([walk, { name: "merge land", done: null, tasks: null }, cells]);
     expect((await run("verify out", { cwd })).code).toBe(0);
   });
 });

@@ -70,7 +70,7 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       ended.map((ticket) => ({ finishedOn: ticket.finishedOn ?? 0, isOwn: isOwn(ticket) })),
       { nowMs: Date.now(), sinceMs: generation, isCut: ended.length === MOST_KEPT },
     );
-    const open = status.phases.find(({ done, tasks }) => tasks !== undefined && done < tasks);
+    const left = tasksLeft(status);
     return {
       job: status,
       submission,
@@ -81,9 +81,17 @@ export async function queueStatus(folder: string, given: QueueAddress): Promise<
       failed: counts.failed,
       stalled: [...ended, ...active].filter(isOwn).reduce((sum, { stalledCounter }) => sum + stalledCounter, 0),
       rate,
-      left: open?.tasks === undefined || rate === 0 ? undefined : (open.tasks - open.done) / rate,
+      left: left === undefined || rate === 0 ? undefined : left / rate,
     };
   } finally {
     await queues.close();
   }
+}
+
+/** Returns the number of tasks that are left in the first phase that is not finished. */
+function tasksLeft({ phases }: JobStatus): number | undefined {
+  for (const { done, tasks } of phases) {
+    if (done !== undefined && tasks !== undefined && done < tasks) return tasks - done;
+  }
+  return undefined;
 }
