@@ -37,7 +37,11 @@ export function addObjectOdds(object: Command, io: Io): void {
   const lamp = 'object odds {data/dungeon} --kind "storm lamp" --level 8';
   withExamples(object.command("odds"), io, lamp, `${lamp} --has Keen-Eyed --has Steady`, `${lamp} --whole`)
     .argument("<dir>", DIR_CONTENTS)
-    .description("exact chance of each affix in a slot; with --has, of each theme; with --whole, of a whole object")
+    .description(
+      "exact chance of each affix in a slot; with --has, of each theme; with --whole, of a whole object. " +
+        "A slot is a place for one affix; an object has a random number of slots. The affix level, such as good or " +
+        "great, says how good the affixes of an object can be. For the chance that an object has an affix, use --whole",
+    )
     .option("--kind <name>", "name or number of the kind; with --whole, the default is any kind")
     .requiredOption("--level <depth>", "depth of the object", integer(0, MAX_DEPTH))
     .addOption(new Option("--good", "a good object").conflicts("great"))

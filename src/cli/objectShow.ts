@@ -37,7 +37,7 @@ export function addObjectShow(object: Command, io: Io): void {
     .argument("[record]", "name of a kind, an affix, a theme or an artifact; with --of, also its number")
     .description(
       "show a record in plain words: what it means, where it occurs, at which levels, and its exact odds; " +
-        "without a record, show the constants of the rules",
+        "without a record, show the constants of the rules (version 4 only)",
     )
     .addOption(new Option("--of <sort>", "the sort of the record").choices(SORTS))
     .addOption(jsonOption())
@@ -57,8 +57,13 @@ async function showConstants(
     );
   }
   const files = await readObjectDir(io, folder);
+  const isFixed = files.rules === "4.2";
   if (asJson === true) {
-    return printDocument(io, { command: "object show", seed: null, name: nameOfDir(io, folder) }, files.constants);
+    const head = { command: "object show", seed: null, name: nameOfDir(io, folder) };
+    return printDocument(io, head, isFixed ? {} : files.constants);
+  }
+  if (isFixed) {
+    return print(io, "files of Angband 4.2 have no constants; to show a record, name it (object list has the names)\n");
   }
   const lines = listConstants(files).map(({ path, value, usual }) => {
     return `${path}\t${value}${value === usual ? "" : `\t(usually ${usual})`}\n`;

@@ -27,6 +27,10 @@ interface OddsFlags extends SourceFlags, AskFlags {
   readonly json?: boolean;
 }
 
+interface PartFlags extends OddsFlags {
+  readonly of?: string;
+}
+
 interface StrengthFlags extends OddsFlags {
   readonly maxWork?: number;
   readonly svg?: string;
@@ -39,10 +43,17 @@ interface ShowFlags extends SourceFlags {
 /** Adds `rollmill recipe make`, `odds`, `strength`, `show`, `check`, `tables` and `word`. */
 export function addRecipe(recipe: Command, io: Io): void {
   addMake(recipe, io);
-  withAsking(withTables(withRecipe(withExamples(recipe.command("odds"), io, "recipe odds weapon --power 1.7"))))
-    .description("exact chance of every slot, condition and bonus; independent of the seed")
+  const asking = ["recipe odds weapon --power 1.7", "recipe odds weapon --of prefix"];
+  withAsking(withTables(withRecipe(withExamples(recipe.command("odds"), io, ...asking))))
+    .description(
+      "exact chance of each roll of the recipe, if the item comes to this roll: most slots are rolled only if another " +
+        "roll succeeded; with --of, exact chance of each word of a slot in a whole item; independent of the seed",
+    )
+    .option("--of <part>", "the chance of each result of this slot, condition or bonus, in a whole item")
     .addOption(jsonOption())
-    .action((name: string, flags: OddsFlags) => odds(io, name, flags));
+    .action((name: string, flags: PartFlags) =>
+      flags.of === undefined ? odds(io, name, flags) : oddsOf(io, name, { ...flags, of: flags.of }),
+    );
   const drawing = ["recipe strength weapon --tier 3", "recipe strength weapon --svg strength.svg"];
   withAsking(withTables(withRecipe(withExamples(recipe.command("strength"), io, ...drawing))))
     .description("exact distribution of the strength of the items")
@@ -87,6 +98,20 @@ async function odds(io: Io, recipe: string, flags: OddsFlags): Promise<void> {
   await print(io, lines.join(""));
 }
 
+/** Prints the chance of each result of a part in a whole item. "(none)" is the chance of an item without this part. */
+async function oddsOf(io: Io, recipe: string, { of, ...flags }: PartFlags & { readonly of: string }): Promise<void> {
+  const { spec, tables, name } = await readWords(io, recipe, flags);
+  using mill = createMill({ seed: "" });
+  const { odds: chances, none } = mill.recipe(name, spec, { tables }).odds({ ...itemOptions(flags), of });
+  if (!flags.json) return print(io, `${listed(chances)}${line("(none)", none)}`);
+  const list = chances.map(({ result, probability }) => ({ result, ...withProbability(probability) }));
+  return printDocument(
+    io,
+    { command: "recipe odds", seed: null, name },
+    { of, odds: list, none: withProbability(none) },
+  );
+}
+
 function line(name: string, chance: Fraction): string {
   return `${name}\t${chanceText(chance)}\n`;
 }
@@ -120,7 +145,7 @@ async function strength(io: Io, recipe: string, flags: StrengthFlags): Promise<v
   await print(io, listed(chances));
 }
 
-function listed(chances: readonly Chance<number>[]): string {
+function listed(chances: readonly Chance<string | number>[]): string {
   return chances.map(({ result, probability }) => line(String(result), probability)).join("");
 }
 

@@ -80,6 +80,14 @@ function readTexts(reader: SpecReader, root: Field): ObjectTexts {
   const needed: readonly (keyof ObjectTexts)[] = NEEDED_TEXTS[rules];
   for (const name of FOREIGN_TEXTS[rules]) {
     if (!isGiven(name)) continue;
+    if (name === "constants") {
+      reader.report(fields.get(name), {
+        problem: "constants.json works only with files of version 4",
+        expected: "no constants, because object.txt has the format 4.2",
+        remedy: "Delete constants.json, or use files of version 4",
+      });
+      continue;
+    }
     reader.report(fields.get(name), {
       problem: `${FILE_NAMES[name]} belongs to another format than object.txt`,
       expected: `no text here, because object.txt has the format ${rules}`,

@@ -80,6 +80,9 @@ describe("object show", () => {
       code: 2,
       stderr: expect.stringContaining("[cli.usage]"),
     });
+    cpSync(LIGHTHOUSE, `${cwd}/tower`, { recursive: true });
+    expect((await show("tower")).stdout).toMatch(/^files of Angband 4\.2 have no constants;/);
+    expect(JSON.parse((await show("tower", "--json")).stdout).data).toEqual({});
     const check = await rollmill(["object", "check", "pit"], { cwd });
     expect(check.stderr).toContain("slots.limit 5 (usually 8)");
     writeFileSync(`${cwd}/pit/constants.json`, '{ "slots": { "limit": 50 } }');

@@ -44,6 +44,20 @@ describe("recipe odds", () => {
     expect(lines).toHaveLength(Object.keys(weapon.chances()).length - 1 + 5);
   });
 
+  test("--of has the chance of each result of a part in a whole item", async () => {
+    const { odds, none } = weapon.odds({ of: "prefix", tier: 3 });
+    const { stdout } = await recipe("odds", "weapon", "--of", "prefix", "--tier", "3");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(odds.length + 1);
+    expect(lines).toContain("runed\t13/1212\t0.0107261");
+    expect(lines.at(-1)).toBe(`(none)\t${none.numerator}/${none.denominator}\t${toNumber(none).toPrecision(6)}`);
+    expect(dataOf((await recipe("odds", "weapon", "--of", "condition", "--json")).stdout)).toMatchObject({
+      of: "condition",
+      odds: [{ result: "doubled", ...chance(3, 101) }, { result: "up" }, { result: "down" }],
+      none: chance(0, 1),
+    });
+  });
+
   test("depend on --power, exactly", async () => {
     const at = async (power: string) => dataOf((await recipe("odds", "weapon", "--power", power, "--json")).stdout);
     // k · 1.7 ≥ 95 from 56 on, k · 0.6 never; k · 0.95 ≥ 95 at 100 alone
@@ -158,6 +172,7 @@ describe("errors are reported, and nothing is printed", () => {
     [["odds", "weapno"], 2, /Did you mean "weapon"\? \[recipe\.unknown\]/],
     [["odds", "weapon", "--request", "typ=x"], 2, /Did you mean "type"\? \[recipe\.request\]/],
     [["odds", "weapon", "--on-unknown", "throw", "--request", "type=x"], 2, /\[recipe\.request\]/],
+    [["odds", "weapon", "--of", "prefx"], 2, /Did you mean "prefix"\? \[recipe\.request\]/],
     [["odds", "weapon", "--seed", "a"], 2, /unknown option '--seed'/],
     [["strength", "weapon", "--json", "--svg", "x.svg"], 2, /cannot be used with option/],
     [["strength", "weapon", "--svg", "none/x.svg"], 1, /none\/x\.svg: .*\[file\.write\]/],
