@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -149,8 +150,9 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 300_000 } },
     // processes, not threads: a test may fill gigabytes of a kernel's memory
     pool: "forks",
-    // the default leaves one core free: on two cores, the tests would take twice as long
-    maxWorkers: "100%",
+    // the default leaves one core free: on two cores, the tests would take twice as long. Many long tests wait for
+    // processes, so they have one worker more
+    maxWorkers: availableParallelism() + (mode === "long" ? 1 : 0),
     globalSetup: ["test/temporaryFolder.ts"],
     setupFiles: ["test/typedArrays.ts"],
     // the tests make many short-lived objects: a larger young generation is collected less often

@@ -9,6 +9,7 @@ import { type LayerPart, LayerParts } from "../../src/walks/layerParts.js";
 import { bySector } from "../../src/walks/map/chunk.js";
 import { keyIn, openKernel } from "../kernel/open.js";
 import { refusalOf } from "../refusal.js";
+import { IS_SOAK } from "../soak.js";
 import { cellsOf } from "./cases.js";
 
 const setup = { seed: "moria", name: "isle" };
@@ -179,7 +180,7 @@ describe("the parts of a layer add up to its map", () => {
       const before = walk.runLayer({ layer: "land" });
       const whole = walk.runLayer({ layer: "rivers", earlier: { land: before } });
       expect(whole.walkerTotals?.ended).toBe(80);
-      for (let kib = 0; kib < 300; kib += 20) {
+      for (let kib = 0; kib < 300; kib += IS_SOAK ? 20 : 60) {
         const each = { input, walkers: { from: 0, to: 80 }, bytes: kib * KIB, seats: 2 ** 16 };
         compare(partsWithin(each, [before]), whole);
       }

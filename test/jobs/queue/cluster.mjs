@@ -139,9 +139,10 @@ export class WorkerProcess {
 /**
  * Copies the built library, and changes a text in all its files: another build of Rollmill.
  *
+ * @param pattern - a regular expression with the flag g.
  * @returns the path of the command line of the other build, and a function that removes it.
  */
-export function otherBuild(text, other) {
+export function otherBuild(pattern, other) {
   const folder = mkdtempSync(join(tmpdir(), "rollmill-build-"));
   const dist = join(folder, "dist");
   cpSync(join(PACKAGE, "dist"), dist, { recursive: true });
@@ -152,11 +153,12 @@ export function otherBuild(text, other) {
   for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".js")) continue;
     const code = readFileSync(join(dist, file), "utf8");
-    if (!code.includes(text)) continue;
-    writeFileSync(join(dist, file), code.replaceAll(text, other));
+    const replaced = code.replaceAll(pattern, other);
+    if (replaced === code) continue;
+    writeFileSync(join(dist, file), replaced);
     changed++;
   }
-  if (changed === 0) throw new Error(`no file of dist has the text ${text}`);
+  if (changed === 0) throw new Error(`no file of dist has the text ${pattern}`);
   return { bin: join(dist, "cli/bin.js"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
