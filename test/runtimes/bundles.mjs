@@ -6,7 +6,7 @@ import { build } from "vite";
 
 const COMMON = { configFile: false, logLevel: "error" };
 
-/** Builds the edge worker into `edge/worker.js`. The kernel stays a module outside the bundle. */
+/** Builds the edge worker into one file, `edge/worker.js`. The kernel stays a module outside the bundle. */
 export async function bundleWorker(root) {
   await build({
     ...COMMON,
@@ -17,6 +17,8 @@ export async function bundleWorker(root) {
     build: {
       outDir: "edge",
       lib: { entry: join(root, "workerd.mjs"), formats: ["es"], fileName: () => "worker.js" },
+      // the package imports the embedded kernel on demand, which would be a second file
+      rolldownOptions: { output: { codeSplitting: false } },
     },
   });
 }
