@@ -27,8 +27,9 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
 }
 
 /**
- * Returns the arrays that the kernel needs, with the current quantities. Numbers the pools and unions as it lists them. The arrays are views of the registry's
- * columns, so a registration makes them invalid. Cost: O(records of all pools).
+ * Returns the arrays that the kernel needs, with the current quantities. Sets the index of each pool and union to its
+ * place among these arrays. The arrays are views of the registry's columns, so a registration makes them invalid. Cost:
+ * O(records of all pools).
  */
 export function planOf({ roots, nodes, unions }: Registry): PoolsPlan {
   const all = [...nodes, ...unions.values()];

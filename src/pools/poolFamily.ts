@@ -182,7 +182,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
 
   /**
    * Changes the mass of a record in the pool that a path names. Every other pool keeps its own mass. A path with stars
-   * changes it in all matching pools that list the record; it is no rule for pools that are registered later. A snapshot
+   * changes it in all matching pools that list the record, but not in pools that are registered later. A snapshot
    * contains the change.
    *
    * Cost: O(records) of each changed pool. The next draw builds the family in the kernel again.
