@@ -1,5 +1,6 @@
-// Runs the tests that use SQLite: `npm run test:sqlite`. Node 20 has no SQLite, so they run on Node 24 with node:sqlite.
-// They run on this Node with better-sqlite3 if it can be installed here. Needs a finished build and the npm registry.
+// Runs the tests that use SQLite: `npm run test:sqlite`. Node 20 has no SQLite, so they run on Node 24 with node:sqlite,
+// and on this Node with better-sqlite3 if it can be installed here. `-- node:sqlite` or `-- better-sqlite3` runs one of
+// the two. Needs a finished build and the npm registry.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,8 +17,12 @@ const DRIVER = "better-sqlite3@12.11.1";
 /** Time limit in milliseconds for its installation, which compiles it where no binary can be downloaded. */
 const INSTALL_MS = 240_000;
 
-await installRuntimes();
-test(join(PACKAGES, "node24/bin/node"), TESTS, {});
+const [only] = process.argv.slice(2);
+if (only !== "better-sqlite3") {
+  await installRuntimes();
+  test(join(PACKAGES, "node24/bin/node"), TESTS, {});
+}
+if (only === "node:sqlite") process.exit();
 if (process.getBuiltinModule("node:sqlite") !== undefined) {
   console.log(`Node ${process.versions.node} has node:sqlite, so better-sqlite3 is not tested`);
 } else withDriver((folder) => test(process.execPath, DRIVER_TESTS, { NODE_PATH: join(folder, "node_modules") }));
