@@ -219,9 +219,16 @@ function invalid(got: unknown, options: ScaleOptions, index: number): Issue {
     got,
     expected:
       options.ratios === true ? `${number}, or a fraction such as "1/3" or { n: 1, d: 3 }, with d above 0` : number,
-    remedy: "Write 0 for an entry that must never be picked",
+    remedy: weightRemedy(got) ?? "Write 0 for an entry that must never be picked",
     where: whereEntry(options, index),
   });
+}
+
+/** Returns what to write instead of a weight such as "1,5" or "70%". Returns undefined for any other value. */
+export function weightRemedy(got: unknown): string | undefined {
+  const [, number, sign] = /^(\d+(?:[.,]\d+)?)(%?)$/.exec(String(got).slice(0, 40)) ?? [];
+  if (number === undefined || (sign === "" && !number.includes(","))) return undefined;
+  return `Write ${number.replace(",", ".")}${sign === "%" ? ": weights are relative, so they need no percent sign" : ""}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decimalFraction, MAX_TOTAL, scaleToIntegers } from "../src/decimals.js";
+import { decimalFraction, MAX_TOTAL, scaleToIntegers, weightRemedy } from "../src/decimals.js";
 import { add, fraction, ZERO } from "../src/fractions.js";
 
 const scaledOf = (values: readonly number[], maxTotal?: number) =>
@@ -55,6 +55,13 @@ describe("decimal weights become exact integers", () => {
 });
 
 describe("what cannot be exact is refused", () => {
+  test("a decimal comma and a percent sign get the number to write (first hour)", () => {
+    expect(weightRemedy("1,5")).toMatch(/^Write 1\.5$/);
+    expect(weightRemedy("70%")).toMatch(/^Write 70:/);
+    expect(weightRemedy("2,5%")).toMatch(/^Write 2\.5:/);
+    for (const other of ["5", 5, "1,5,6", "%", `${"1".repeat(99)}%`]) expect(weightRemedy(other)).toBeUndefined();
+  });
+
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -1, -5e-324, "5", undefined, null, 5n])(
     "%s is no weight",
     (bad) => {

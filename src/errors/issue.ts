@@ -37,7 +37,7 @@ export interface Finding {
   /** What is allowed instead. */
   readonly expected?: string;
   /** How to fix the problem: a sentence without its full stop, or a question. */
-  readonly remedy?: string | Suggestion;
+  readonly remedy?: string | Suggestion | undefined;
   readonly where?: Where;
 }
 

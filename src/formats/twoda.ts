@@ -247,7 +247,10 @@ function readHead(source: Source): Head | undefined {
 }
 
 function headerIssue(title: string, where: Where): Issue {
-  const remedy = "Add the header, or begin the text with its line of column names";
+  const isPath = /^\S+\.(?:2da|csv|tsv|json)$/i.test(title);
+  const remedy = isPath
+    ? "This is the name of a file: read the file first, or open it with loadTable"
+    : "Add the header, or begin the text with its line of column names";
   return error("twoda.header", {
     problem: "the text does not begin with the header of a 2DA file",
     got: title,

@@ -66,6 +66,11 @@ describe("the header", () => {
     expect(twoDa).toMatchObject({ columns: [], rows: [], columnLine: 0, complete: false });
   });
 
+  test("the name of a file in place of its text gets another remedy (first hour)", () => {
+    expect(read("loot.csv").issues[0].message).toMatch("read the file");
+    expect(read("#!/bin/sh\n").issues[0].message).not.toMatch("read the file");
+  });
+
   test("a wrong header is an error at its first character", () => {
     expect(issuesOf(read("\n  2DA V1.0\n"))).toEqual(["2:3 !twoda.header"]);
   });

@@ -1,5 +1,5 @@
 import { type Amount, boundsOf, isAmount, parseAmount } from "../../amounts/index.js";
-import { scaleToIntegers } from "../../decimals.js";
+import { scaleToIntegers, weightRemedy } from "../../decimals.js";
 import { type Code, type Finding, type Issue, IssueList } from "../../errors/index.js";
 import { type CsvCell, type CsvEntry, readCsvEntries } from "../../formats/csvEntries.js";
 import { type ColumnSpec, columnOf, MAX_WEIGHT, type RowSpec, type Target, type Weight } from "../types.js";
@@ -166,7 +166,12 @@ class CsvTableReader {
   }
 
   #reportWeight(cell: CsvCell, expected = WEIGHT): void {
-    this.#report("table.weight", cell, { problem: "invalid weight", got: cell.text, expected });
+    this.#report("table.weight", cell, {
+      problem: "invalid weight",
+      got: cell.text,
+      expected,
+      remedy: weightRemedy(cell.text),
+    });
   }
 
   #report(code: Code, cell: CsvCell, finding: Finding): void {
