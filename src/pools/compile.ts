@@ -1,7 +1,6 @@
 import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
-/** A compiled family. All forks of a family share one plan. */
 export interface FamilyPlan {
   /** Returns a new registry with the pools of the spec and their initial stock. */
   readonly register: () => Registry;

@@ -14,7 +14,6 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** A family's name, the key of its random words, and the running calls of its mill. */
 export interface FamilyBranch {
   readonly name: string;
   readonly key: StreamKey;
@@ -25,7 +24,6 @@ const NO_KEYS: readonly StreamKey[] = [];
 
 /** Makes the draws of a family. All pools of the family share one sequence of draws: draw n reads random word n. */
 export class Drawing {
-  /** Index of the next draw. */
   next = 0;
   /** Whether the fork with this stock was released. */
   isReleased = false;
@@ -74,10 +72,6 @@ export class Drawing {
     return node.root.ids[this.#one[0]];
   }
 
-  /**
-   * Returns the record that the next draw would return if it came from this pool. Afterwards, the stock and `next` are
-   * as before.
-   */
   peek(node: Node): RecordId {
     this.checkTurn();
     if (node.root.kind === "infinite") return this.one(node, this.next);
@@ -89,7 +83,6 @@ export class Drawing {
     return id;
   }
 
-  /** Puts back the record that `one` drew last. */
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
     this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
@@ -139,7 +132,6 @@ export class Drawing {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
 
-  /** Makes draws and counts them. Entry i of the result says how often record i of the root was drawn. */
   count(range: DrawRange, options: BulkOptions): Float64Array {
     const totals = new Float64Array(range.node.root.ids.length);
     const buffer = new Uint32Array(Math.min(range.total, BATCH_RESULTS));
@@ -172,7 +164,6 @@ export class Drawing {
   }
 }
 
-/** A range of draws from one pool. */
 export interface DrawRange extends Range {
   readonly node: Node;
 }

@@ -20,12 +20,6 @@ export class FamilyState implements State {
    */
   readonly #active: ReadonlyMap<string, string>;
 
-  /**
-   * @param family - The pools, and the branch of the family.
-   * @param saved - The state from a snapshot. It is not checked yet.
-   * @param createEngine - Called at the first draw, and at the first draw after each registration.
-   * @throws RollmillError `snapshot.invalid`.
-   */
   constructor(
     { registry, branch }: { readonly registry: Registry; readonly branch: FamilyBranch },
     saved: unknown,

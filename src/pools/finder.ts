@@ -37,7 +37,6 @@ export class Finder {
     return node;
   }
 
-  /** Returns the entry of `active` for one root. Throws if `active` names an unknown root. */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);
     return Object.hasOwn(active, name) ? active[name] : undefined;

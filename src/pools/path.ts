@@ -13,7 +13,6 @@ export type Part =
   | { readonly kind: "number"; readonly text: string; readonly number: number }
   | { readonly kind: "active" | "star"; readonly text: string };
 
-/** A path such as `i.~.weapon`, split into its parts. */
 export interface Path {
   readonly text: string;
   readonly root: string;

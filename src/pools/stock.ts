@@ -27,7 +27,6 @@ export class Stock {
     this.#open = open;
   }
 
-  /** The current engine. Opens an engine if there is none. */
   get engine(): PoolsEngine {
     this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
@@ -58,7 +57,6 @@ export class Stock {
     return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
   }
 
-  /** Returns the quantity of each record of a finite pool, in list order. */
   quantities({ root, records }: Node): Uint32Array {
     return (
       this.#engine?.quantities(root.number, records) ??
@@ -88,7 +86,6 @@ export class Stock {
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
-  /** Resets all records of a finite pool to their initial quantities. */
   refresh(node: Node): void {
     const { root, records } = node;
     if (this.#engine !== undefined) this.engineFor(node).refresh(node.index);
@@ -101,7 +98,6 @@ export class Stock {
     if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
   }
 
-  /** Returns the number of copies of a record in a place. */
   copies(root: Root, record: number, place: CopyPlace): number {
     const discards = root.discards.get(record) ?? 0;
     if (place === "discards") return discards;
@@ -135,14 +131,12 @@ export class Stock {
     };
   }
 
-  /** Returns the odds of the next draw. If the pool is exhausted, these are the odds after a refresh. */
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
     return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
   }
 
-  /** Returns the weights of the records in the next draw, in list order. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);

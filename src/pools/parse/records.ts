@@ -15,7 +15,6 @@ class ListDraft {
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
-  /** @param room - Number of records to reserve memory for. */
   constructor(path: string, room: number) {
     this.#path = path;
     this.#room = room;
@@ -101,7 +100,6 @@ class Place {
   }
 }
 
-/** Returns true if a value can be the id of a record. */
 export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }

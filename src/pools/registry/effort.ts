@@ -17,20 +17,10 @@ export class Effort {
     return this.#isSpent;
   }
 
-  /**
-   * Counts a rule that applies to some pools and adds records to each of them.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   apply(path: string, { pools = 1, records }: { readonly pools?: number; readonly records: number }): void {
     this.step(path, pools * (STEPS_PER_POOL + records));
   }
 
-  /**
-   * Counts the pools that a rule is compared with.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   step(path: string, steps: number): void {
     this.#steps += steps;
     if (this.#steps <= MAX_RULE_STEPS) return;
@@ -43,11 +33,6 @@ export class Effort {
     });
   }
 
-  /**
-   * Checks that a family may have one more pool.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   attach(path: string, pools: number): void {
     if (pools < MAX_POOLS) return;
     this.#isSpent = true;

@@ -77,7 +77,6 @@ export class Listing {
     return entries;
   }
 
-  /** Adds the records of some entries to the list of a pool. */
   add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
     if (records.length === 0) return;
     const { changes, ids, top } = this.#root;
@@ -161,7 +160,6 @@ export class Listing {
     });
   }
 
-  /** Reports an error if a pool has too many records, or if its total is too large. */
   checkTotal(node: Node, path: string): void {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
@@ -195,7 +193,6 @@ export class Listing {
   }
 }
 
-/** Applies the changed masses of a snapshot to the records of a pool. */
 export function applyChanges(node: Node): void {
   const { changes, numbers } = node.root;
   for (const [id, mass] of changes.get(node.path) ?? []) {
@@ -204,9 +201,6 @@ export function applyChanges(node: Node): void {
   }
 }
 
-/**
- * Sets the quantities of a record from a snapshot. Reports an error if there are more copies than the initial quantity.
- */
 export function restoreCopies(
   problems: Problems,
   root: Root,
@@ -225,12 +219,10 @@ export function restoreCopies(
   });
 }
 
-/** Returns the mass of record i of a list; undefined if the record has no mass. */
 function massAt({ masses, ratios }: ListSpec, i: number): Mass | undefined {
   return ratios?.get(i) ?? given(masses, i);
 }
 
-/** Returns the number in a column for record i; undefined if the record has no such number. */
 function given(column: Float64Array, i: number): number | undefined {
   return i < column.length && !Number.isNaN(column[i]) ? column[i] : undefined;
 }

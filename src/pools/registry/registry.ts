@@ -36,11 +36,9 @@ interface Registration {
   readonly path: string;
   /** A pattern: the path without its last part. Each pool that matches this pattern gets the new subpool. */
   readonly parents: readonly number[];
-  /** The last part of the path: the name or number of the new subpool. */
   readonly name: Part;
 }
 
-/** A path that adds records to existing subpools. The names in the path were already looked up. */
 interface Addition {
   readonly root: Root;
   readonly pattern: readonly number[];
@@ -53,7 +51,6 @@ interface Addition {
  */
 export class Registry {
   readonly roots = new Map<string, Root>();
-  /** All pools, in order of registration. */
   readonly nodes: Node[] = [];
   /** The unions that paths with stars have named since the last change, by path. */
   readonly unions = new Map<string, Union>();
@@ -63,7 +60,6 @@ export class Registry {
   readonly #undo: (() => void)[] = [];
   #effort = new Effort();
 
-  /** @throws RollmillError with every error of the spec's structure. */
   constructor(spec: PoolsSpec) {
     const problems = new Problems(spec.file);
     for (const [name, root] of spec.roots) problems.collect(root.path, () => this.#buildRoot(problems, name, root));
@@ -105,7 +101,6 @@ export class Registry {
     problems.check();
   }
 
-  /** The states in the snapshot whose roots are not registered yet. */
   get idle(): readonly RootState[] {
     return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
@@ -126,7 +121,6 @@ export class Registry {
     });
   }
 
-  /** Adds a subpool to each pool that matches the path without its last part. */
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const registration = this.#registration(path);
@@ -142,7 +136,6 @@ export class Registry {
     });
   }
 
-  /** Adds records to each pool that the path matches. */
   addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const parsed = parsePath(path);
@@ -180,7 +173,6 @@ export class Registry {
     });
   }
 
-  /** Sets the initial and the present quantity of a record. */
   setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void {
     this.#whole((problems) => {
       const nodes = this.nodes.filter((node) => node.root === root && node.lists(record));
@@ -220,13 +212,11 @@ export class Registry {
     return union;
   }
 
-  /** Sets the parts that `~` stands for in paths of this root. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
     this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** Converts an active setting to parts of a path. Throws if a subpool does not exist. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
     const read = parts.map(activePart).filter((part) => part !== undefined);
     for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
