@@ -5,7 +5,6 @@ import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
 import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
-/** The type of value that a column of a word table needs. */
 type Wanted = "integer" | "flag" | "text" | "number";
 
 const WANTED: ReadonlyMap<string, Wanted> = new Map([
@@ -24,14 +23,12 @@ const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
   text: ["text", "any"],
   number: ["integer", "decimal", "float", "float32", "any"],
 };
-/** For each needed type: its description in messages. */
 const EXPECTED: { readonly [wanted in Wanted]: string } = {
   integer: "an integer",
   flag: "0 or 1, or a boolean",
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
-/** Maps an `active` value of a database, as text, to its meaning. */
 const ACTIVE = new Map([
   ["1", true],
   ["true", true],

@@ -40,7 +40,6 @@ export async function loadFromFiles(
   return Object.fromEntries(tables);
 }
 
-/** Writes all tables or none. */
 export async function saveToFiles(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -111,7 +110,6 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
   await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
 }
 
-/** Separates valid rows from rows that break a rule of words. */
 function sorted(
   entries: readonly unknown[],
   shape: TableShape,

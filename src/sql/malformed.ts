@@ -24,7 +24,6 @@ export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue
   failOnErrors(issues.list());
 }
 
-/** Reports unreadable rows as warnings. */
 export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssue): void {
   for (const { issues } of rows) {
     for (const issue of issues) onIssue({ ...issue, severity: "warning", message: skipped(issue.message) });
@@ -33,7 +32,6 @@ export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssu
 
 interface RulesReport {
   readonly onIssue: OnIssue;
-  /** Name of the place, for messages. */
   readonly shown: string;
   /** Whether to keep malformed words that are proposed or rejected, so that a user can list them. */
   readonly keepsProposals: boolean;

@@ -5,7 +5,6 @@ import { refuseArgument } from "../spec/index.js";
 /** Where word tables are stored. `shown` is the name of the place in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
 
-/** A folder of CSV files, or a JSON file. */
 export interface FilesPlace {
   readonly kind: "folder" | "json";
   readonly path: string;
@@ -19,7 +18,6 @@ export interface DatabasePlace {
   readonly shown: string;
 }
 
-/** Whether a place is a folder or a file. Otherwise it is a database. */
 export function isFiles(place: Place): place is FilesPlace {
   return place.kind === "folder" || place.kind === "json";
 }

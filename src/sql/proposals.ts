@@ -34,7 +34,6 @@ export interface WordParts {
   readonly stats?: { readonly [stat: string]: number };
 }
 
-/** How to treat a word that looks like another word of its table. */
 interface Strictness {
   /** Whether a look-alike is an error. If false, it is only reported. Default false. */
   readonly strict?: boolean;
@@ -250,7 +249,6 @@ function setActive(
 
 const PART_KEYS = ["tier", "weight", "stats"];
 
-/** Checks the options of a change, for callers without TypeScript. */
 function readWordOptions<Options extends TableWord & Strictness>(call: string, options: Options): Options {
   const read = readTablesOptions(call, options);
   checkText("table", read.table);
@@ -262,7 +260,6 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
 /** The first and the last time that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-/** Converts a word's tier, weight and stats to columns of its row. */
 function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
   if (weight !== undefined && column === undefined) {
     const remedy = 'Name another column in the field "weight" of the recipe';
@@ -340,7 +337,6 @@ async function changeTable(
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
 }
 
-/** Reports the malformed rows of a table: unreadable rows, and rows that break a rule of words. */
 function warnOfRows(
   { onIssue }: TableWord,
   shape: TableShape,

@@ -9,7 +9,6 @@ import { postgres } from "./postgres.js";
 import { retrying } from "./retry.js";
 import { sqlite } from "./sqlite.js";
 
-/** An open database, for the work of one call. */
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
@@ -18,7 +17,6 @@ export interface Session {
   readonly shown: string;
 }
 
-/** A database, and the limits of the call that uses it. */
 export interface DatabaseCall {
   readonly place: DatabasePlace;
   readonly limits: Limits;

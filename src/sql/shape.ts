@@ -55,15 +55,12 @@ export function readTablesOptions<
   return { ...read, spec: isParsed(RECIPE_SPEC, read.spec) ? read.spec : specOf(parseRecipe(read.spec)) };
 }
 
-/** The structure of a word table. */
 export interface TableShape {
-  /** Name of the table, as the recipe calls it. */
   readonly name: string;
   /** Name of the table in a database, with the recipe as prefix. */
   readonly sqlName: string;
   /** The slots of the recipe that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
-  /** The stats of the recipe, in the recipe's order. */
   readonly stats: readonly string[];
   /** Name of the recipe's column of weights. Undefined if the recipe has no such column. */
   readonly weight: string | undefined;
@@ -77,7 +74,6 @@ export function columnsOfShape({ stats, weight }: TableShape): readonly string[]
   return [...KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
 
-/** Returns the value that a row has in a missing column. */
 export function missingValue(column: string, { weight }: TableShape): string | number {
   if (column === "status") return "accepted";
   if (column === "proposer" || column === "proposed") return "";
@@ -101,11 +97,6 @@ export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape
   }));
 }
 
-/**
- * Returns the shape of one table of the recipe.
- *
- * @throws RollmillError `recipe.tables` if the recipe has no such table.
- */
 export function tableShape(tables: RecipeTables, name: string): TableShape {
   const shapes = tableShapes(tables);
   const shape = shapes.find((one) => one.name === name);

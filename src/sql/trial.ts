@@ -6,11 +6,9 @@ import { RECIPE_SPEC, type TablesInput } from "../recipes/types.js";
 import { isParsed, specOf } from "../spec/index.js";
 import type { RecipeTables } from "./shape.js";
 
-/** A change of a word's table, before it is made. */
 interface Trial {
   readonly table: string;
   readonly word: string;
-  /** The recipe's tables before and after the change. */
   readonly before: TablesInput;
   readonly after: TablesInput;
 }
