@@ -170,7 +170,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     return this.#plan.namer.name(this.#columnOf, k);
   }
 
-  /** Builds result k. The caller has checked k. */
   protected override compose(k: number): ItemRow<Stat, Slot> {
     const row = this.#contentOf(k);
     row.words = entriesAt(this.#words, k);
@@ -197,7 +196,6 @@ function put(row: Record<string, unknown>, name: string, value: unknown): void {
   else row[name] = value;
 }
 
-/** A column, and what its values stand for. */
 interface Part<T> {
   readonly name: string;
   readonly values: readonly (T | null)[];
@@ -218,17 +216,14 @@ function partsOf<T>(
   return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
 }
 
-/** Returns an object with entry k of each column. */
 function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
   const entries: Record<string, unknown> = { ...parts.empty };
   for (const { name, values, indices } of parts.list) entries[name] = values[indices[k]];
   return entries;
 }
 
-/** Stands for a column that the recipe does not have. */
 const NO_COLUMN = new Uint16Array(0);
 
-/** Returns the number of bytes that one item takes in the columns. */
 export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
 }

@@ -22,7 +22,6 @@ export class KernelRecipe {
    * lacks the plan.
    */
   #generation = -1;
-  /** Views of the columns in the kernel's memory, by name. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
@@ -70,7 +69,6 @@ export class KernelRecipe {
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
   }
 
-  /** Writes the plan into the kernel, unless it is already there. Returns the recipe's address. */
   #upload(resolved: Resolved): Address {
     const kernel = this.#kernel;
     const recipe = this.#recipe.address;

@@ -50,14 +50,11 @@ const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", ...ODDS_CALL, ...ITEM_OPTIONS];
 
-/** The parts that a recipe and its forks share. */
 interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
-  /** The seed of the mill. */
   readonly seed: string;
   /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
-  /** The options of the last call as JSON, and the result of applying them to the recipe. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
 
@@ -255,7 +252,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return new Items<Stat, Slot>(this.plan, { length, from, seed: this.#shared.seed });
   }
 
-  /** Allocates the columns of n items. Checks the memory that they need. */
   #roomFor(n: number, from: number): Items<Stat, Slot> {
     return allocateResults(n, bytesPerItem(this.plan), (length) => this.#itemsFor(length, from));
   }
@@ -290,7 +286,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 }
 
-/** Copies the caller's object. Reads each property only once. */
 function readNamed(named: NamedOutcome): NamedOutcome {
   const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
   return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };

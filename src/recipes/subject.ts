@@ -11,11 +11,6 @@ interface Subject {
   readonly step: StepSpec | undefined;
 }
 
-/**
- * Finds one part of a recipe. `of` is the name of this part.
- *
- * @throws RollmillError `recipe.request` for a name that the recipe does not have.
- */
 export function subjectOf({ steps }: RecipeSpec, of: unknown): Subject {
   if (of === STRENGTH) return { name: STRENGTH, step: undefined };
   const subjects = steps.flatMap((step): Subject[] =>

@@ -349,15 +349,12 @@ export interface Variant {
 
 /** A word of a slot's table, and whether it fills the slot as the slot's special word. */
 export interface Choice {
-  /** Index of the row in the table. */
   readonly row: number;
   readonly special: boolean;
 }
 
-/** A resolved slot. */
 export interface ResolvedSlot {
   readonly spec: SlotSpec;
-  /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
   /**
@@ -387,7 +384,6 @@ export interface ResolvedSlot {
   readonly differentFrom: number | undefined;
 }
 
-/** A resolved step of slots. */
 export interface ResolvedSlots {
   readonly kind: "slots";
   readonly spec: SlotsStepSpec;
@@ -398,7 +394,6 @@ export interface ResolvedSlots {
   readonly slots: readonly ResolvedSlot[];
 }
 
-/** A resolved condition. */
 export interface ResolvedCondition {
   readonly kind: "condition";
   readonly spec: ConditionStepSpec;
@@ -409,7 +404,6 @@ export interface ResolvedCondition {
   readonly up: Roll;
 }
 
-/** A resolved bonus. */
 export interface ResolvedBonus {
   readonly kind: "bonus";
   readonly spec: BonusStepSpec;
@@ -420,12 +414,10 @@ export interface ResolvedBonus {
   readonly rungs: readonly number[];
 }
 
-/** A resolved step. */
 export type ResolvedStep = ResolvedSlots | ResolvedCondition | ResolvedBonus;
 
 /** A resolved recipe. It determines the odds and the kernel's program. */
 export interface Resolved extends RecipeSource {
-  /** One resolved step for each step of the recipe, in the same order. */
   readonly steps: readonly ResolvedStep[];
   readonly requests: RequestReport;
 }
@@ -503,9 +495,7 @@ export interface ConditionPlan {
 
 /** Composes the names of items. `columnOf` returns a column of the items by its name. */
 export interface NameComposer {
-  /** Returns the name of item k. */
   name(columnOf: (name: string) => Uint16Array, k: number): string;
-  /** Returns the segments of the names of all items. */
   segments(columnOf: (name: string) => Uint16Array): PhraseSegment[];
 }
 
@@ -521,7 +511,6 @@ export interface RecipePlan extends RecipeSource {
    * of the slot's table in the order of ids, then the special's word.
    */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /** The {@link vocabulary} with null for an empty slot. */
   readonly words: Readonly<Record<string, readonly (string | null)[]>>;
   /** For each slot, the ids of the rows that the values of its column stand for. First comes null for an empty slot. */
   readonly ids: Readonly<Record<string, readonly (number | null)[]>>;
@@ -530,7 +519,6 @@ export interface RecipePlan extends RecipeSource {
    */
   readonly outcomes: Readonly<Record<string, readonly (string | null)[]>>;
   readonly stats: readonly StatPlace[];
-  /** Number of groups of stats. */
   readonly groups: number;
   /**
    * The adders after merging, one list for each stretch. A stretch is a sequence of steps that ends before a condition,
@@ -539,12 +527,8 @@ export interface RecipePlan extends RecipeSource {
   readonly adders: readonly (readonly Adder[])[];
   /** For each stretch, the merges that compute the merged columns of its adders. */
   readonly merges: readonly (readonly Merge[])[];
-  /** Number of columns in the kernel, including merged columns. */
   readonly columnCount: number;
-  /** The conditions, in the order of the recipe. */
   readonly conditions: readonly ConditionPlan[];
-  /** Composes the names of items. */
   readonly namer: NameComposer;
-  /** The recipe resolved with default options. */
   readonly usual: Resolved;
 }

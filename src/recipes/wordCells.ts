@@ -29,7 +29,6 @@ export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
-/** Reads a cell of a column. */
 export function readCell(column: string, text: string): CellReading {
   return READERS.get(column)?.(text) ?? readStat(text);
 }

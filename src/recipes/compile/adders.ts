@@ -15,7 +15,6 @@ interface Units {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-/** Returns the adders of a step: one for each column that adds to stats. A condition has no adders. */
 export function addersOf(step: StepSpec, units: Units): Adder[] {
   if (step.kind === "condition") return [];
   if (step.kind === "slots") return step.slots.map((slot) => slotAdder(slot, units));

@@ -71,11 +71,9 @@ function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number 
 
 /** The words that a pick can choose, in the order of their ids. */
 interface Candidates {
-  /** The words' values in the slot's column. */
   readonly values: readonly number[];
   /** The weights of the words: integers above 0 without a common factor. */
   readonly weights: readonly number[];
-  /** The sum of the weights. */
   readonly total: number;
 }
 
@@ -96,7 +94,6 @@ function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
 
-/** Returns the values. A value of weight w occurs w times. */
 function repeated(candidates: Candidates): readonly number[] {
   const { values, weights } = candidates;
   if (isUniform(candidates)) return values;
@@ -123,12 +120,10 @@ export class Program {
     this.#columns = columns;
   }
 
-  /** Number of lists and masks that the program uses. */
   get lists(): number {
     return this.#lists;
   }
 
-  /** Ends the program, writes it into the plan and returns its offset. */
   place(): number {
     this.#op(RecipeOp, { code: OpCode.END, from: ItemPart.LIST_OF_ALL });
     const program = this.#image.reserve(this.#bytes);
@@ -142,7 +137,6 @@ export class Program {
     this.#nextList = ItemPart.FREE;
   }
 
-  /** Adds the operations of a step with slots. */
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
     const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
     const column = this.#columns.get(gateName(spec.name));
@@ -154,7 +148,6 @@ export class Program {
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
   }
 
-  /** Adds the operations that compute merged columns. */
   merge(merges: readonly Merge[]): void {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
@@ -164,14 +157,12 @@ export class Program {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
 
-  /** Adds the operation of a condition. `condition` is the offset of its parameters in the plan. */
   condition({ amount, doubled, up }: ResolvedCondition, condition: number): void {
     const plane = this.#plane + amount;
     const masks = { doubled: this.#mask(doubled), raised: this.#mask(up) };
     this.#op(ConditionOp, { code: OpCode.CONDITION, from: ItemPart.LIST_OF_ALL, plane, condition, ...masks });
   }
 
-  /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
     // The pick needs a list with one value for each number of the ladder's roll 1 … sides, in ascending order of the
@@ -370,7 +361,6 @@ export class Program {
     return { at: this.#takeList(), share: share * fraction, masked };
   }
 
-  /** Converts a small mask to a list. */
   #thin(part: Part): Part {
     if (!part.masked || part.share >= MASKED_SHARE) return part;
     this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });

@@ -96,7 +96,6 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
 /** The outcomes of a condition, in the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
-/** Returns the exact probability of an outcome of a condition. */
 export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
   const twice = chanceOf(doubled);
   const other = subtract(ONE, twice);

@@ -4,31 +4,21 @@ import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTabl
 import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";
 
-/** Checked item options, with defaults filled in. */
 export interface Settings {
   /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
   /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
-  /** The requested words, by slot. */
   readonly request: ReadonlyMap<string, string>;
-  /** Whether a request for an unknown word is an error. */
   readonly throwUnknown: boolean;
 }
 
-/** The requests of a call, with the rows of the requested words. */
 interface Requests {
-  /** The requested words that exist, by slot. */
   readonly choices: ReadonlyMap<string, Choice>;
   readonly requests: RequestReport;
 }
 
-/**
- * Checks item options and fills in their defaults.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
 export function readItemOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
@@ -72,12 +62,10 @@ export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }
 
-/** Returns all slots, in the recipe's order. */
 export function allSlots(spec: RecipeSpec): readonly SlotSpec[] {
   return spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
 }
 
-/** Creates the issue for a requested slot that is unknown or cannot be requested. */
 export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${slot}`): Issue {
   const names = requestable(spec).map((known) => known.slot);
   const follows = allSlots(spec).find((known) => known.slot === slot);
@@ -88,7 +76,6 @@ export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${sl
   return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
 }
 
-/** Creates the issue for a word that a table does not have. */
 export function unknownWord({ name, rows }: WordTable, word: unknown, path: string): Issue {
   const words = rows.map((row) => row.word);
   const problem = `the table ${JSON.stringify(name)} has no such word`;
