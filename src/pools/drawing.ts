@@ -27,13 +27,13 @@ export class Drawing {
   next = 0;
   /** Whether the fork with this stock was released. */
   isReleased = false;
-  readonly #stock: Stock;
+  readonly stock: Stock;
   readonly #branch: FamilyBranch;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
   constructor(stock: Stock, branch: FamilyBranch) {
-    this.#stock = stock;
+    this.stock = stock;
     this.#branch = branch;
     this.#keys = [branch.key];
   }
@@ -65,9 +65,9 @@ export class Drawing {
     this.checkTurn();
     const index = at ?? this.next;
     checkRange(index, 1);
-    this.#stock.checkDrawable(node);
-    const outcome = this.#stock.engineFor(node).draw(node.index, index, this.#one);
-    if (outcome.refreshed > 0) this.#stock.refreshed(node);
+    this.stock.checkDrawable(node);
+    const outcome = this.stock.engineFor(node).draw(node.index, index, this.#one);
+    if (outcome.refreshed > 0) this.stock.refreshed(node);
     if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }
@@ -75,9 +75,9 @@ export class Drawing {
   peek(node: Node): RecordId {
     this.checkTurn();
     if (node.root.kind === "infinite") return this.one(node, this.next);
-    this.#stock.checkDrawable(node);
-    const exhausted = this.#stock.total(node) === 0;
-    const putBack = exhausted ? this.#stock.hold(node) : () => this.#putOneBack(node);
+    this.stock.checkDrawable(node);
+    const exhausted = this.stock.total(node) === 0;
+    const putBack = exhausted ? this.stock.hold(node) : () => this.#putOneBack(node);
     const id = this.one(node, this.next);
     putBack();
     return id;
@@ -85,7 +85,7 @@ export class Drawing {
 
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
-    this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
+    this.stock.setQuantity(root, record, this.stock.quantity(root, record) + 1);
   }
 
   /**
@@ -109,9 +109,9 @@ export class Drawing {
       const from = options.from ?? this.next;
       const wanted = n();
       checkRange(from, wanted);
-      const total = this.#stock.drawable(node, wanted);
-      const engine = this.#stock.engineFor(node);
-      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.#stock.hold(node) : () => undefined;
+      const total = this.stock.drawable(node, wanted);
+      const engine = this.stock.engineFor(node);
+      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.stock.hold(node) : () => undefined;
       try {
         const made = make({ name, node, from, total }, options);
         if (options.from === undefined) this.next = from + total;
@@ -152,14 +152,14 @@ export class Drawing {
     options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
-    const engine = this.#stock.engineFor(node);
+    const engine = this.stock.engineFor(node);
     let refreshed = 0;
     forEachBatch(range, options, (batch) => {
       take(batch, (out) => {
         refreshed += engine.draw(node.index, range.from + batch.done, out).refreshed;
       });
     });
-    if (refreshed > 0) this.#stock.refreshed(node);
+    if (refreshed > 0) this.stock.refreshed(node);
     return refreshed;
   }
 }

@@ -1,9 +1,9 @@
 import type { Odds } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { fraction, ZERO } from "../fractions.js";
 import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
-import { poolOdds } from "./odds.js";
 import { isId, isQuantity } from "./parse/records.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
@@ -134,7 +134,10 @@ export class Stock {
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
-    return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
+    const weights = this.#weights(node);
+    const total = weights.reduce((sum, weight) => sum + weight, 0n);
+    const odds = weights.map((weight, i) => ({ result: root.ids[records[i]], probability: fraction(weight, total) }));
+    return { odds, none: ZERO };
   }
 
   #weights(node: Node): bigint[] {

@@ -1,4 +1,4 @@
-import { arrayLength, didYouMean, type Finding } from "../../errors/index.js";
+import { didYouMean, type Finding } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
 import { approximate, massOf } from "../mass.js";
 import { Column } from "../registry/columns.js";
@@ -63,11 +63,10 @@ export interface ListRules {
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
-  // read once, because a proxy may return a different length each time
-  const length = arrayLength(value);
-  const draft = new ListDraft(at.path, Math.min(Math.max(0, length), MAX_RECORDS.finite));
+  const length = Array.isArray(value) ? value.length : 0;
+  const draft = new ListDraft(at.path, Math.min(length, MAX_RECORDS.finite));
   if (value === undefined) return draft.list;
-  if (!Array.isArray(value) || length < 0) {
+  if (!Array.isArray(value)) {
     reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
     return draft.list;
   }
@@ -151,8 +150,9 @@ export function quantityFinding(got: unknown): Finding {
  * unknown keys.
  */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
-  const length = arrayLength(entry);
-  if (Array.isArray(entry) && length >= 1 && length <= 3) return { id: entry[0], mass: entry[1], quantity: entry[2] };
+  if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
+    return { id: entry[0], mass: entry[1], quantity: entry[2] };
+  }
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
     reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");

@@ -39,12 +39,6 @@ interface Registration {
   readonly name: Part;
 }
 
-interface Addition {
-  readonly root: Root;
-  readonly pattern: readonly number[];
-  readonly path: string;
-}
-
 /**
  * The registered pools of a family: the roots and subpools, their lists of records, and the rules. A change is applied
  * completely or not at all.
@@ -137,17 +131,7 @@ export class Registry {
   }
 
   addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
-    this.#whole((problems) => {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      if (parsed.parts.length === 0) {
-        const remedy =
-          "List the records in registerRoot, or add them to a subpool, which also adds new records to the root";
-        refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
-      }
-      const pattern = resolvePattern(root, parsed);
-      this.#add(problems, { root, pattern, path }, listFor(root.kind));
-    });
+    this.#whole((problems) => this.#add(problems, path, listFor));
   }
 
   /**
@@ -156,12 +140,9 @@ export class Registry {
    */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole((problems) => {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      const pattern = resolvePattern(root, parsed);
+      const { root, pattern } = this.#located(path);
       const isWhole = mass === undefined && pattern.length === 0;
-      const matched = isWhole ? this.nodes.filter((node) => node.root === root) : matching(root, pattern);
-      if (matched.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+      const matched = isWhole ? this.nodes.filter((node) => node.root === root) : found(root, pattern, path);
       const record = root.numbers.get(id);
       const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
       if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
@@ -266,11 +247,14 @@ export class Registry {
   }
 
   #rule(problems: Problems, path: string, list: ListSpec): void {
-    if (path.endsWith(".*")) {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      this.#add(problems, { root, pattern: resolvePattern(root, parsed), path }, list);
-    } else this.#register(problems, this.#registration(path), list);
+    if (path.endsWith(".*")) this.#add(problems, path, () => list);
+    else this.#register(problems, this.#registration(path), list);
+  }
+
+  #located(path: string): { readonly root: Root; readonly pattern: readonly number[] } {
+    const parsed = parsePath(path);
+    const root = resolveRoot(this.roots, parsed.root, path);
+    return { root, pattern: resolvePattern(root, parsed) };
   }
 
   #registration(path: string): Registration {
@@ -297,8 +281,7 @@ export class Registry {
   #register(problems: Problems, { root, path, parents, name }: Registration, list: ListSpec): void {
     const depth = parents.length + 1;
     const visit = (pools: number) => this.#effort.step(path, pools);
-    const wanted = matching(root, parents, visit);
-    if (wanted.length === 0 && !parents.includes(STAR)) resolveKeys(root, parents, path);
+    const wanted = found(root, parents, path, visit);
     if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
       if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
@@ -319,11 +302,16 @@ export class Registry {
     }
   }
 
-  #add(problems: Problems, { root, pattern, path }: Addition, list: ListSpec): void {
+  #add(problems: Problems, path: string, listFor: (kind: PoolKind) => ListSpec): void {
+    const { root, pattern } = this.#located(path);
+    if (pattern.length === 0) {
+      const remedy =
+        "List the records in registerRoot, or add them to a subpool, which also adds new records to the root";
+      refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
+    }
+    const list = listFor(root.kind);
     const listing = new Listing(problems, root, this.#undo);
-    const visit = (pools: number) => this.#effort.step(path, pools);
-    const nodes = matching(root, pattern, visit);
-    if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+    const nodes = found(root, pattern, path, (pools) => this.#effort.step(path, pools));
     const entries = listing.introduced(list);
     this.#effort.apply(path, { pools: nodes.length, records: entries.records.length });
     for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
@@ -398,6 +386,13 @@ export class Registry {
       this.#undo.length = 0;
     }
   }
+}
+
+/** Returns the pools that a pattern matches. Throws if the pattern has no star and the pool does not exist. */
+function found(root: Root, pattern: readonly number[], path: string, visit?: (pools: number) => void): Node[] {
+  const nodes = matching(root, pattern, visit);
+  if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+  return nodes;
 }
 
 function refuseTwice(path: string): never {
