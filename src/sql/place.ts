@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
 
 /** Where word tables are stored. `shown` is the name of the place in messages, without a password. */
@@ -37,7 +37,7 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
  * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
  */
 export function placeOf(source: string | URL): Place {
-  const text = reading("the place of the tables", () => textOf(source));
+  const text = textOf(source);
   // A scheme has at least two letters. A single letter before the colon is a Windows drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);

@@ -1,4 +1,4 @@
-import { error, fail, failOnErrors, type Issue, reading } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
 import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
 import type { Change, Decide, UnreadableRow } from "./change.js";
@@ -97,9 +97,7 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
   const proposal = readWordOptions("proposeWord", given);
   const { table, word, proposer, proposed } = proposal;
   const shape = tableShape(proposal, table);
-  const time = reading('the option "proposed"', () =>
-    proposed instanceof Date ? proposed.getTime() : refuseArgument("proposed", proposed, "a Date"),
-  );
+  const time = proposed instanceof Date ? proposed.getTime() : refuseArgument("proposed", proposed, "a Date");
   checkInteger("proposed", time, MIN_TIME, MAX_TIME);
   const row: WordInput = {
     id: 1,
@@ -268,7 +266,7 @@ function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: Ta
   }
   if (typeof stats !== "object" || stats === null) refuseArgument("stats", stats, "an object");
   return {
-    ...reading('the option "stats"', () => ({ ...stats })),
+    ...stats,
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && column !== undefined && { [column]: weight }),
   };

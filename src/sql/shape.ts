@@ -1,5 +1,6 @@
 import { error, fail, type Issue } from "../errors/index.js";
 import { parseRecipe } from "../recipes/parse.js";
+import { allSlots } from "../recipes/resolve/requests.js";
 import { RECIPE_SPEC, type RecipeSpec } from "../recipes/types.js";
 import { weightColumn } from "../recipes/weights.js";
 import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
@@ -86,7 +87,7 @@ const MAX_NAME = 63;
 
 /** Returns the shapes of all tables of a parsed recipe, in the order of the slots. Each table occurs once. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
-  const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
+  const slots = allSlots(spec);
   const names = [...new Set(slots.map((slot) => slot.table))];
   return names.map((name) => ({
     name,
