@@ -4,6 +4,7 @@ import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../ke
 import { addersOf, mergeAdders } from "./compile/adders.js";
 import { inUnits, statDecimals } from "./compile/units.js";
 import { Namer } from "./names.js";
+import { allSlots } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import type {
   Adder,
@@ -91,12 +92,11 @@ export function addsTo({ values }: Adder, stat: string): boolean {
 
 /** Returns, for each slot, a property of each row that a value of the slot's column stands for. null comes first. */
 function slotEntries<T>(
-  { steps }: RecipeSpec,
+  spec: RecipeSpec,
   tables: WordTables,
   of: (row: WordRow) => T,
 ): Readonly<Record<string, readonly (T | null)[]>> {
-  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
-  const entries = slots.map(({ slot, table, special }) => {
+  const entries = allSlots(spec).map(({ slot, table, special }) => {
     const rows = tables.get(table)?.rows ?? [];
     const chosen = [...rows, ...rows.filter(({ word }) => word === special?.word)];
     return [slot, [null, ...chosen.map(of)]] as const;

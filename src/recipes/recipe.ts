@@ -18,7 +18,6 @@ import {
   Watch,
   Work,
 } from "../calls/index.js";
-import { reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
@@ -241,7 +240,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     // Invalid options must be refused before keys are compared: JSON writes NaN and the infinities as null, so
     // different options could have equal keys.
     readItemOptions(options);
-    const key = reading("the options of an item", () => JSON.stringify(options));
+    const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
@@ -292,8 +291,6 @@ function readNamed(named: NamedOutcome): NamedOutcome {
 }
 
 function entriesOf<T extends object>(name: string, entries: T): T {
-  return reading(JSON.stringify(name), () => {
-    if (Object.prototype.toString.call(entries) === "[object Object]") return { ...entries };
-    return refuseArgument(name, entries, "an object with a result for each name");
-  });
+  if (Object.prototype.toString.call(entries) === "[object Object]") return entries;
+  return refuseArgument(name, entries, "an object with a result for each name");
 }

@@ -1,4 +1,4 @@
-import { error, type Finding, fail, type Issue, IssueList, nearest, reading } from "../errors/index.js";
+import { error, type Finding, fail, type Issue, IssueList, nearest } from "../errors/index.js";
 import {
   type CsvOptions,
   CsvPlaces,
@@ -125,9 +125,7 @@ export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {})
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
   checkFlag("rawCells", rawCells);
   const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) => {
-    // a text must be refused here, because a spread would turn it into an object with a key for each character
-    if (typeof row !== "object" || row === null) return refuseArgument(`rows[${i}]`, row, "a word");
-    return reading(`row ${i}`, () => ({ ...(row as WordInput) }));
+    return typeof row === "object" && row !== null ? (row as WordInput) : refuseArgument(`rows[${i}]`, row, "a word");
   });
   return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
 }

@@ -1,4 +1,4 @@
-import { error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
+import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { MAX_TIER } from "../parse/tables.js";
 import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTable, WordTables } from "../types.js";
 import { unknownName } from "../unknownName.js";
@@ -33,10 +33,10 @@ export function readItemOptions(options: ItemOptions): Settings {
   if (onUnknownRequest !== "roll" && onUnknownRequest !== "throw") {
     refuse("onUnknownRequest", onUnknownRequest, '"roll" or "throw"');
   }
-  const words = reading('the option "request"', () => {
-    if (Object.prototype.toString.call(request) === "[object Object]") return new Map(Object.entries(request));
-    return refuse("request", request, "an object that maps slots to words");
-  });
+  if (Object.prototype.toString.call(request) !== "[object Object]") {
+    refuse("request", request, "an object that maps slots to words");
+  }
+  const words = new Map(Object.entries(request));
   for (const [slot, word] of words) {
     if (word === undefined) words.delete(slot);
     else if (typeof word !== "string") refuse(`request.${slot}`, word, "a string");
