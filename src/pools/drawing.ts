@@ -39,9 +39,8 @@ export class Drawing {
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
-   * call in `onProgress`. The reason: until the bulk draw returns, it relies on the engine and on the index of the next
-   * draw.
+   * Checks that a call may change the stock. While a bulk draw runs, no other call may do so, not even in `onProgress`:
+   * the bulk draw relies on the engine and on the index of the next draw.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
@@ -50,11 +49,6 @@ export class Drawing {
     this.#branch.turns.check(this.#branch.name, this.#keys);
   }
 
-  /**
-   * Checks that a call may read the stock.
-   *
-   * @throws RollmillError `argument.disposed`.
-   */
   checkAlive(): void {
     if (this.isReleased) refuseReleased(this.#branch.name);
     this.#branch.turns.check(this.#branch.name, NO_KEYS);
@@ -89,12 +83,10 @@ export class Drawing {
   }
 
   /**
-   * Runs a bulk draw. If `make` returns, the next draw follows these draws, unless the options have `from`. If `make`
-   * throws, restores the stock.
+   * Runs a bulk draw. If `make` throws, restores the stock.
    *
    * @param read - reads the options.
-   * @param n - returns the number of draws, or throws if the arguments are invalid. A pool that does not refill may make
-   * fewer draws.
+   * @param n - returns the number of draws. A pool that does not refill may make fewer.
    */
   bulk<Options extends BulkOptions, T>(
     node: Node,
@@ -124,10 +116,7 @@ export class Drawing {
     });
   }
 
-  /**
-   * Fills `out` with draws: for each draw, the index of the record in its root. Returns how often the pool was
-   * refreshed.
-   */
+  /** Fills `out` with indices into the records of the root. Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
@@ -143,10 +132,7 @@ export class Drawing {
     return totals;
   }
 
-  /**
-   * Calls `take` for each batch of draws. `take` must call `draw` with the array to fill. Returns how often the pool
-   * was refreshed.
-   */
+  /** Calls `take` for each batch of draws. `take` must call `draw` with the array to fill. */
   #eachBatch(
     { node, ...range }: DrawRange,
     options: BulkOptions,

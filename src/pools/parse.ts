@@ -53,7 +53,7 @@ export function parseRecords(input: unknown, rules: ListRules): ListSpec {
 }
 
 /**
- * Reads an active setting from an untrusted value. Entry d is the part that replaces a `~` at depth d + 1 of a path.
+ * Reads an active setting from an untrusted value.
  *
  * @throws RollmillError `pool.active`.
  */

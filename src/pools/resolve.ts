@@ -38,10 +38,7 @@ function activeAt(
   return refuse("pool.active", text, { problem, got: text, remedy });
 }
 
-/**
- * Converts a part of a path, at a depth, to an index from 0 in {@link Root.names}. The part is a name, or a number from
- * 1.
- */
+/** Converts a part of a path, a name or a number from 1, to an index from 0 in {@link Root.names}. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1];
   const count = names?.keys.length ?? 0;

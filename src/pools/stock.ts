@@ -13,9 +13,8 @@ import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./t
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family: the quantities of its records. Either the registry or an engine keeps them. If there is no
- * engine, a draw opens an engine and moves the quantities to this engine. A registration moves the quantities back to
- * the registry and closes the engine.
+ * The stock of a family: the quantities of its records. A draw moves them from the registry to an engine. A
+ * registration moves them back and closes the engine.
  */
 export class Stock {
   readonly #registry: Registry;
@@ -32,7 +31,7 @@ export class Stock {
     return this.#engine;
   }
 
-  /** The current engine, for a draw from a pool. An engine that was opened before the pool is a union is opened again. */
+  /** The current engine, for a draw from a pool. If a new union is not in it, opens another one. */
   engineFor(node: Node): PoolsEngine {
     if (node.index === Number.POSITIVE_INFINITY) this.release();
     return this.engine;
@@ -149,8 +148,7 @@ export class Stock {
   }
 
   /**
-   * Throws if nothing can be drawn even after a refresh: with the initial quantities, the pool's total is 0. Without
-   * refills, throws if the pool is exhausted.
+   * Throws if nothing can be drawn, even after a refill.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
@@ -172,9 +170,6 @@ export class Stock {
     });
   }
 
-  /**
-   * Returns the stock for a snapshot: the active settings, and the quantities and masses that differ from the spec.
-   */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
@@ -207,7 +202,7 @@ export class Stock {
 }
 
 /**
- * Checks the stock from a snapshot. Undefined means that the stock is as in the spec: returns an empty list.
+ * Checks the stock from a snapshot. Undefined means that the stock is as in the spec.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

@@ -39,10 +39,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /**
-   * Stores the mass or the quantity of the last record. Fills the column with NaN for earlier records that omit this
-   * number.
-   */
+  /** Stores a number of the last record. Earlier records without the number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -145,10 +142,6 @@ export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-/**
- * Returns the id, mass and quantity of a record that is written as an object or a list. Reports other values and
- * unknown keys.
- */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
   if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
     return { id: entry[0], mass: entry[1], quantity: entry[2] };

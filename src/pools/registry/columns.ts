@@ -21,10 +21,7 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /**
-   * A view of the numbers. After a {@link push} or {@link reserve}, read `values` again: the old view can be out of
-   * date.
-   */
+  /** A view of the numbers. It is out of date after {@link push} or {@link reserve}. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }

@@ -4,10 +4,7 @@ import { MAX_POOLS, MAX_RULE_STEPS } from "../types.js";
 /** To apply a rule to a pool takes about as long as to add this many records. */
 const STEPS_PER_POOL = 4;
 
-/**
- * Limits the pools of a family and the steps of its rules. A short text with stars in its paths can multiply its pools
- * and records beyond all memory.
- */
+/** Limits pools and the steps of rules: a short text with stars in its paths can multiply them beyond all memory. */
 export class Effort {
   #steps = 0;
   #isSpent = false;

@@ -12,10 +12,7 @@ interface Source {
   readonly twice: "refuse" | "keep";
 }
 
-/**
- * Adds records to the pools of one root, as a part of one change to a family. Appends functions to `undo` that remove
- * the added records again.
- */
+/** Adds records to the pools of one root. Appends functions to `undo` that remove them again. */
 export class Listing {
   readonly #problems: Problems;
   readonly #root: Root;
@@ -101,10 +98,7 @@ export class Listing {
     this.checkTotal(node, list?.path ?? node.path);
   }
 
-  /**
-   * Changes the mass of a record that a pool lists or has listed. Undefined removes the record. A snapshot contains the
-   * change.
-   */
+  /** Changes the mass of a record that a pool lists or has listed. Undefined removes the record. */
   change(node: Node, record: number, mass: Mass | undefined): void {
     const { ids, changes } = this.#root;
     const [path, id] = [node.path, ids[record]];

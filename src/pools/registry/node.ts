@@ -43,10 +43,7 @@ export class Root {
   readonly numbers = new Numbering<RecordId>();
   /** For each record, the quantity after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /**
-   * For each record, the current quantity. Out of date while an engine exists, because the engine then keeps the
-   * quantities.
-   */
+  /** For each record, the current quantity. Out of date while an engine exists. */
   readonly quantities = new Column(Uint32Array);
   /** `names[d]` has the names at depth d + 1, in order of registration; the own index for a subpool without a name. */
   readonly names: Numbering<string | number>[] = [];
@@ -55,10 +52,7 @@ export class Root {
   /** For each record whose initial quantity was changed, the quantity before all changes. */
   readonly declared = new Map<number, number>();
   discards = new Map<number, number>();
-  /**
-   * The changed masses, by the path of the pool; null for a record that was removed. Some of them may come from a
-   * snapshot, and their pools or records may not be registered yet.
-   */
+  /** The changed masses, by the path of the pool; null for a removed record. Some may not be registered yet. */
   readonly changes = new Map<string, Map<RecordId, Mass | null>>();
   /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();

@@ -34,10 +34,7 @@ export class Problems {
   }
 }
 
-/**
- * Checks that all pools at one depth have subpools of the same names. For each name, reports the first pool that lacks
- * such a subpool.
- */
+/** Checks that all pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {

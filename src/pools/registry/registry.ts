@@ -39,10 +39,7 @@ interface Registration {
   readonly name: Part;
 }
 
-/**
- * The registered pools of a family: the roots and subpools, their lists of records, and the rules. A change is applied
- * completely or not at all.
- */
+/** The registered pools of a family, and the rules. A change is applied completely or not at all. */
 export class Registry {
   readonly roots = new Map<string, Root>();
   readonly nodes: Node[] = [];
@@ -70,8 +67,8 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot to the existing roots. Keeps the states of roots that are not registered yet. The
-   * active setting of a state replaces the active setting of the spec, even if the new setting is empty.
+   * Applies the states of a snapshot. Keeps those of roots that are not registered yet. The active setting of a state
+   * replaces that of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -135,8 +132,8 @@ export class Registry {
   }
 
   /**
-   * Changes the mass of a record in each pool that the path matches and that lists the record. Undefined removes the
-   * record from these pools; from a root, and so from all its pools.
+   * Changes the mass of a record in each matching pool that lists it. Undefined removes the record from these pools,
+   * and from a root also from all its pools.
    */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole((problems) => {
@@ -176,8 +173,7 @@ export class Registry {
   }
 
   /**
-   * Returns the union of the pools that match a pattern with stars. Cost: O(records of these pools) for the first call
-   * after a change of the registry.
+   * Returns the union of the pools that match a pattern with stars.
    *
    * @throws RollmillError `pool.total`.
    */
