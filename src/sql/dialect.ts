@@ -36,9 +36,7 @@ export interface SqlDialect {
   /** The parts of kysely that write statements for this database. */
   readonly kysely: Omit<Dialect, "createDriver">;
   setUp(limits: Limits): readonly string[];
-  /**
-   * The statement that begins a read-only transaction. All queries of the transaction see one state of the database.
-   */
+  /** The statement that begins a read-only transaction on one state of the database. */
   readonly beginRead: string;
   readonly beginWrite: string;
   /** Whether a rollback undoes CREATE TABLE. */
@@ -47,10 +45,7 @@ export interface SqlDialect {
   columnsOf(connection: Connection, table: string): Promise<ReadonlyMap<string, Column> | undefined>;
   /** Whether a rollback undoes writes to a table. */
   isTransactional(connection: Connection, table: string): Promise<boolean>;
-  /**
-   * Returns an expression that selects a column as exact text. SQLite selects the value unchanged, because values have
-   * their own types.
-   */
+  /** Returns an expression that selects a column as exact text. SQLite selects the value unchanged. */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
   bound(value: string | number): string | number;
   /** Returns the statement that creates a table. `decimals` maps each stat to its number of decimal places. */
@@ -59,10 +54,7 @@ export interface SqlDialect {
     shape: TableShape,
     decimals: ReadonlyMap<string, number>,
   ): Promise<RawBuilder<unknown>>;
-  /**
-   * Takes a named lock, and holds it until {@link unlock} or the end of the transaction. Other transactions wait for
-   * this lock.
-   */
+  /** Takes a named lock, and holds it until {@link unlock} or the end of the transaction. */
   lock(connection: Connection, name: string, limits: Limits): Promise<void>;
   /** Releases a named lock. Does nothing if the lock ends with the transaction. */
   unlock(connection: Connection, name: string): Promise<void>;

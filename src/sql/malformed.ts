@@ -61,10 +61,7 @@ export function withoutMalformed(
   return kept;
 }
 
-/**
- * Returns the errors of single rows, each with the index of its row. Ignores duplicate words and ids, because it is not
- * known which of the two rows is right. parseTables reports duplicates.
- */
+/** Returns the errors of single rows. Ignores duplicates, because it is not known which of the two rows is right. */
 export function issuesOfRows(
   rows: readonly unknown[],
   shape: TableShape,

@@ -1,7 +1,7 @@
 import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
 import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
-import type { Change, Decide, UnreadableRow } from "./change.js";
+import type { Change, Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
 import { type LoadOptions, loadFrom } from "./loadTables.js";
@@ -302,10 +302,7 @@ function changeRow(
   });
 }
 
-/**
- * Changes a table. Makes the checks that all changes need. With `isTried`, also compiles the recipe before anything is
- * written.
- */
+/** Changes a table. With `isTried`, first compiles the recipe with the change. */
 async function changeTable(
   target: string | URL,
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
@@ -316,7 +313,11 @@ async function changeTable(
   const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
   await writeChange(target, { word, locked }, async (rows, unreadable) => {
-    warnOfRows(word, shape, { rows, unreadable, shown: placeOf(target).shown });
+    if (word.onIssue !== undefined) {
+      warnOfUnreadable(unreadable, word.onIssue);
+      const report = { onIssue: word.onIssue, shown: placeOf(target).shown, keepsProposals: true };
+      withoutMalformed({ [shape.name]: rows }, [shape], report);
+    }
     const change = decide(rows, unreadable);
     const row = "insert" in change ? change.insert : change.update;
     const kept = rows.filter(({ id }) => id !== row.id);
@@ -333,17 +334,6 @@ async function changeTable(
     return "insert" in change ? { insert: changed.row } : { update: changed.row };
   });
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
-}
-
-function warnOfRows(
-  { onIssue }: TableWord,
-  shape: TableShape,
-  found: { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[]; readonly shown: string },
-): void {
-  if (onIssue === undefined) return;
-  const { rows, unreadable, shown } = found;
-  warnOfUnreadable(unreadable, onIssue);
-  withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown, keepsProposals: true });
 }
 
 function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {

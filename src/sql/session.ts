@@ -113,10 +113,7 @@ interface TransactionOptions {
   readonly locks?: readonly string[];
 }
 
-/**
- * Calls `work` in one transaction. Rolls back if the work throws. After a temporary error, repeats the whole
- * transaction.
- */
+/** Calls `work` in one transaction. Rolls back if it throws. Repeats the transaction after a temporary error. */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
   { access, locks = [] }: TransactionOptions,

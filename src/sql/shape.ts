@@ -42,9 +42,8 @@ const OPTIONS = [
 ];
 
 /**
- * Checks the options of a call, for callers without TypeScript. Parses the recipe if it is not parsed yet.
+ * Checks the options of a call. Parses the recipe if it is not parsed yet.
  *
- * @param call - the name of the function, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`.
  */
 export function readTablesOptions<
@@ -109,10 +108,9 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 }
 
 /**
- * Checks the names of tables and stats. SQL cannot bind names like values, so only names that need no quotes are
- * allowed.
+ * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
  *
- * @throws RollmillError `sql.schema` for any other name.
+ * @throws RollmillError `sql.schema`.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats, weight } of shapes) {

@@ -46,8 +46,8 @@ export async function saveToDatabase(
 }
 
 /**
- * Calls `decide` with the rows of a table, and makes the change that it returns. Holds the locks of the tables `locked`
- * until the end. All calls take these locks in the same order, so there is no deadlock.
+ * Calls `decide` with the rows of a table, and makes the change that it returns. All calls take the locks of the tables
+ * `locked` in the same order, so there is no deadlock.
  */
 export async function changeInDatabase(
   call: DatabaseCall,
