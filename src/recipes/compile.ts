@@ -126,10 +126,7 @@ export function gateName(step: string): string {
   return `\0${step}`;
 }
 
-/**
- * Whether an open step can look like a closed step, because all its slots are empty. This is possible if the step has a
- * chance and every slot can be empty.
- */
+/** Whether an open step can look like a closed step, because all its slots can be empty. */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
 }

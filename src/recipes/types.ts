@@ -364,10 +364,7 @@ export interface ResolvedSlot {
   readonly weights: readonly number[];
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
-  /**
-   * Number of the decision that selects the variant (docs/determinism.md, "Recipe"). Undefined for a slot without
-   * tiers.
-   */
+  /** Number of the decision that selects the variant. Undefined for a slot without tiers. */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
@@ -486,10 +483,7 @@ export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
-  /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first. To get the stat's value before
-   * the later steps, the condition subtracts the numbers of these adders.
-   */
+  /** The adders of later steps to the stat. The kernel sums all adders first, so the condition subtracts these. */
   readonly later: readonly Adder[];
 }
 
@@ -514,16 +508,11 @@ export interface RecipePlan extends RecipeSource {
   readonly words: Readonly<Record<string, readonly (string | null)[]>>;
   /** For each slot, the ids of the rows that the values of its column stand for. First comes null for an empty slot. */
   readonly ids: Readonly<Record<string, readonly (number | null)[]>>;
-  /**
-   * For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus.
-   */
+  /** For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus. */
   readonly outcomes: Readonly<Record<string, readonly (string | null)[]>>;
   readonly stats: readonly StatPlace[];
   readonly groups: number;
-  /**
-   * The adders after merging, one list for each stretch. A stretch is a sequence of steps that ends before a condition,
-   * or at the end of the recipe.
-   */
+  /** The adders after merging, one list for each stretch of steps. A stretch ends before a condition. */
   readonly adders: readonly (readonly Adder[])[];
   /** For each stretch, the merges that compute the merged columns of its adders. */
   readonly merges: readonly (readonly Merge[])[];

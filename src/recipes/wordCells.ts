@@ -6,7 +6,7 @@ import { WORD_STATUSES, type WordInput } from "./types.js";
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-const ACTIVE = new Map([
+export const ACTIVE = new Map([
   ["1", true],
   ["true", true],
   ["0", false],

@@ -36,10 +36,7 @@ import { lowestTerms } from "../weights.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/**
- * A subset of the items is stored as a mask if it is expected to have at least this share of all items. A smaller
- * subset is stored as a list.
- */
+/** A subset that is expected to have at least this share of the items is stored as a mask, a smaller one as a list. */
 const MASKED_SHARE = 1 / 12;
 /**
  * If the total weight of the candidates is at most this number, a candidate of weight w is stored w times. The pick
@@ -47,10 +44,7 @@ const MASKED_SHARE = 1 / 12;
  */
 const MAX_REPEATED = 1024;
 
-/**
- * A subset of the items of one kernel call, stored as a mask or a list. A mask has a flag for each item of the call. A
- * list has the positions of the subset's items. Lists are faster for small subsets.
- */
+/** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
 interface Part {
   /** Index of the mask or list in the kernel. */
   readonly at: number;
@@ -61,10 +55,7 @@ interface Part {
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/**
- * Returns the value of a choice in a slot's column. Row i has the value i + 1. The special has the value after the last
- * row. The value 0 stands for an empty slot.
- */
+/** Returns the value of a choice in a slot's column: i + 1 for row i, then the special. 0 is an empty slot. */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
@@ -86,10 +77,7 @@ function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
   };
 }
 
-/**
- * Whether all weights are equal. Equal weights are all 1, because the weights have no common factor. So the total is
- * then the number of words.
- */
+/** Whether all weights are equal: they have no common factor, so equal weights are all 1. */
 function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
@@ -171,10 +159,7 @@ export class Program {
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /**
-   * Adds the operations of a slot. Returns the items that get a random word; undefined if no item can get a random
-   * word.
-   */
+  /** Adds the operations of a slot. Returns the items that can get a random word. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },

@@ -58,12 +58,7 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
   }
 }
 
-/**
- * Computes the exact probability that slots of one step have the given words. The result is 1 if `words` has no slot of
- * the step.
- *
- * @throws RollmillError `recipe.request` for an unknown word.
- */
+/** Computes the exact probability that slots of one step have the given words; 1 if `words` has no slot of the step. */
 function wordProbability(
   step: ResolvedSlots,
   words: ReadonlyMap<string, string | null>,

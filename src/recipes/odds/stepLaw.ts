@@ -190,10 +190,7 @@ interface Group {
   readonly weight: number;
 }
 
-/**
- * States in which a slot picks a random word. If the slot has `differentFrom`, it must not pick the taken word: the
- * word of the slot that `differentFrom` names. The states differ only in the taken word.
- */
+/** States in which a slot picks a random word. They differ only in the taken word, which `differentFrom` excludes. */
 interface PickState {
   readonly state: State;
   /**

@@ -83,11 +83,9 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
 }
 
 /**
- * Looks up the requested words among all rows, active or not. If the requested word is the slot's special word, the
- * slot is filled with the special.
+ * Looks up the requested words among all rows, active or not.
  *
- * @throws RollmillError `recipe.request` for an unknown slot, a slot that cannot be requested, or (if `throwUnknown` is
- * set) an unknown word.
+ * @throws RollmillError `recipe.request`.
  */
 export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings): Requests {
   const slots = requestable(spec);

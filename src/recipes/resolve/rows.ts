@@ -13,10 +13,7 @@ interface Weights {
 
 interface Lookup {
   readonly byWord: ReadonlyMap<string, number>;
-  /**
-   * The weights that were already read, by the name of their column. The key `undefined` is for recipes without a
-   * weight column.
-   */
+  /** The weights that were already read, by column; undefined for recipes without a weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 
