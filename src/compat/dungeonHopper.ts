@@ -120,9 +120,9 @@ function subpoolOf({ ids, subpools = [] }: PoolConfig): SubpoolInput {
 }
 
 function checkFamily(family: unknown): void {
-  if (!PoolFamily.isOne(family)) refuseArgument("family", family, "a family that mill.pools returned");
+  if (!(family instanceof PoolFamily)) refuseArgument("family", family, "a family that mill.pools returned");
 }
 
 function checkPool(one: unknown): void {
-  if (!FamilyPool.isOne(one)) refuseArgument("pool", one, "a pool that family.pool returned");
+  if (!(one instanceof FamilyPool)) refuseArgument("pool", one, "a pool that family.pool returned");
 }

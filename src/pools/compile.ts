@@ -1,16 +1,14 @@
 import { Registry } from "./registry/registry.js";
 import type { PoolsPlan, PoolsSpec } from "./types.js";
 
-/** A compiled family. All forks of a family share one plan. */
 export interface FamilyPlan {
   /** Returns a new registry with the pools of the spec and their initial stock. */
   readonly register: () => Registry;
 }
 
 /**
- * Builds the registry of a family: creates the pools, applies the rules and checks the structure. The first call of
- * `register` returns this registry. Each later call builds a fresh one, because the first one may have changed. Cost:
- * O(records of all pools).
+ * Builds the registry of a family. The first call of `register` returns it; each later call builds a fresh one, because
+ * the first may have changed. Cost: O(records of all pools).
  *
  * @throws RollmillError with every error: `pool.duplicate`, `pool.unknown-id`, `pool.quantity`, `pool.total`,
  * `pool.structure`, and the errors of the paths in rules and active settings.
@@ -27,9 +25,8 @@ export function compilePools(spec: PoolsSpec): FamilyPlan {
 }
 
 /**
- * Returns the arrays that the kernel needs, with the current quantities. Sets the index of each pool and union to its
- * place among these arrays. The arrays are views of the registry's columns, so a registration makes them invalid. Cost:
- * O(records of all pools).
+ * Returns the arrays that the kernel needs. Sets the index of each pool and union. The arrays are views of the
+ * registry's columns, so a registration makes them invalid.
  */
 export function planOf({ roots, nodes, unions }: Registry): PoolsPlan {
   const all = [...nodes, ...unions.values()];

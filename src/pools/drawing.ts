@@ -14,7 +14,6 @@ import type { Node } from "./registry/node.js";
 import type { Stock } from "./stock.js";
 import type { RecordId } from "./types.js";
 
-/** A family's name, the key of its random words, and the running calls of its mill. */
 export interface FamilyBranch {
   readonly name: string;
   readonly key: StreamKey;
@@ -25,25 +24,23 @@ const NO_KEYS: readonly StreamKey[] = [];
 
 /** Makes the draws of a family. All pools of the family share one sequence of draws: draw n reads random word n. */
 export class Drawing {
-  /** Index of the next draw. */
   next = 0;
   /** Whether the fork with this stock was released. */
   isReleased = false;
-  readonly #stock: Stock;
+  readonly stock: Stock;
   readonly #branch: FamilyBranch;
   readonly #keys: readonly StreamKey[];
   readonly #one = new Uint32Array(1);
 
   constructor(stock: Stock, branch: FamilyBranch) {
-    this.#stock = stock;
+    this.stock = stock;
     this.#branch = branch;
     this.#keys = [branch.key];
   }
 
   /**
-   * Checks that a call may change the stock. While a bulk draw runs, no other call may change the stock, not even a
-   * call in `onProgress`. The reason: until the bulk draw returns, it relies on the engine and on the index of the next
-   * draw.
+   * Checks that a call may change the stock. While a bulk draw runs, no other call may do so, not even in `onProgress`:
+   * the bulk draw relies on the engine and on the index of the next draw.
    *
    * @throws RollmillError `argument.busy`, `argument.disposed`.
    */
@@ -52,11 +49,6 @@ export class Drawing {
     this.#branch.turns.check(this.#branch.name, this.#keys);
   }
 
-  /**
-   * Checks that a call may read the stock.
-   *
-   * @throws RollmillError `argument.disposed`.
-   */
   checkAlive(): void {
     if (this.isReleased) refuseReleased(this.#branch.name);
     this.#branch.turns.check(this.#branch.name, NO_KEYS);
@@ -67,41 +59,34 @@ export class Drawing {
     this.checkTurn();
     const index = at ?? this.next;
     checkRange(index, 1);
-    this.#stock.checkDrawable(node);
-    const outcome = this.#stock.engineFor(node).draw(node.index, index, this.#one);
-    if (outcome.refreshed > 0) this.#stock.refreshed(node);
+    this.stock.checkDrawable(node);
+    const outcome = this.stock.engineFor(node).draw(node.index, index, this.#one);
+    if (outcome.refreshed > 0) this.stock.refreshed(node);
     if (at === undefined) this.next = index + 1;
     return node.root.ids[this.#one[0]];
   }
 
-  /**
-   * Returns the record that the next draw would return if it came from this pool. Afterwards, the stock and `next` are
-   * as before.
-   */
   peek(node: Node): RecordId {
     this.checkTurn();
     if (node.root.kind === "infinite") return this.one(node, this.next);
-    this.#stock.checkDrawable(node);
-    const exhausted = this.#stock.total(node) === 0;
-    const putBack = exhausted ? this.#stock.hold(node) : () => this.#putOneBack(node);
+    this.stock.checkDrawable(node);
+    const exhausted = this.stock.total(node) === 0;
+    const putBack = exhausted ? this.stock.hold(node) : () => this.#putOneBack(node);
     const id = this.one(node, this.next);
     putBack();
     return id;
   }
 
-  /** Puts back the record that `one` drew last. */
   #putOneBack({ root }: Node): void {
     const [record] = this.#one;
-    this.#stock.setQuantity(root, record, this.#stock.quantity(root, record) + 1);
+    this.stock.setQuantity(root, record, this.stock.quantity(root, record) + 1);
   }
 
   /**
-   * Runs a bulk draw. If `make` returns, the next draw follows these draws, unless the options have `from`. If `make`
-   * throws, restores the stock.
+   * Runs a bulk draw. If `make` throws, restores the stock.
    *
    * @param read - reads the options.
-   * @param n - returns the number of draws, or throws if the arguments are invalid. A pool that does not refill may make
-   * fewer draws.
+   * @param n - returns the number of draws. A pool that does not refill may make fewer.
    */
   bulk<Options extends BulkOptions, T>(
     node: Node,
@@ -116,9 +101,9 @@ export class Drawing {
       const from = options.from ?? this.next;
       const wanted = n();
       checkRange(from, wanted);
-      const total = this.#stock.drawable(node, wanted);
-      const engine = this.#stock.engineFor(node);
-      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.#stock.hold(node) : () => undefined;
+      const total = this.stock.drawable(node, wanted);
+      const engine = this.stock.engineFor(node);
+      const putBack = total > BATCH_RESULTS || isWatched(options) ? this.stock.hold(node) : () => undefined;
       try {
         const made = make({ name, node, from, total }, options);
         if (options.from === undefined) this.next = from + total;
@@ -131,15 +116,11 @@ export class Drawing {
     });
   }
 
-  /**
-   * Fills `out` with draws: for each draw, the index of the record in its root. Returns how often the pool was
-   * refreshed.
-   */
+  /** Fills `out` with indices into the records of the root. Returns how often the pool was refreshed. */
   draw(out: Uint32Array, range: DrawRange, options: BulkOptions): number {
     return this.#eachBatch(range, options, ({ count, done }, draw) => draw(out.subarray(done, done + count)));
   }
 
-  /** Makes draws and counts them. Entry i of the result says how often record i of the root was drawn. */
   count(range: DrawRange, options: BulkOptions): Float64Array {
     const totals = new Float64Array(range.node.root.ids.length);
     const buffer = new Uint32Array(Math.min(range.total, BATCH_RESULTS));
@@ -151,28 +132,24 @@ export class Drawing {
     return totals;
   }
 
-  /**
-   * Calls `take` for each batch of draws. `take` must call `draw` with the array to fill. Returns how often the pool
-   * was refreshed.
-   */
+  /** Calls `take` for each batch of draws. `take` must call `draw` with the array to fill. */
   #eachBatch(
     { node, ...range }: DrawRange,
     options: BulkOptions,
     take: (batch: Batch, draw: (out: Uint32Array) => void) => void,
   ): number {
-    const engine = this.#stock.engineFor(node);
+    const engine = this.stock.engineFor(node);
     let refreshed = 0;
     forEachBatch(range, options, (batch) => {
       take(batch, (out) => {
         refreshed += engine.draw(node.index, range.from + batch.done, out).refreshed;
       });
     });
-    if (refreshed > 0) this.#stock.refreshed(node);
+    if (refreshed > 0) this.stock.refreshed(node);
     return refreshed;
   }
 }
 
-/** A range of draws from one pool. */
 export interface DrawRange extends Range {
   readonly node: Node;
 }

@@ -1,4 +1,3 @@
-import { reading } from "../errors/index.js";
 import { parseActive } from "./parse.js";
 import { parsePath } from "./path.js";
 import type { Node, Root } from "./registry/node.js";
@@ -27,7 +26,7 @@ export class Finder {
     if (known !== undefined) return known;
     const parsed = parsePath(path);
     const root = resolveRoot(this.#registry.roots, parsed.root, path);
-    const given = reading('the option "active"', () => (isByRoot(active) ? this.#partsFor(root, active) : active));
+    const given = isByRoot(active) ? this.#partsFor(root, active) : active;
     const parts = given === undefined ? undefined : this.#registry.activeParts(root, parseActive(given));
     const settings = parts ?? this.#registry.active.get(root.name) ?? [];
     const node = parsed.parts.some(({ kind }) => kind === "star")
@@ -37,7 +36,6 @@ export class Finder {
     return node;
   }
 
-  /** Returns the entry of `active` for one root. Throws if `active` names an unknown root. */
   #partsFor({ name }: Root, active: ByRoot): readonly ActivePart[] | undefined {
     for (const key of Object.keys(active)) resolveRoot(this.#registry.roots, key, key);
     return Object.hasOwn(active, name) ? active[name] : undefined;

@@ -5,11 +5,9 @@ import { type Address, type Kernel, type KernelExports, NO_ADDRESS, Status, with
 import { AliasHead, PoolEntry, PoolHead, PoolRecord, PoolRoot } from "../kernel/layout.js";
 import type { PoolPlan, PoolsPlan, RootPlan } from "./types.js";
 
-/** The result of one call of {@link PoolsEngine.draw}. */
 export interface DrawOutcome {
   /** Number of draws made. Fewer than requested if the pool's total is 0 even after a refresh. */
   readonly drawn: number;
-  /** How often the pool was refreshed. */
   readonly refreshed: number;
 }
 
@@ -18,7 +16,6 @@ export interface DrawOutcome {
  * one in test/oracle.
  */
 export interface PoolsEngine {
-  /** Number of bytes of kernel memory in use. */
   readonly bytes: number;
   /** Whether the kernel trapped or was disposed. If so, the quantities are lost, and every call throws. */
   readonly lost: boolean;
@@ -27,9 +24,7 @@ export interface PoolsEngine {
    * record's index in the root. An exhausted finite pool is refreshed before the draw.
    */
   draw(pool: number, index: number, out: Uint32Array): DrawOutcome;
-  /** Returns the current total weight of a pool. */
   total(pool: number): number;
-  /** Returns the current quantity of a record of a root. */
   quantity(root: number, record: number): number;
   /** Returns the current quantities of several records of a root. `records` are indices. */
   quantities(root: number, records: ArrayLike<number>): Uint32Array;
@@ -40,7 +35,6 @@ export interface PoolsEngine {
   refresh(pool: number): void;
   /** Sets the quantity of a record in every pool that lists it. The caller must keep all totals ≤ 2^32 − 1. */
   setQuantity(root: number, record: number, quantity: number): void;
-  /** Frees the memory of the engine. The quantities are then lost. */
   dispose(): void;
 }
 
@@ -71,7 +65,6 @@ interface EngineSetup {
 
 interface KernelRoot {
   readonly address: Address;
-  /** Address of the root's first record. */
   readonly records: Address;
 }
 
@@ -97,7 +90,6 @@ export class KernelPools implements PoolsEngine {
    */
   readonly #inOrder: readonly boolean[];
 
-  /** @throws RollmillError `kernel.memory`. */
   constructor({ kernel, giveBack, name, stream, plan }: EngineSetup) {
     this.#kernel = kernel;
     this.#giveBack = giveBack;
@@ -232,7 +224,6 @@ export class KernelPools implements PoolsEngine {
     return this.#guard(() => this.#kernel.call(job));
   }
 
-  /** Runs a job in the kernel that reads random words. Throws if the quantities are lost. */
   #run<T>(job: (exports: KernelExports) => T): T {
     return this.#guard(() => this.#kernel.run(this.#stream, job));
   }

@@ -9,13 +9,11 @@ export function massOf(mass: unknown): Mass | undefined {
   return ratio === undefined ? undefined : `${ratio.numerator}/${ratio.denominator}`;
 }
 
-/** Converts a mass to the nearest double. */
 export function approximate(mass: Mass): number {
   const ratio = typeof mass === "number" ? undefined : ratioOf(mass);
   return ratio === undefined ? Number(mass) : toNumber(ratio);
 }
 
-/** Returns the exact sum of two masses: an integer if both are integers, otherwise a fraction. */
 export function sumOf(a: Mass, b: Mass): Mass {
   if (Number.isInteger(a) && Number.isInteger(b)) return Number(a) + Number(b);
   const { numerator, denominator } = add(weightFraction(a) ?? ZERO, weightFraction(b) ?? ZERO);

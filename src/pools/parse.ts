@@ -42,28 +42,18 @@ function parseText(text: string, file: string | undefined): Parsed<PoolsSpec> {
   return { spec: parsed.spec, issues: [...issues, ...parsed.issues] };
 }
 
-/**
- * Reads one root from an untrusted object.
- *
- * @throws RollmillError with every error; {@link parsePools} lists the codes.
- */
 export function parseRoot(input: unknown): RootSpec {
   const reader = readerOf("root pool");
   return specOf(reader.run(input, (at) => readRoot(reader, at)));
 }
 
-/**
- * Reads a list of records from an untrusted value.
- *
- * @throws RollmillError with every error: `pool.spec`, `pool.record`, `pool.mass`, `pool.quantity`.
- */
 export function parseRecords(input: unknown, rules: ListRules): ListSpec {
   const reader = readerOf("records");
   return specOf(reader.run(input, (at) => readList(reader, new Field(input, at, "records"), rules)));
 }
 
 /**
- * Reads an active setting from an untrusted value. Entry d is the part that replaces a `~` at depth d + 1 of a path.
+ * Reads an active setting from an untrusted value.
  *
  * @throws RollmillError `pool.active`.
  */
@@ -129,7 +119,6 @@ function readRoot(reader: SpecReader, at: Field): RootSpec {
   return { ...readPool({ reader, kind, around: [] }, at, fields), kind, refill };
 }
 
-/** The common arguments of the functions that read one root. */
 interface Reading {
   readonly reader: SpecReader;
   readonly kind: PoolKind;
@@ -171,13 +160,11 @@ function isAllowed(reader: SpecReader, at: Field, around: readonly unknown[]): b
   return false;
 }
 
-/** Returns the fields of an object. For any other value, reports an error and returns undefined. */
 function fieldsOf(reader: SpecReader, at: Field, known: readonly string[]): Fields | undefined {
   const fields = reader.fields(at, known);
   return typeof at.value === "object" && at.value !== null && !Array.isArray(at.value) ? fields : undefined;
 }
 
-/** Returns the entries of an object. Its keys are names, so any key is valid. */
 function entriesOf(reader: SpecReader, at: Field): (readonly [name: string, field: Field])[] {
   const fields = reader.record(at, "an object whose keys are names");
   return fields.keys.map((name) => [name, fields.get(name)] as const);

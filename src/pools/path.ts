@@ -13,7 +13,6 @@ export type Part =
   | { readonly kind: "number"; readonly text: string; readonly number: number }
   | { readonly kind: "active" | "star"; readonly text: string };
 
-/** A path such as `i.~.weapon`, split into its parts. */
 export interface Path {
   readonly text: string;
   readonly root: string;
@@ -50,10 +49,7 @@ export function activePart(part: unknown): Part | undefined {
   return read.kind === "active" || read.kind === "star" ? undefined : read;
 }
 
-/**
- * Checks the name of a root or a subpool. Returns undefined if the name is valid. If the name breaks a rule, returns
- * this rule, as the `expected` of a message.
- */
+/** Returns the rule that the name of a root or a subpool breaks, as the `expected` of a message. */
 export function nameFlaw(name: unknown): string | undefined {
   const flaw = textFlaw(name);
   if (flaw !== undefined || typeof name !== "string") return flaw;

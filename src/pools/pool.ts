@@ -104,14 +104,6 @@ export class Pool<Id extends RecordId = RecordId> {
     return this.#found;
   }
 
-  /**
-   * @internal Returns true for a pool of this package. Returns false for a proxy, and for an object that only inherits
-   * from a pool.
-   */
-  static isOne(value: unknown): value is Pool {
-    return typeof value === "object" && value !== null && #found in value;
-  }
-
   /** `finite`: each draw lowers the quantity of the drawn record. `infinite`: records have no quantities. */
   get kind(): PoolKind {
     return this.#node.root.kind;

@@ -51,14 +51,6 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
   }
 
   /**
-   * @internal Returns true for a family of this package. Returns false for a proxy, and for an object that only
-   * inherits from a family.
-   */
-  static isOne(value: unknown): value is PoolFamily {
-    return typeof value === "object" && value !== null && #setup in value;
-  }
-
-  /**
    * Returns the same family on a child stream, for example one for each player, room or region. The fork has the pools
    * of the spec, but no pools that were registered later. The fork has its own stock, which starts full. Forks with
    * equal ids share one stock. A fork can be forked again.
@@ -94,13 +86,13 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `argument.range`, `argument.busy`.
    */
   get next(): number {
-    return this.#state.drawing.next;
+    return this.#state.next;
   }
 
   set next(index: number) {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     checkInteger("next", index, 0, MAX_INDEX);
-    this.#state.drawing.next = index;
+    this.#state.next = index;
   }
 
   /**
@@ -108,7 +100,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * does.
    */
   get bytes(): number {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     return this.#state.stock.engine.bytes;
   }
 
@@ -143,7 +135,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * registered.
    */
   registerRoot(name: string, root: RootInput): Pool {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     const spec = parseRoot(root);
     this.#changing();
     return this.#poolOf(this.#state.registry.registerRoot(name, spec).top);
@@ -172,7 +164,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * `pool.mass`, `pool.quantity`, `pool.total`, `argument.option`, `argument.busy`. If it throws, nothing changes.
    */
   addToSubpool<Path extends string>(path: Path, id: IdAt<Ids, Path>, options: AddOptions = {}): void {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     const { mass = 1, quantity } = readOptions("family.addToSubpool", options, ["mass", "quantity"]);
     this.#changing();
     this.#state.registry.addToSubpool(path, (kind) =>
@@ -221,7 +213,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `pool.unknown`, `pool.active`, `argument.busy`.
    */
   setActive(root: string, parts: readonly ActivePart[]): void {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     checkText("root", root);
     this.#state.registry.setActive(root, parts);
     this.#state.finder.forget();
@@ -233,7 +225,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
    * @throws RollmillError `argument.busy`.
    */
   restock(): void {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     for (const { kind, top } of this.#state.registry.roots.values())
       if (kind === "finite") this.#state.stock.refresh(top);
   }
@@ -246,7 +238,7 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
 
   /** Prepares a change of the registry: moves the quantities from the engine back to the registry. */
   #changing(): void {
-    this.#state.drawing.checkTurn();
+    this.#state.checkTurn();
     this.#state.stock.release();
     this.#state.finder.forget();
   }
@@ -255,10 +247,10 @@ export class PoolFamily<Ids extends FamilyIds = FamilyIds> {
     const key = node instanceof Union ? node.path : node;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
-    const { stock, drawing, registry } = this.#state;
+    const { stock, registry } = this.#state;
     const host: PoolHost = {
       stock,
-      drawing,
+      drawing: this.#state,
       poolOf: (other) => this.#poolOf(other),
       renewed: (stale) => (stale instanceof Union ? registry.union(stale.root, stale.pattern) : stale),
       setCopies: (...copies) => {

@@ -6,7 +6,6 @@ const MAX_LISTED = 12;
 /** For an unknown name, the search for a similar name compares at most this many names. */
 const MAX_COMPARED = 500;
 
-/** Returns the root with which a path begins. */
 export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path: string): Root {
   if (name === "*")
     return refuse("pool.star", path, {
@@ -19,7 +18,6 @@ export function resolveRoot(roots: ReadonlyMap<string, Root>, name: string, path
   return unknown(path, "no root pool has this name", { got: name, known, count: roots.size });
 }
 
-/** Returns the pool that a path without stars names. `~` at depth i + 1 stands for `active[i]`. */
 export function resolveNode(root: Root, { text, parts }: Path, active: readonly Part[]): Node {
   let node = root.top;
   for (const [i, part] of parts.entries()) {
@@ -29,7 +27,6 @@ export function resolveNode(root: Root, { text, parts }: Path, active: readonly 
   return node;
 }
 
-/** Returns the part that `~` at depth i + 1 stands for. */
 function activeAt(
   root: Root,
   i: number,
@@ -41,10 +38,7 @@ function activeAt(
   return refuse("pool.active", text, { problem, got: text, remedy });
 }
 
-/**
- * Converts a part of a path, at a depth, to an index from 0 in {@link Root.names}. The part is a name, or a number from
- * 1.
- */
+/** Converts a part of a path, a name or a number from 1, to an index from 0 in {@link Root.names}. */
 export function resolveKey(root: Root, depth: number, part: Part, path: string): number {
   const names = root.names[depth - 1];
   const count = names?.keys.length ?? 0;
@@ -55,7 +49,6 @@ export function resolveKey(root: Root, depth: number, part: Part, path: string):
   return unknown(path, problem, { got: part.text, known, count });
 }
 
-/** Returns the child with the index `key` in {@link Root.names}. Throws if there is no such child. */
 function childOf(parent: Node, key: number, path: string): Node {
   const child = parent.children.get(key);
   if (child !== undefined) return child;
@@ -69,7 +62,6 @@ function childOf(parent: Node, key: number, path: string): Node {
   });
 }
 
-/** Goes down from the root and returns the last pool. `keys[d]` is the index of the child to go to at depth d. */
 export function resolveKeys(root: Root, keys: readonly number[], path: string): Node {
   return keys.reduce((node, key) => childOf(node, key, path), root.top);
 }
@@ -120,7 +112,6 @@ export function starPath(root: Root, depth: number): string {
   return `${root.name}.${"*.".repeat(depth - 1)}`;
 }
 
-/** The first known names, and the number of all of them. */
 interface Unknown {
   readonly got: string;
   readonly known: readonly string[];
@@ -131,7 +122,6 @@ function unknown(path: string, problem: string, { got, known, count }: Unknown):
   return refuse("pool.unknown", path, { problem, got, expected: listed(known, count), ...didYouMean(got, known) });
 }
 
-/** Throws an error that names the path. */
 export function refuse(code: Code, path: string, finding: Finding): never {
   return fail(error(code, { ...finding, where: { path } }));
 }

@@ -6,9 +6,8 @@ const MOST_SPARE = 2;
 const MOST_BYTES = 2 ** 22;
 
 /**
- * The kernels of a family's engines. When an engine is closed, it gives its kernel back. A few of these kernels are
- * kept for the next engines. A world opens and releases a fork of the family for each region, and a new kernel takes
- * longer than the draws of a region.
+ * Keeps a few kernels of closed engines for the next ones: a world opens and releases a fork of the family for each
+ * region, and a new kernel takes longer than the draws of a region.
  */
 export class SpareKernels {
   readonly #open: () => Kernel;
@@ -18,10 +17,7 @@ export class SpareKernels {
     this.#open = open;
   }
 
-  /**
-   * Returns an empty kernel, and a function that takes the kernel back. After a call of this function, the caller must
-   * not use the kernel.
-   */
+  /** Returns an empty kernel, and a function that takes it back. */
   take(): { readonly kernel: Kernel; readonly giveBack: () => void } {
     const spare = this.#spare.pop() ?? this.#opened();
     return { kernel: spare.kernel, giveBack: () => this.#keep(spare) };

@@ -1,9 +1,9 @@
 import type { Odds } from "../calls/index.js";
 import { error, fail } from "../errors/index.js";
+import { fraction, ZERO } from "../fractions.js";
 import { planOf } from "./compile.js";
 import type { PoolsEngine } from "./kernel.js";
 import { massOf } from "./mass.js";
-import { poolOdds } from "./odds.js";
 import { isId, isQuantity } from "./parse/records.js";
 import type { Node, Root } from "./registry/node.js";
 import type { Registry } from "./registry/registry.js";
@@ -13,9 +13,8 @@ import type { CopyPlace, PoolsPlan, RecordId, RootState, SavedCopies } from "./t
 type OpenEngine = (plan: PoolsPlan) => PoolsEngine;
 
 /**
- * The stock of a family: the quantities of its records. Either the registry or an engine keeps them. If there is no
- * engine, a draw opens an engine and moves the quantities to this engine. A registration moves the quantities back to
- * the registry and closes the engine.
+ * The stock of a family: the quantities of its records. A draw moves them from the registry to an engine. A
+ * registration moves them back and closes the engine.
  */
 export class Stock {
   readonly #registry: Registry;
@@ -27,13 +26,12 @@ export class Stock {
     this.#open = open;
   }
 
-  /** The current engine. Opens an engine if there is none. */
   get engine(): PoolsEngine {
     this.#engine ??= this.#open(planOf(this.#registry));
     return this.#engine;
   }
 
-  /** The current engine, for a draw from a pool. An engine that was opened before the pool is a union is opened again. */
+  /** The current engine, for a draw from a pool. If a new union is not in it, opens another one. */
   engineFor(node: Node): PoolsEngine {
     if (node.index === Number.POSITIVE_INFINITY) this.release();
     return this.engine;
@@ -58,7 +56,6 @@ export class Stock {
     return this.#engine?.quantity(root.number, record) ?? root.quantities.at(record);
   }
 
-  /** Returns the quantity of each record of a finite pool, in list order. */
   quantities({ root, records }: Node): Uint32Array {
     return (
       this.#engine?.quantities(root.number, records) ??
@@ -88,7 +85,6 @@ export class Stock {
     return this.quantities(node).reduce((sum, quantity, i) => sum + integers[i] * quantity, 0);
   }
 
-  /** Resets all records of a finite pool to their initial quantities. */
   refresh(node: Node): void {
     const { root, records } = node;
     if (this.#engine !== undefined) this.engineFor(node).refresh(node.index);
@@ -101,7 +97,6 @@ export class Stock {
     if (root.discards.size > 0) for (const record of records) root.discards.delete(record);
   }
 
-  /** Returns the number of copies of a record in a place. */
   copies(root: Root, record: number, place: CopyPlace): number {
     const discards = root.discards.get(record) ?? 0;
     if (place === "discards") return discards;
@@ -135,14 +130,15 @@ export class Stock {
     };
   }
 
-  /** Returns the odds of the next draw. If the pool is exhausted, these are the odds after a refresh. */
   odds(node: Node): Odds<RecordId> {
     const { root, records } = node;
     this.checkDrawable(node);
-    return poolOdds(this.#weights(node).map((weight, i) => ({ id: root.ids[records[i]], weight })));
+    const weights = this.#weights(node);
+    const total = weights.reduce((sum, weight) => sum + weight, 0n);
+    const odds = weights.map((weight, i) => ({ result: root.ids[records[i]], probability: fraction(weight, total) }));
+    return { odds, none: ZERO };
   }
 
-  /** Returns the weights of the records in the next draw, in list order. */
   #weights(node: Node): bigint[] {
     const { root, records } = node;
     const integers = Array.from(node.scaled()?.integers ?? [], BigInt);
@@ -152,8 +148,7 @@ export class Stock {
   }
 
   /**
-   * Throws if nothing can be drawn even after a refresh: with the initial quantities, the pool's total is 0. Without
-   * refills, throws if the pool is exhausted.
+   * Throws if nothing can be drawn, even after a refill.
    *
    * @throws RollmillError `pool.empty`, `pool.weightless`, `pool.exhausted`.
    */
@@ -175,9 +170,6 @@ export class Stock {
     });
   }
 
-  /**
-   * Returns the stock for a snapshot: the active settings, and the quantities and masses that differ from the spec.
-   */
   state(): RootState[] {
     const { roots, active, idle } = this.#registry;
     const live = [...roots.values()].map((root) => {
@@ -210,7 +202,7 @@ export class Stock {
 }
 
 /**
- * Checks the stock from a snapshot. Undefined means that the stock is as in the spec: returns an empty list.
+ * Checks the stock from a snapshot. Undefined means that the stock is as in the spec.
  *
  * @throws RollmillError `snapshot.invalid`.
  */

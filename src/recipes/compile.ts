@@ -4,6 +4,7 @@ import { ConditionOutcome, FRACTION_BITS, NARROW_LANES, WIDE_LANES } from "../ke
 import { addersOf, mergeAdders } from "./compile/adders.js";
 import { inUnits, statDecimals } from "./compile/units.js";
 import { Namer } from "./names.js";
+import { allSlots } from "./resolve/requests.js";
 import { resolve } from "./resolve.js";
 import type {
   Adder,
@@ -85,21 +86,17 @@ export function compileRecipe({ spec, tables }: RecipeSource): RecipePlan {
   };
 }
 
-/** Whether any value of a column adds to a stat. */
 export function addsTo({ values }: Adder, stat: string): boolean {
   return values.some((value) => value.has(stat));
 }
 
-// ── columns ──
-
 /** Returns, for each slot, a property of each row that a value of the slot's column stands for. null comes first. */
 function slotEntries<T>(
-  { steps }: RecipeSpec,
+  spec: RecipeSpec,
   tables: WordTables,
   of: (row: WordRow) => T,
 ): Readonly<Record<string, readonly (T | null)[]>> {
-  const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
-  const entries = slots.map(({ slot, table, special }) => {
+  const entries = allSlots(spec).map(({ slot, table, special }) => {
     const rows = tables.get(table)?.rows ?? [];
     const chosen = [...rows, ...rows.filter(({ word }) => word === special?.word)];
     return [slot, [null, ...chosen.map(of)]] as const;
@@ -117,7 +114,6 @@ function outcomesOf({ steps }: RecipeSpec): RecipePlan["outcomes"] {
   return Object.fromEntries(entries);
 }
 
-/** Returns the names of all columns: first the slots, then the conditions and bonuses, then the gates. */
 function columnNames({ steps }: RecipeSpec): string[] {
   const slots = steps.flatMap((step) => (step.kind === "slots" ? step.slots.map(({ slot }) => slot) : []));
   const outcomes = steps.flatMap((step) => (step.kind === "slots" ? [] : [step.name]));
@@ -130,20 +126,14 @@ export function gateName(step: string): string {
   return `\0${step}`;
 }
 
-/**
- * Whether an open step can look like a closed step, because all its slots are empty. This is possible if the step has a
- * chance and every slot can be empty.
- */
+/** Whether an open step can look like a closed step, because all its slots can be empty. */
 function hidesItsGate(step: StepSpec): boolean {
   return step.kind === "slots" && step.chance !== undefined && alwaysFilled(step) === undefined;
 }
 
-/** Returns a slot of the step that is filled whenever the step is open; undefined if there is none. */
 function alwaysFilled({ slots }: SlotsStepSpec): SlotSpec | undefined {
   return slots.find(({ chance, after }) => chance === undefined && after === undefined);
 }
-
-// ── stats ──
 
 type Adders = readonly (readonly Adder[])[];
 
@@ -176,7 +166,6 @@ function placeStats(
   return { stats, groups: narrowGroups + Math.ceil(wides / WIDE_LANES) };
 }
 
-/** Whether the sum of all numbers that words and rungs add to a stat always fits an i8. */
 function fitsByte(adders: Adders, name: string): boolean {
   let [low, high] = [0, 0];
   for (const { values } of adders.flat()) {
@@ -232,8 +221,6 @@ function refuseOverflow(stat: string, most: number): never {
     }),
   );
 }
-
-// ── conditions ──
 
 /**
  * Returns the integers with which the kernel computes round(|stat| · share) without fractions. Halves are rounded away

@@ -7,7 +7,6 @@ import type { RecipePlan, StepSpec } from "./types.js";
 interface ItemCounter {
   /** Counts the `count` items that the last kernel call made. */
   add(count: number): void;
-  /** Returns the counts. `total` is the number of counted items. */
   counts(total: number): Counts<string> | Counts<number>;
 }
 

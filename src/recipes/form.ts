@@ -1,4 +1,4 @@
-import { failOnErrors, reading } from "../errors/index.js";
+import { failOnErrors } from "../errors/index.js";
 import { checkParsed, checkText, readEntries } from "../spec/index.js";
 import { requestable, unknownSlot } from "./resolve/requests.js";
 import { RECIPE_SPEC, type RecipeSpec } from "./types.js";
@@ -23,7 +23,9 @@ export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { re
   checkParsed(RECIPE_SPEC, { name: "spec", value: spec, parser: "parseRecipe" });
   const known = new Set(requestable(spec).map(({ slot }) => slot));
   const asked = new Map<string, string>();
-  for (const [field, word] of fieldsOf(params)) {
+  for (const [i, [field, word]] of readEntries("params", params, { of: "fields", most: MOST_FIELDS }).entries()) {
+    checkText(`name of field ${i}`, field);
+    checkText(field, word);
     const prefix = PREFIX.exec(field);
     if (prefix === null) continue;
     const slot = field.slice(prefix[0].length).replace(/\]$/, "");
@@ -33,16 +35,4 @@ export function requestFromForm(params: URLSearchParams, spec: RecipeSpec): { re
   const issues = filled.filter(([slot]) => !known.has(slot)).map(([slot]) => unknownSlot(spec, slot));
   failOnErrors(issues);
   return Object.fromEntries(filled);
-}
-
-function fieldsOf(params: URLSearchParams): readonly (readonly [string, string])[] {
-  const fields = readEntries("params", params, { of: "fields", most: MOST_FIELDS });
-  return fields.map((field, i) =>
-    reading(`field ${i} of the form`, () => {
-      const [name, word] = field;
-      checkText(`name of field ${i}`, name);
-      checkText(name, word);
-      return [name, word];
-    }),
-  );
 }

@@ -3,6 +3,7 @@ import { error, fail } from "../errors/index.js";
 import type { Column, PhraseSegment } from "../formats/columns.js";
 import { checkInteger } from "../spec/index.js";
 import type { StatColumn } from "./kernel.js";
+import { allSlots } from "./resolve/requests.js";
 import type { ItemContent, ItemRow, RecipePlan, RequestReport } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
@@ -52,7 +53,7 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.#plan = plan;
     this.indices = new Map([...columns.keys()].map((name) => [name, new Uint16Array(length)]));
     const column = (name: string) => [name, this.indices.get(name) ?? new Uint16Array(length)] as const;
-    const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
+    const slots = allSlots(spec);
     const outcomes = spec.steps.filter(({ kind }) => kind !== "slots");
     // the casts are safe, because the plan has exactly the stats and the slots of the recipe
     this.words = Object.fromEntries(slots.map(({ slot }) => column(slot))) as Items<Stat, Slot>["words"];
@@ -77,14 +78,6 @@ export class Items<Stat extends string = string, Slot extends string = string> e
     this.from = made.from;
     this.requests = made.requests;
     return this;
-  }
-
-  /**
-   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
-   * from an instance.
-   */
-  static isOne(value: unknown): value is Items {
-    return typeof value === "object" && value !== null && #plan in value;
   }
 
   /** @internal Whether a recipe with this plan made the items. */
@@ -197,7 +190,6 @@ function put(row: Record<string, unknown>, name: string, value: unknown): void {
   else row[name] = value;
 }
 
-/** A column, and what its values stand for. */
 interface Part<T> {
   readonly name: string;
   readonly values: readonly (T | null)[];
@@ -218,17 +210,14 @@ function partsOf<T>(
   return { list, empty: Object.fromEntries(list.map(({ name }) => [name, null])) };
 }
 
-/** Returns an object with entry k of each column. */
 function entriesAt(parts: Parts<unknown>, k: number): Record<string, unknown> {
   const entries: Record<string, unknown> = { ...parts.empty };
   for (const { name, values, indices } of parts.list) entries[name] = values[indices[k]];
   return entries;
 }
 
-/** Stands for a column that the recipe does not have. */
 const NO_COLUMN = new Uint16Array(0);
 
-/** Returns the number of bytes that one item takes in the columns. */
 export function bytesPerItem({ columns, stats }: RecipePlan): number {
   return 2 * columns.size + stats.reduce((sum, { narrow }) => sum + (narrow ? 2 : 4), 0);
 }
@@ -245,7 +234,7 @@ function checkPart(what: string, name: unknown, parts: object): void {
  * @throws RollmillError `argument.type` unless `items` are items of the same recipe.
  */
 export function checkRoom(items: unknown, plan: RecipePlan, name: string): number {
-  const areItems = Items.isOne(items);
+  const areItems = items instanceof Items;
   if (areItems && items.isOf(plan)) return items.length;
   const problem = areItems ? "the items belong to another recipe" : "the items cannot be written to this value";
   const expected = `items that ${JSON.stringify(name)} made`;

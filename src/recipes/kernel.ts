@@ -17,12 +17,8 @@ export class KernelRecipe {
   #fixed: FixedImage | undefined;
   /** The resolved recipe whose plan is in the kernel. */
   #uploaded: Resolved | undefined;
-  /**
-   * Generation of the kernel when the plan was written. A trap begins a new generation with an empty memory, which
-   * lacks the plan.
-   */
+  /** Generation of the kernel when the plan was written: a trap begins a new one with an empty memory. */
   #generation = -1;
-  /** Views of the columns in the kernel's memory, by name. */
   #words = new Map<string, Uint16Array<ArrayBuffer>>();
   #stats = new Map<string, StatColumn>();
   #memory: ArrayBuffer | undefined;
@@ -34,10 +30,7 @@ export class KernelRecipe {
     this.#recipe = new Resident(kernel, this.#name, (exports) => exports.createRecipe(plan.columnCount, plan.groups));
   }
 
-  /**
-   * Makes the items of a batch in parts, from the random words of a stream. Calls `take` after each part. While `take`
-   * runs, `words` and `stat` return the columns of this part.
-   */
+  /** Makes the items of a batch in parts. While `take` runs, `words` and `stat` return the columns of this part. */
   make(stream: StreamKey, resolved: Resolved, batch: Batch, take: (done: number, count: number) => void): void {
     const recipe = this.#upload(resolved);
     let { block, offset, count: left, done } = batch;
@@ -52,25 +45,18 @@ export class KernelRecipe {
     }
   }
 
-  /**
-   * Returns a view of the column of a slot, a condition, a bonus or a gate. The kernel overwrites this view when it
-   * makes the next part.
-   */
+  /** Returns a view of a column. The kernel overwrites it when it makes the next part. */
   words(name: string, count: number): Uint16Array<ArrayBuffer> {
     this.#openViews();
     return firstOf(this.#words.get(name) ?? new Uint16Array(count), count);
   }
 
-  /**
-   * Returns a view of the column of a stat, in the stat's units. The kernel overwrites this view when it makes the next
-   * part.
-   */
+  /** Returns a view of a stat's column, in the stat's units. The kernel overwrites it when it makes the next part. */
   stat(name: string, count: number): StatColumn {
     this.#openViews();
     return firstOf(this.#stats.get(name) ?? new Int16Array(count), count);
   }
 
-  /** Writes the plan into the kernel, unless it is already there. Returns the recipe's address. */
   #upload(resolved: Resolved): Address {
     const kernel = this.#kernel;
     const recipe = this.#recipe.address;
@@ -86,10 +72,7 @@ export class KernelRecipe {
     return recipe;
   }
 
-  /**
-   * Creates the views of the columns if the old views are invalid. Views become invalid when the memory grows, or when
-   * a trap replaces the kernel.
-   */
+  /** Creates the views again if the memory has grown, or a trap has replaced the kernel. */
   #openViews(): void {
     const kernel = this.#kernel;
     if (this.#memory === kernel.windowView.buffer) return;

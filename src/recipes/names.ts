@@ -2,10 +2,7 @@ import type { PhraseSegment } from "../formats/columns.js";
 import type { NameComposer, RecipeSpec, SlotsStepSpec, StepSpec } from "./types.js";
 
 interface NameTexts {
-  /**
-   * Returns the column that shows whether a step is open, and the number of its possible values. In this column, 0
-   * stands for a closed step.
-   */
+  /** Returns the column in which 0 stands for a closed step, and the number of its values. */
   gate(step: SlotsStepSpec): { readonly column: string; readonly values: number };
   /** Returns a word for each value of a slot's column. Entry 0 is "". */
   words(slot: string): readonly string[];

@@ -32,7 +32,6 @@ export function itemOdds(resolved: Resolved, of: unknown, work?: Work): Odds<str
 function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Odds<string> {
   const at = step.slots.findIndex(({ spec }) => spec.slot === name);
   const slot = step.slots[at];
-  // later slots do not affect this slot
   const slots = step.slots.slice(0, at + 1);
   const { kinds, sizes } = kindsOfRows(slots, slot);
   const distribution = stepDistribution(
@@ -52,7 +51,6 @@ function wordOdds(step: ResolvedSlots, name: string, work: Work | undefined): Od
   return { odds, none: distribution.get(0) ?? ZERO };
 }
 
-/** Returns the kind of each row of the slot's table, 0 … n − 1, and the number of rows of each kind. */
 function kindsOfRows(
   slots: readonly ResolvedSlot[],
   { table, weights }: ResolvedSlot,

@@ -4,7 +4,6 @@ import { ROW_KEYS } from "./parse/tables.js";
 import { RECIPE_SPEC, type RecipeSpec, STEP_PLANES, STRENGTH, type StatSpec, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/** Maximum number of steps, of stats and of slots of a recipe. */
 const MAX_PARTS = 64;
 /** Names that a stat cannot have, because word rows or items already have these keys. */
 const RESERVED = [...ROW_KEYS, "name", "requests", "words", "ids", "outcomes", "index", "seed"];
@@ -104,7 +103,6 @@ function readTableName(reader: SpecReader, at: Field, taken: Map<string, string>
   return name;
 }
 
-/** Reads the name of a stat. If the recipe has no stats, accepts any name: the missing stats were already reported. */
 function readStat(reader: SpecReader, at: Field, stats: readonly string[]): string {
   const { value } = at;
   if (typeof value === "string" && (stats.length === 0 || stats.includes(value))) return value;

@@ -18,7 +18,6 @@ import {
   Watch,
   Work,
 } from "../calls/index.js";
-import { reading } from "../errors/index.js";
 import type { Fraction } from "../fractions.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { readOptions, refuseArgument } from "../spec/index.js";
@@ -50,14 +49,11 @@ const COUNT = ["of", ...MAKE_MANY];
 const PROBABILITY = ["signal", "onProgress", ...ITEM_OPTIONS];
 const ODDS = ["of", ...ODDS_CALL, ...ITEM_OPTIONS];
 
-/** The parts that a recipe and its forks share. */
 interface SharedParts<Stat extends string, Slot extends string> {
   readonly loops: KernelRecipe;
-  /** The seed of the mill. */
   readonly seed: string;
   /** Columns for one item. Calls of `make` fill them again. */
   readonly one: Items<Stat, Slot>;
-  /** The options of the last call as JSON, and the result of applying them to the recipe. */
   last: { readonly key: string; readonly resolved: Resolved } | undefined;
 }
 
@@ -244,7 +240,7 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     // Invalid options must be refused before keys are compared: JSON writes NaN and the infinities as null, so
     // different options could have equal keys.
     readItemOptions(options);
-    const key = reading("the options of an item", () => JSON.stringify(options));
+    const key = JSON.stringify(options);
     if (key === "{}") return this.plan.usual;
     const shared = this.#shared;
     if (shared.last?.key !== key) shared.last = { key, resolved: resolve(this.plan, options) };
@@ -255,7 +251,6 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
     return new Items<Stat, Slot>(this.plan, { length, from, seed: this.#shared.seed });
   }
 
-  /** Allocates the columns of n items. Checks the memory that they need. */
   #roomFor(n: number, from: number): Items<Stat, Slot> {
     return allocateResults(n, bytesPerItem(this.plan), (length) => this.#itemsFor(length, from));
   }
@@ -290,15 +285,12 @@ export class Recipe<Stat extends string = string, Slot extends string = string> 
   }
 }
 
-/** Copies the caller's object. Reads each property only once. */
 function readNamed(named: NamedOutcome): NamedOutcome {
   const { words = {}, outcomes = {} } = readOptions("recipe.probability", named, ["words", "outcomes"]);
   return { words: entriesOf("words", words), outcomes: entriesOf("outcomes", outcomes) };
 }
 
 function entriesOf<T extends object>(name: string, entries: T): T {
-  return reading(JSON.stringify(name), () => {
-    if (Object.prototype.toString.call(entries) === "[object Object]") return { ...entries };
-    return refuseArgument(name, entries, "an object with a result for each name");
-  });
+  if (Object.prototype.toString.call(entries) === "[object Object]") return entries;
+  return refuseArgument(name, entries, "an object with a result for each name");
 }

@@ -2,20 +2,12 @@ import { error, fail } from "../errors/index.js";
 import { type RecipeSpec, STRENGTH, type StepSpec } from "./types.js";
 import { unknownName } from "./unknownName.js";
 
-/**
- * A part of a recipe whose results can be counted: a slot, a condition, a bonus or the strength stat. `step` is
- * undefined for the strength stat.
- */
+/** A part of a recipe whose results can be counted. `step` is undefined for the strength stat. */
 interface Subject {
   readonly name: string;
   readonly step: StepSpec | undefined;
 }
 
-/**
- * Finds one part of a recipe. `of` is the name of this part.
- *
- * @throws RollmillError `recipe.request` for a name that the recipe does not have.
- */
 export function subjectOf({ steps }: RecipeSpec, of: unknown): Subject {
   if (of === STRENGTH) return { name: STRENGTH, step: undefined };
   const subjects = steps.flatMap((step): Subject[] =>

@@ -349,15 +349,12 @@ export interface Variant {
 
 /** A word of a slot's table, and whether it fills the slot as the slot's special word. */
 export interface Choice {
-  /** Index of the row in the table. */
   readonly row: number;
   readonly special: boolean;
 }
 
-/** A resolved slot. */
 export interface ResolvedSlot {
   readonly spec: SlotSpec;
-  /** Index of the slot in the step. */
   readonly index: number;
   readonly table: WordTable;
   /**
@@ -367,10 +364,7 @@ export interface ResolvedSlot {
   readonly weights: readonly number[];
   /** The requested word, if it exists. The slot then has this word, and `chance`, `special` and `pick` are not used. */
   readonly requested: Choice | undefined;
-  /**
-   * Number of the decision that selects the variant (docs/determinism.md, "Recipe"). Undefined for a slot without
-   * tiers.
-   */
+  /** Number of the decision that selects the variant. Undefined for a slot without tiers. */
   readonly swing: number | undefined;
   readonly chance: Roll | undefined;
   readonly special: { readonly roll: Roll; readonly row: number; readonly strength: number } | undefined;
@@ -387,7 +381,6 @@ export interface ResolvedSlot {
   readonly differentFrom: number | undefined;
 }
 
-/** A resolved step of slots. */
 export interface ResolvedSlots {
   readonly kind: "slots";
   readonly spec: SlotsStepSpec;
@@ -398,7 +391,6 @@ export interface ResolvedSlots {
   readonly slots: readonly ResolvedSlot[];
 }
 
-/** A resolved condition. */
 export interface ResolvedCondition {
   readonly kind: "condition";
   readonly spec: ConditionStepSpec;
@@ -409,7 +401,6 @@ export interface ResolvedCondition {
   readonly up: Roll;
 }
 
-/** A resolved bonus. */
 export interface ResolvedBonus {
   readonly kind: "bonus";
   readonly spec: BonusStepSpec;
@@ -420,12 +411,10 @@ export interface ResolvedBonus {
   readonly rungs: readonly number[];
 }
 
-/** A resolved step. */
 export type ResolvedStep = ResolvedSlots | ResolvedCondition | ResolvedBonus;
 
 /** A resolved recipe. It determines the odds and the kernel's program. */
 export interface Resolved extends RecipeSource {
-  /** One resolved step for each step of the recipe, in the same order. */
   readonly steps: readonly ResolvedStep[];
   readonly requests: RequestReport;
 }
@@ -494,18 +483,13 @@ export interface ConditionPlan {
   readonly name: string;
   readonly stat: StatPlace;
   readonly rounding: ShareRounding;
-  /**
-   * The adders of later steps that add to the stat. The kernel sums all adders first. To get the stat's value before
-   * the later steps, the condition subtracts the numbers of these adders.
-   */
+  /** The adders of later steps to the stat. The kernel sums all adders first, so the condition subtracts these. */
   readonly later: readonly Adder[];
 }
 
 /** Composes the names of items. `columnOf` returns a column of the items by its name. */
 export interface NameComposer {
-  /** Returns the name of item k. */
   name(columnOf: (name: string) => Uint16Array, k: number): string;
-  /** Returns the segments of the names of all items. */
   segments(columnOf: (name: string) => Uint16Array): PhraseSegment[];
 }
 
@@ -521,30 +505,19 @@ export interface RecipePlan extends RecipeSource {
    * of the slot's table in the order of ids, then the special's word.
    */
   readonly vocabulary: Readonly<Record<string, readonly string[]>>;
-  /** The {@link vocabulary} with null for an empty slot. */
   readonly words: Readonly<Record<string, readonly (string | null)[]>>;
   /** For each slot, the ids of the rows that the values of its column stand for. First comes null for an empty slot. */
   readonly ids: Readonly<Record<string, readonly (number | null)[]>>;
-  /**
-   * For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus.
-   */
+  /** For each condition and bonus, the outcomes that the values of its column stand for. null stands for no bonus. */
   readonly outcomes: Readonly<Record<string, readonly (string | null)[]>>;
   readonly stats: readonly StatPlace[];
-  /** Number of groups of stats. */
   readonly groups: number;
-  /**
-   * The adders after merging, one list for each stretch. A stretch is a sequence of steps that ends before a condition,
-   * or at the end of the recipe.
-   */
+  /** The adders after merging, one list for each stretch of steps. A stretch ends before a condition. */
   readonly adders: readonly (readonly Adder[])[];
   /** For each stretch, the merges that compute the merged columns of its adders. */
   readonly merges: readonly (readonly Merge[])[];
-  /** Number of columns in the kernel, including merged columns. */
   readonly columnCount: number;
-  /** The conditions, in the order of the recipe. */
   readonly conditions: readonly ConditionPlan[];
-  /** Composes the names of items. */
   readonly namer: NameComposer;
-  /** The recipe resolved with default options. */
   readonly usual: Resolved;
 }

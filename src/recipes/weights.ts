@@ -1,18 +1,12 @@
 import type { RecipeSpec } from "./types.js";
 
-/**
- * Returns the name of a recipe's weight column. Returns undefined if the recipe has no weight column: then all words
- * have the weight 1.
- */
+/** Returns the name of the weight column. Without one, all words have the weight 1. */
 export function weightColumn({ stats, weight }: RecipeSpec): string | undefined {
   if (weight !== undefined) return weight;
   return stats.some(({ name }) => name === "weight") ? undefined : "weight";
 }
 
-/**
- * Divides integers ≥ 0 by their greatest common divisor. So weights in the same proportions become the same integers,
- * and equal weights become 1. Zeros remain zeros. Cost: O(n).
- */
+/** Divides integers ≥ 0 by their greatest common divisor, so equal weights become 1. */
 export function lowestTerms(weights: readonly number[]): readonly number[] {
   let divisor = 0;
   for (const weight of weights) {

@@ -6,7 +6,7 @@ import { WORD_STATUSES, type WordInput } from "./types.js";
 type CellReading = { readonly value: unknown } | { readonly problem: string; readonly expected: string };
 
 const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-const ACTIVE = new Map([
+export const ACTIVE = new Map([
   ["1", true],
   ["true", true],
   ["0", false],
@@ -29,7 +29,6 @@ export function ownCell(row: WordInput, column: string): unknown {
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
-/** Reads a cell of a column. */
 export function readCell(column: string, text: string): CellReading {
   return READERS.get(column)?.(text) ?? readStat(text);
 }

@@ -1,4 +1,4 @@
-import { error, type Finding, fail, type Issue, IssueList, nearest, reading } from "../errors/index.js";
+import { error, type Finding, fail, type Issue, IssueList, nearest } from "../errors/index.js";
 import {
   type CsvOptions,
   CsvPlaces,
@@ -72,21 +72,15 @@ export function parseWordCsv(text: string, options: WordCsvOptions = {}): WordCs
 export interface ReadWordCsv extends WordCsv {
   /** The text without its byte order mark. */
   readonly body: string;
-  /** The header. Undefined if the text has no header. */
   readonly header: CsvRecord | undefined;
-  /** The names of the columns. */
   readonly columns: readonly string[];
-  /** The records after the header, in the order of the text. */
   readonly records: readonly ReadRecord[];
 }
 
-/** A record after the header. */
 export interface ReadRecord extends Pick<CsvRecord, "offset" | "end"> {
   /** The row, if the record has no error. */
   readonly row: WordInput | undefined;
-  /** The cells of a record with an error. Empty for a record without errors. */
   readonly cells: readonly string[];
-  /** The errors of the record. */
   readonly issues: readonly Issue[];
 }
 
@@ -131,9 +125,7 @@ export function toWordCsv(given: readonly WordInput[], options: CsvOptions = {})
   const { rawCells = false } = readOptions("toWordCsv", options, ["rawCells"]);
   checkFlag("rawCells", rawCells);
   const rows = readList("rows", given, { of: "words", most: MAX_ROWS }).map((row, i) => {
-    // a text must be refused here, because a spread would turn it into an object with a key for each character
-    if (typeof row !== "object" || row === null) return refuseArgument(`rows[${i}]`, row, "a word");
-    return reading(`row ${i}`, () => ({ ...(row as WordInput) }));
+    return typeof row === "object" && row !== null ? (row as WordInput) : refuseArgument(`rows[${i}]`, row, "a word");
   });
   return csvOf(rows, (text) => csvField(rawCells && !text.startsWith("'") ? text : safeText(text)));
 }
@@ -188,7 +180,6 @@ export function cellOf(row: WordInput, column: string, name = column): string {
 
 const WITHOUT_FLAWS: Pick<ReadRecord, "cells" | "issues"> = { cells: [], issues: [] };
 
-/** Converts CSV records to rows of words, and reports errors in the records as issues. */
 class WordReader {
   readonly #rows: WordInput[] = [];
   readonly #records: ReadRecord[] = [];
@@ -223,7 +214,6 @@ class WordReader {
     };
   }
 
-  /** Reads a record. The first record is the header. Returns false if reading must stop. */
   read(record: CsvRecord): boolean {
     this.#isWhole = this.#readRecord(record);
     return this.#isWhole;

@@ -1,11 +1,11 @@
 import { error, type Finding, fail } from "../errors/index.js";
 import { WORD_STATUSES, type WordInput } from "../recipes/types.js";
+import { ACTIVE } from "../recipes/wordCells.js";
 import type { UnreadableRow } from "./change.js";
 import type { Column, ColumnKind } from "./dialect.js";
 import { exactNumber, shortestOf32 } from "./exactNumber.js";
 import { columnsOfShape, missingValue, type TableShape } from "./shape.js";
 
-/** The type of value that a column of a word table needs. */
 type Wanted = "integer" | "flag" | "text" | "number";
 
 const WANTED: ReadonlyMap<string, Wanted> = new Map([
@@ -24,20 +24,12 @@ const KINDS: { readonly [wanted in Wanted]: readonly ColumnKind[] } = {
   text: ["text", "any"],
   number: ["integer", "decimal", "float", "float32", "any"],
 };
-/** For each needed type: its description in messages. */
 const EXPECTED: { readonly [wanted in Wanted]: string } = {
   integer: "an integer",
   flag: "0 or 1, or a boolean",
   text: "text",
   number: "a decimal number of at most about 15 digits",
 };
-/** Maps an `active` value of a database, as text, to its meaning. */
-const ACTIVE = new Map([
-  ["1", true],
-  ["true", true],
-  ["0", false],
-  ["false", false],
-]);
 
 interface TablePlace {
   readonly shown: string;
@@ -71,10 +63,7 @@ export function columnsRead(columns: ReadonlyMap<string, Column>, place: TablePl
   return names;
 }
 
-/**
- * Throws `sql.schema` for a missing column. `neededBy` names what needs the column. The error's remedy is the statement
- * that adds the column. An error about id or word has no remedy.
- */
+/** Throws `sql.schema` for a missing column. The remedy is the statement that adds the column. */
 export function missingColumn(name: string, place: TablePlace, neededBy: string): never {
   const wanted = wantedOf(name);
   const type = { integer: "INTEGER", flag: "SMALLINT", text: "VARCHAR(500)", number: "DECIMAL(15, 3)" }[wanted];
@@ -93,10 +82,7 @@ export interface MalformedRow extends UnreadableRow {
   readonly isUsed: boolean;
 }
 
-/**
- * Converts a row of the database to a row of a word table. If cells are invalid, returns a malformed row, which reports
- * only the first of these cells.
- */
+/** Converts a row of the database. If cells are invalid, reports only the first of them. */
 export function rowOf(
   cells: Readonly<Record<string, unknown>>,
   columns: ReadonlyMap<string, Column>,
@@ -116,8 +102,8 @@ function wantedOf(name: string): Wanted {
 }
 
 /**
- * Converts a cell. Returns undefined if the value is invalid for the column. A NULL has the same meaning as a missing
- * column (see `missingValue`). But in the columns id, word and active, NULL is invalid.
+ * Converts a cell. Returns undefined for an invalid value. NULL means the same as a missing column, except in id, word
+ * and active, where it is invalid.
  */
 function meaningOf(
   name: string,

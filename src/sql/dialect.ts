@@ -12,21 +12,16 @@ export type Connection = Kysely<Record<string, Record<string, unknown>>>;
  */
 export type ColumnKind = "integer" | "decimal" | "float" | "float32" | "bit" | "boolean" | "text" | "any" | "other";
 
-/** A column, as the database describes it. */
 export interface Column {
   readonly kind: ColumnKind;
-  /** Name of the type in this database, for messages. */
   readonly type: string;
 }
 
 /** How a database may be used. "create" is like "write", and also creates a missing SQLite file. */
 export type Access = "read" | "write" | "create";
 
-/** One connection of a driver. */
 export interface DriverConnection {
-  /** Connects. Called once, before the first statement. */
   connect(): Promise<void>;
-  /** Runs a statement and returns its rows. */
   query(statement: string, values: readonly unknown[]): Promise<readonly unknown[]>;
   /** Closes the connection. Tells the server, but does not wait for its answer. */
   close(): void;
@@ -40,13 +35,9 @@ export interface SqlDialect {
   open(address: string, access: Access): Promise<DriverConnection>;
   /** The parts of kysely that write statements for this database. */
   readonly kysely: Omit<Dialect, "createDriver">;
-  /** Statements that configure a new connection, such as its strict mode. */
   setUp(limits: Limits): readonly string[];
-  /**
-   * The statement that begins a read-only transaction. All queries of the transaction see one state of the database.
-   */
+  /** The statement that begins a read-only transaction on one state of the database. */
   readonly beginRead: string;
-  /** The statement that begins a writing transaction. */
   readonly beginWrite: string;
   /** Whether a rollback undoes CREATE TABLE. */
   readonly createsInTransaction: boolean;
@@ -54,12 +45,8 @@ export interface SqlDialect {
   columnsOf(connection: Connection, table: string): Promise<ReadonlyMap<string, Column> | undefined>;
   /** Whether a rollback undoes writes to a table. */
   isTransactional(connection: Connection, table: string): Promise<boolean>;
-  /**
-   * Returns an expression that selects a column as exact text. SQLite selects the value unchanged, because values have
-   * their own types.
-   */
+  /** Returns an expression that selects a column as exact text. SQLite selects the value unchanged. */
   selected(column: string, kind: ColumnKind): RawBuilder<unknown>;
-  /** Converts a value to the form that the driver needs for binding. */
   bound(value: string | number): string | number;
   /** Returns the statement that creates a table. `decimals` maps each stat to its number of decimal places. */
   create(
@@ -67,10 +54,7 @@ export interface SqlDialect {
     shape: TableShape,
     decimals: ReadonlyMap<string, number>,
   ): Promise<RawBuilder<unknown>>;
-  /**
-   * Takes a named lock, and holds it until {@link unlock} or the end of the transaction. Other transactions wait for
-   * this lock.
-   */
+  /** Takes a named lock, and holds it until {@link unlock} or the end of the transaction. */
   lock(connection: Connection, name: string, limits: Limits): Promise<void>;
   /** Releases a named lock. Does nothing if the lock ends with the transaction. */
   unlock(connection: Connection, name: string): Promise<void>;
@@ -86,7 +70,6 @@ export interface SqlDialect {
   isLost(cause: unknown): boolean;
 }
 
-/** Returns the code of a driver's error as text. */
 export function codeOf(cause: unknown): string {
   return String((cause as { readonly code?: unknown } | null)?.code);
 }

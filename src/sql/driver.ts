@@ -25,21 +25,11 @@ export function nodeSqlite(): unknown {
   }
 }
 
-/**
- * Loads the code for databases. It needs the optional package kysely.
- *
- * @throws RollmillError `sql.connect` if kysely is missing. The message says how to install kysely and the driver.
- */
 export async function loadDatabaseCode<T>(kind: "sqlite" | keyof typeof DRIVERS, load: () => Promise<T>): Promise<T> {
   const driver = kind === "sqlite" ? sqlitePackage() : ` ${DRIVERS[kind]}`;
   return loadPackage("kysely", load, `Run: npm install kysely${driver}`);
 }
 
-/**
- * Loads a database driver from an optional package.
- *
- * @throws RollmillError `sql.connect` if the package is missing. The message says how to install it.
- */
 export async function loadDriver<T>(name: string, load: () => Promise<T>): Promise<T> {
   return loadPackage(name, load, REMEDIES[name] ?? `Run: npm install ${name}`);
 }

@@ -40,7 +40,6 @@ export async function loadFromFiles(
   return Object.fromEntries(tables);
 }
 
-/** Writes all tables or none. */
 export async function saveToFiles(
   place: FilesPlace,
   shapes: readonly TableShape[],
@@ -111,7 +110,6 @@ async function changeInFolder(folder: string, shape: TableShape, decide: Decide)
   await replaceTogether(folder, new Map([[name, mark + changeWordCsv(read, { change, shape, old })]]));
 }
 
-/** Separates valid rows from rows that break a rule of words. */
 function sorted(
   entries: readonly unknown[],
   shape: TableShape,
@@ -144,10 +142,7 @@ function updated(row: WordInput, update: WordInput): WordInput {
   return Object.fromEntries(entries) as unknown as WordInput;
 }
 
-/**
- * Returns the CSV file name of each table. The names are safe: the parser of recipes refuses table names that cannot be
- * file names.
- */
+/** Returns the CSV file name of each table. The parser of recipes refuses table names that cannot be file names. */
 function fileNames(shapes: readonly TableShape[]): ReadonlyMap<string, string> {
   return new Map(shapes.map(({ name }) => [name, `${name}.csv`]));
 }
@@ -191,10 +186,8 @@ async function refuseToReplace(path: string): Promise<void> {
 }
 
 /**
- * Holds the lock of the place while `work` runs, so that changes do not overlap. `names` are the files of the recipe in a
- * folder. `work` receives the folder for
- * temporary files. For a JSON file, this is the folder of the lock, because the folder of the JSON file belongs to the
- * user.
+ * Holds the lock of the place while `work` runs. `work` receives the folder for temporary files. For a JSON file, this
+ * is the folder of the lock, because the folder of the file belongs to the user.
  */
 async function whileLockedAt(
   { kind, path }: FilesPlace,

@@ -1,7 +1,6 @@
 import { error, fail } from "../errors/index.js";
 import { checkInteger } from "../spec/index.js";
 
-/** Default `timeoutMs`, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Longest delay of a Node timer, in milliseconds. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
@@ -19,7 +18,6 @@ export interface DatabaseLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The limits of one call. Defaults are filled in. */
 export interface Limits {
   readonly timeoutMs: number;
   /** Time limit for the wait for a lock, in milliseconds. */
@@ -27,11 +25,6 @@ export interface Limits {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Returns the limits of a call.
- *
- * @throws RollmillError `argument.range` if `timeoutMs` is out of range.
- */
 export function limitsOf({ timeoutMs = TIMEOUT_MS, signal }: DatabaseLimits): Limits {
   checkInteger("timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS);
   // The wait for a lock has a shorter limit than the answer. So the server can still report that a lock is held before
@@ -53,7 +46,6 @@ export class Guard {
     this.#destroy = destroy;
   }
 
-  /** Whether this guard has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

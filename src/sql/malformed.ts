@@ -24,7 +24,6 @@ export function reportUnreadable(rows: readonly MalformedRow[], onIssue: OnIssue
   failOnErrors(issues.list());
 }
 
-/** Reports unreadable rows as warnings. */
 export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssue): void {
   for (const { issues } of rows) {
     for (const issue of issues) onIssue({ ...issue, severity: "warning", message: skipped(issue.message) });
@@ -33,7 +32,6 @@ export function warnOfUnreadable(rows: readonly UnreadableRow[], onIssue: OnIssu
 
 interface RulesReport {
   readonly onIssue: OnIssue;
-  /** Name of the place, for messages. */
   readonly shown: string;
   /** Whether to keep malformed words that are proposed or rejected, so that a user can list them. */
   readonly keepsProposals: boolean;
@@ -63,10 +61,7 @@ export function withoutMalformed(
   return kept;
 }
 
-/**
- * Returns the errors of single rows, each with the index of its row. Ignores duplicate words and ids, because it is not
- * known which of the two rows is right. parseTables reports duplicates.
- */
+/** Returns the errors of single rows. Ignores duplicates, because it is not known which of the two rows is right. */
 export function issuesOfRows(
   rows: readonly unknown[],
   shape: TableShape,

@@ -36,7 +36,6 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
  */
 const COLLATIONS = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin", "utf8mb4_bin"];
 
-/** MySQL and MariaDB, through the optional package mysql2. */
 export const mysql: SqlDialect = {
   open: async (address) => {
     const uri = address.replace(/^mariadb:/i, "mysql:");
@@ -147,7 +146,6 @@ type RawQuery = (
   callback: (cause: unknown, result: unknown) => void,
 ) => void;
 
-/** The options that mysql2 uses to connect a socket. */
 interface Target {
   readonly config: { readonly socketPath?: string; readonly port: number; readonly host: string };
 }

@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { error, fail, reading } from "../errors/index.js";
+import { error, fail } from "../errors/index.js";
 import { refuseArgument } from "../spec/index.js";
 
 /** Where word tables are stored. `shown` is the name of the place in messages, without a password. */
 export type Place = FilesPlace | DatabasePlace;
 
-/** A folder of CSV files, or a JSON file. */
 export interface FilesPlace {
   readonly kind: "folder" | "json";
   readonly path: string;
@@ -19,7 +18,6 @@ export interface DatabasePlace {
   readonly shown: string;
 }
 
-/** Whether a place is a folder or a file. Otherwise it is a database. */
 export function isFiles(place: Place): place is FilesPlace {
   return place.kind === "folder" || place.kind === "json";
 }
@@ -39,7 +37,7 @@ const SERVERS = new Map<string, "postgres" | "mysql">([
  * @throws RollmillError `sql.connect` for a malformed URL, or a URL with another scheme; `argument.type`.
  */
 export function placeOf(source: string | URL): Place {
-  const text = reading("the place of the tables", () => textOf(source));
+  const text = textOf(source);
   // A scheme has at least two letters. A single letter before the colon is a Windows drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1].toLowerCase();
   if (scheme === undefined) return placeOfPath(text);

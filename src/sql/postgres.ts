@@ -17,7 +17,6 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
   ["citext", "text"],
 ]);
 
-/** PostgreSQL, through the optional package pg. */
 export const postgres: SqlDialect = {
   async open(address) {
     const { default: pg } = await loadDriver("pg", () => import("pg"));

@@ -1,7 +1,7 @@
-import { error, fail, failOnErrors, type Issue, reading } from "../errors/index.js";
+import { error, fail, failOnErrors, type Issue } from "../errors/index.js";
 import type { WordInput, WordStatus } from "../recipes/types.js";
 import { checkFlag, checkInteger, checkText, readOptions, refuseArgument } from "../spec/index.js";
-import type { Change, Decide, UnreadableRow } from "./change.js";
+import type { Change, Decide } from "./change.js";
 import { loadDatabaseCode } from "./driver.js";
 import { limitsOf } from "./limits.js";
 import { type LoadOptions, loadFrom } from "./loadTables.js";
@@ -34,7 +34,6 @@ export interface WordParts {
   readonly stats?: { readonly [stat: string]: number };
 }
 
-/** How to treat a word that looks like another word of its table. */
 interface Strictness {
   /** Whether a look-alike is an error. If false, it is only reported. Default false. */
   readonly strict?: boolean;
@@ -98,9 +97,7 @@ export async function proposeWord(target: string | URL, given: WordProposal): Pr
   const proposal = readWordOptions("proposeWord", given);
   const { table, word, proposer, proposed } = proposal;
   const shape = tableShape(proposal, table);
-  const time = reading('the option "proposed"', () =>
-    proposed instanceof Date ? proposed.getTime() : refuseArgument("proposed", proposed, "a Date"),
-  );
+  const time = proposed instanceof Date ? proposed.getTime() : refuseArgument("proposed", proposed, "a Date");
   checkInteger("proposed", time, MIN_TIME, MAX_TIME);
   const row: WordInput = {
     id: 1,
@@ -250,7 +247,6 @@ function setActive(
 
 const PART_KEYS = ["tier", "weight", "stats"];
 
-/** Checks the options of a change, for callers without TypeScript. */
 function readWordOptions<Options extends TableWord & Strictness>(call: string, options: Options): Options {
   const read = readTablesOptions(call, options);
   checkText("table", read.table);
@@ -262,7 +258,6 @@ function readWordOptions<Options extends TableWord & Strictness>(call: string, o
 /** The first and the last time that ISO 8601 writes with a four-digit year. */
 const [MIN_TIME, MAX_TIME] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
-/** Converts a word's tier, weight and stats to columns of its row. */
 function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: TableShape): Record<string, unknown> {
   if (weight !== undefined && column === undefined) {
     const remedy = 'Name another column in the field "weight" of the recipe';
@@ -271,7 +266,7 @@ function partsOf({ tier, weight, stats = {} }: WordParts, { weight: column }: Ta
   }
   if (typeof stats !== "object" || stats === null) refuseArgument("stats", stats, "an object");
   return {
-    ...reading('the option "stats"', () => ({ ...stats })),
+    ...stats,
     ...(tier !== undefined && { tier }),
     ...(weight !== undefined && column !== undefined && { [column]: weight }),
   };
@@ -307,10 +302,7 @@ function changeRow(
   });
 }
 
-/**
- * Changes a table. Makes the checks that all changes need. With `isTried`, also compiles the recipe before anything is
- * written.
- */
+/** Changes a table. With `isTried`, first compiles the recipe with the change. */
 async function changeTable(
   target: string | URL,
   { isTried, ...word }: TableWord & Strictness & { readonly isTried: boolean },
@@ -321,7 +313,11 @@ async function changeTable(
   const locked = isTried ? tableShapes(word) : [shape];
   let changed: ChangedWord | undefined;
   await writeChange(target, { word, locked }, async (rows, unreadable) => {
-    warnOfRows(word, shape, { rows, unreadable, shown: placeOf(target).shown });
+    if (word.onIssue !== undefined) {
+      warnOfUnreadable(unreadable, word.onIssue);
+      const report = { onIssue: word.onIssue, shown: placeOf(target).shown, keepsProposals: true };
+      withoutMalformed({ [shape.name]: rows }, [shape], report);
+    }
     const change = decide(rows, unreadable);
     const row = "insert" in change ? change.insert : change.update;
     const kept = rows.filter(({ id }) => id !== row.id);
@@ -338,18 +334,6 @@ async function changeTable(
     return "insert" in change ? { insert: changed.row } : { update: changed.row };
   });
   return changed ?? fail(error("recipe.word", { problem: "the word was not changed", got: word.word }));
-}
-
-/** Reports the malformed rows of a table: unreadable rows, and rows that break a rule of words. */
-function warnOfRows(
-  { onIssue }: TableWord,
-  shape: TableShape,
-  found: { readonly rows: readonly WordInput[]; readonly unreadable: readonly UnreadableRow[]; readonly shown: string },
-): void {
-  if (onIssue === undefined) return;
-  const { rows, unreadable, shown } = found;
-  warnOfUnreadable(unreadable, onIssue);
-  withoutMalformed({ [shape.name]: rows }, [shape], { onIssue, shown, keepsProposals: true });
 }
 
 function lookAlikesAmong(others: readonly WordInput[], { word }: WordInput): readonly LookAlike[] {

@@ -10,7 +10,6 @@ const PAUSE_MS = [1, 10] as const;
 const LIMIT_MS = 5_000;
 
 interface RetryLimits {
-  /** Time limit in milliseconds. No further try begins after it. Default 5,000. */
   readonly lockMs?: number;
   readonly signal?: AbortSignal | undefined;
 }

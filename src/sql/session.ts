@@ -9,7 +9,6 @@ import { postgres } from "./postgres.js";
 import { retrying } from "./retry.js";
 import { sqlite } from "./sqlite.js";
 
-/** An open database, for the work of one call. */
 export interface Session {
   readonly connection: Connection;
   readonly dialect: SqlDialect;
@@ -18,7 +17,6 @@ export interface Session {
   readonly shown: string;
 }
 
-/** A database, and the limits of the call that uses it. */
 export interface DatabaseCall {
   readonly place: DatabasePlace;
   readonly limits: Limits;
@@ -115,10 +113,7 @@ interface TransactionOptions {
   readonly locks?: readonly string[];
 }
 
-/**
- * Calls `work` in one transaction. Rolls back if the work throws. After a temporary error, repeats the whole
- * transaction.
- */
+/** Calls `work` in one transaction. Rolls back if it throws. Repeats the transaction after a temporary error. */
 export async function inTransaction<T>(
   { connection, dialect, limits }: Session,
   { access, locks = [] }: TransactionOptions,

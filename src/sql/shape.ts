@@ -1,5 +1,6 @@
 import { error, fail, type Issue } from "../errors/index.js";
 import { parseRecipe } from "../recipes/parse.js";
+import { allSlots } from "../recipes/resolve/requests.js";
 import { RECIPE_SPEC, type RecipeSpec } from "../recipes/types.js";
 import { weightColumn } from "../recipes/weights.js";
 import { checkFunction, checkText, isParsed, readOptions, specOf } from "../spec/index.js";
@@ -41,9 +42,8 @@ const OPTIONS = [
 ];
 
 /**
- * Checks the options of a call, for callers without TypeScript. Parses the recipe if it is not parsed yet.
+ * Checks the options of a call. Parses the recipe if it is not parsed yet.
  *
- * @param call - the name of the function, for messages.
  * @throws RollmillError `argument.type`, `argument.option`, `recipe.spec`.
  */
 export function readTablesOptions<
@@ -55,15 +55,12 @@ export function readTablesOptions<
   return { ...read, spec: isParsed(RECIPE_SPEC, read.spec) ? read.spec : specOf(parseRecipe(read.spec)) };
 }
 
-/** The structure of a word table. */
 export interface TableShape {
-  /** Name of the table, as the recipe calls it. */
   readonly name: string;
   /** Name of the table in a database, with the recipe as prefix. */
   readonly sqlName: string;
   /** The slots of the recipe that use tiers of words from this table. */
   readonly tierSlots: readonly string[];
-  /** The stats of the recipe, in the recipe's order. */
   readonly stats: readonly string[];
   /** Name of the recipe's column of weights. Undefined if the recipe has no such column. */
   readonly weight: string | undefined;
@@ -77,7 +74,6 @@ export function columnsOfShape({ stats, weight }: TableShape): readonly string[]
   return [...KEYS, ...(weight === undefined ? [] : [weight]), ...stats];
 }
 
-/** Returns the value that a row has in a missing column. */
 export function missingValue(column: string, { weight }: TableShape): string | number {
   if (column === "status") return "accepted";
   if (column === "proposer" || column === "proposed") return "";
@@ -90,7 +86,7 @@ const MAX_NAME = 63;
 
 /** Returns the shapes of all tables of a parsed recipe, in the order of the slots. Each table occurs once. */
 export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape[] {
-  const slots = spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
+  const slots = allSlots(spec);
   const names = [...new Set(slots.map((slot) => slot.table))];
   return names.map((name) => ({
     name,
@@ -101,11 +97,6 @@ export function tableShapes({ recipe, spec }: RecipeTables): readonly TableShape
   }));
 }
 
-/**
- * Returns the shape of one table of the recipe.
- *
- * @throws RollmillError `recipe.tables` if the recipe has no such table.
- */
 export function tableShape(tables: RecipeTables, name: string): TableShape {
   const shapes = tableShapes(tables);
   const shape = shapes.find((one) => one.name === name);
@@ -117,10 +108,9 @@ export function tableShape(tables: RecipeTables, name: string): TableShape {
 }
 
 /**
- * Checks the names of tables and stats. SQL cannot bind names like values, so only names that need no quotes are
- * allowed.
+ * Checks the names of tables and stats. SQL cannot bind names, so only names that need no quotes are allowed.
  *
- * @throws RollmillError `sql.schema` for any other name.
+ * @throws RollmillError `sql.schema`.
  */
 export function checkNames(shapes: readonly TableShape[]): void {
   for (const { sqlName, stats, weight } of shapes) {

@@ -30,10 +30,8 @@ export async function loadFromDatabase(
   return Object.fromEntries(shapes.map(({ name }, i) => [name, read[i].rows]));
 }
 
-/** Called once with the malformed rows of all tables. May throw. */
 type Report = (malformed: readonly MalformedRow[]) => void;
 
-/** Writes all tables or none. */
 export async function saveToDatabase(
   call: DatabaseCall,
   shapes: readonly TableShape[],
@@ -48,8 +46,8 @@ export async function saveToDatabase(
 }
 
 /**
- * Calls `decide` with the rows of a table, and makes the change that it returns. Holds the locks of the tables `locked`
- * until the end. All calls take these locks in the same order, so there is no deadlock.
+ * Calls `decide` with the rows of a table, and makes the change that it returns. All calls take the locks of the tables
+ * `locked` in the same order, so there is no deadlock.
  */
 export async function changeInDatabase(
   call: DatabaseCall,
@@ -101,7 +99,6 @@ async function columnsOf({ connection, dialect, shown }: Session, { sqlName }: T
   return fail(error("sql.schema", { problem: `the table ${sqlName} is missing`, remedy, where }));
 }
 
-/** The rows of a table. `malformed` are the rows that cannot be converted. */
 interface ReadRows {
   readonly rows: WordInput[];
   readonly malformed: readonly MalformedRow[];
@@ -210,11 +207,6 @@ function cellsOf(row: WordInput, shape: TableShape): Cells {
   return { ...Object.fromEntries(cells), active: row.active ? 1 : 0 };
 }
 
-/**
- * Returns the columns to write.
- *
- * @throws RollmillError `sql.schema` if the database table lacks a column that a row needs.
- */
 function columnsWritten(
   cells: readonly Cells[],
   columns: ReadonlyMap<string, Column>,

@@ -1,16 +1,12 @@
 import { error, type Issue, RollmillError } from "../errors/index.js";
 import { compileRecipe } from "../recipes/compile.js";
 import { parseTables } from "../recipes/parse/tables.js";
-import { parseRecipe } from "../recipes/parse.js";
-import { RECIPE_SPEC, type TablesInput } from "../recipes/types.js";
-import { isParsed, specOf } from "../spec/index.js";
+import type { TablesInput } from "../recipes/types.js";
 import type { RecipeTables } from "./shape.js";
 
-/** A change of a word's table, before it is made. */
 interface Trial {
   readonly table: string;
   readonly word: string;
-  /** The recipe's tables before and after the change. */
   readonly before: TablesInput;
   readonly after: TablesInput;
 }
@@ -25,8 +21,7 @@ interface Trial {
  * `recipe.tables`, `recipe.duplicate`, `recipe.word`, `weights.overflow`, `weights.decimals`. Each error names the word
  * and its table.
  */
-export function tryRecipe({ recipe, spec: given }: RecipeTables, { table, word, before, after }: Trial): void {
-  const spec = isParsed(RECIPE_SPEC, given) ? given : specOf(parseRecipe(given));
+export function tryRecipe({ recipe, spec }: RecipeTables, { table, word, before, after }: Trial): void {
   const issues = issuesOf(after);
   if (issues.length === 0) return;
   const known = new Set(issuesOf(before).map(keyOf));

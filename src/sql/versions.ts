@@ -5,7 +5,6 @@ import { failToRead } from "../files/problem.js";
 import { refuseArgument } from "../spec/index.js";
 import { type Place, placeOf } from "./place.js";
 
-/** The name of a version: a date, and the extension of a file. */
 const VERSION = /^(\d{4}-\d\d-\d\d)(?:\.json|\.sqlite)?$/;
 
 /**

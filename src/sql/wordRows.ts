@@ -54,8 +54,7 @@ function numberOf(value: unknown, missing: number): number {
 }
 
 /**
- * Checks tables before they are saved. They must be exactly the tables of the recipe, and parseTables must accept their
- * rows. Returns the tables in canonical form.
+ * Checks tables before they are saved, and returns them in canonical form.
  *
  * @throws RollmillError `recipe.tables`, `recipe.duplicate`, with all errors.
  */
@@ -73,8 +72,8 @@ export function checkedTables(tables: TablesInput, shapes: readonly TableShape[]
 }
 
 /**
- * Returns the errors in the rows of one table. Proposals must obey the same rules. Otherwise parseTables could refuse
- * the table after a proposal is accepted.
+ * Returns the errors in the rows of one table, proposals included: parseTables must accept the table after they are
+ * accepted.
  */
 export function rowIssues(rows: unknown, shape: TableShape): readonly Issue[] {
   const reader = tablesReader();

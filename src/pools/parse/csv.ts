@@ -22,7 +22,6 @@ class CsvPool {
   readonly records = new Map<string, CsvRecord>();
   readonly subpools = new Map<string, CsvPool>();
 
-  /** The pool as input of the parser of JSON. */
   get input(): object {
     const records = Array.from(this.records, ([id, { mass, quantity }]) => ({ id, mass, quantity }));
     return { records, subpools: Object.fromEntries([...this.subpools].map(([name, pool]) => [name, pool.input])) };
@@ -61,7 +60,6 @@ class CsvDraft {
     return { input: this.#issues.errors > 0 ? undefined : input, issues: this.#issues.list() };
   }
 
-  /** Adds the record of a line. */
   add({ cells, line }: Row): void {
     const id = cells.get("id");
     if (id === undefined) {
@@ -103,7 +101,6 @@ class CsvDraft {
     }
   }
 
-  /** Returns the root and the pool of a path. Makes the pools that are new. */
   #poolOf(cell: CsvCell | undefined): readonly [root: CsvPool, pool: CsvPool] {
     const path: CsvPool[] = [];
     let among = this.#roots;

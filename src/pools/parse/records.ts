@@ -1,4 +1,4 @@
-import { arrayLength, didYouMean, type Finding } from "../../errors/index.js";
+import { didYouMean, type Finding } from "../../errors/index.js";
 import { Field, type SpecReader } from "../../spec/index.js";
 import { approximate, massOf } from "../mass.js";
 import { Column } from "../registry/columns.js";
@@ -15,7 +15,6 @@ class ListDraft {
   readonly #quantities = new Column(Float64Array);
   readonly #room: number;
 
-  /** @param room - Number of records to reserve memory for. */
   constructor(path: string, room: number) {
     this.#path = path;
     this.#room = room;
@@ -40,10 +39,7 @@ class ListDraft {
     if (quantity !== undefined) this.#put(this.#quantities, quantity);
   }
 
-  /**
-   * Stores the mass or the quantity of the last record. Fills the column with NaN for earlier records that omit this
-   * number.
-   */
+  /** Stores a number of the last record. Earlier records without the number get NaN. */
   #put(column: Column<Float64Array>, value: number): void {
     if (column.length === 0) column.reserve(this.#room);
     while (column.length < this.#ids.length - 1) column.push(Number.NaN);
@@ -64,11 +60,10 @@ export interface ListRules {
  */
 export function readList(reader: SpecReader, at: Field, { kind, quantities }: ListRules): ListSpec {
   const { value } = at;
-  // read once, because a proxy may return a different length each time
-  const length = arrayLength(value);
-  const draft = new ListDraft(at.path, Math.min(Math.max(0, length), MAX_RECORDS.finite));
+  const length = Array.isArray(value) ? value.length : 0;
+  const draft = new ListDraft(at.path, Math.min(length, MAX_RECORDS.finite));
   if (value === undefined) return draft.list;
-  if (!Array.isArray(value) || length < 0) {
+  if (!Array.isArray(value)) {
     reader.report(at, { problem: `${at.name} is not a list`, got: value, expected: "a list of records" });
     return draft.list;
   }
@@ -101,7 +96,6 @@ class Place {
   }
 }
 
-/** Returns true if a value can be the id of a record. */
 export function isId(value: unknown): value is RecordId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -148,13 +142,10 @@ export function quantityFinding(got: unknown): Finding {
   return { problem: "invalid quantity", got, expected: `an integer from 0 to ${MAX_U32}` };
 }
 
-/**
- * Returns the id, mass and quantity of a record that is written as an object or a list. Reports other values and
- * unknown keys.
- */
 function partsOf(reader: SpecReader, at: Place, entry: unknown): Readonly<Record<string, unknown>> {
-  const length = arrayLength(entry);
-  if (Array.isArray(entry) && length >= 1 && length <= 3) return { id: entry[0], mass: entry[1], quantity: entry[2] };
+  if (Array.isArray(entry) && entry.length >= 1 && entry.length <= 3) {
+    return { id: entry[0], mass: entry[1], quantity: entry[2] };
+  }
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     const expected = "an id, {id, mass, quantity} or [id, mass, quantity]";
     reader.report(at.field(), { problem: "the entry is not a record", got: entry, expected }, "pool.record");

@@ -12,7 +12,6 @@ export class Column<Cells extends Uint32Array | Float64Array> {
   #cells: Cells;
   #length = 0;
 
-  /** @param Cells - The class of the array: `new Column(Uint32Array)`. */
   constructor(Cells: new (length: number) => Cells) {
     this.#Cells = Cells;
     this.#cells = new Cells(LEAST_ROOM);
@@ -22,15 +21,11 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     return this.#length;
   }
 
-  /**
-   * A view of the numbers. After a {@link push} or {@link reserve}, read `values` again: the old view can be out of
-   * date.
-   */
+  /** A view of the numbers. It is out of date after {@link push} or {@link reserve}. */
   get values(): Cells {
     return this.#cells.subarray(0, this.#length) as Cells;
   }
 
-  /** Returns the number at an index, which must be less than {@link length}. */
   at(place: number): number {
     return this.#cells[place];
   }
@@ -45,7 +40,6 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     this.set(this.#length++, value);
   }
 
-  /** Makes sure that `count` more numbers fit. */
   reserve(count: number): void {
     if (this.#length + count <= this.#cells.length) return;
     const cells = new this.#Cells(this.#length + Math.max(count, this.#length));
@@ -53,7 +47,6 @@ export class Column<Cells extends Uint32Array | Float64Array> {
     this.#cells = cells;
   }
 
-  /** Keeps the first `length` numbers and removes the others. */
   truncate(length: number): void {
     this.#length = length;
   }
@@ -64,7 +57,6 @@ export class Numbering<K extends string | number> {
   readonly keys: K[] = [];
   readonly #places = new Map<unknown, number>();
 
-  /** Returns the index of a key, or undefined if the list lacks it. */
   get(key: unknown): number | undefined {
     return this.#places.get(key);
   }
@@ -81,7 +73,6 @@ export class Numbering<K extends string | number> {
     return true;
   }
 
-  /** Keeps the first `length` keys and removes the others. */
   truncate(length: number): void {
     for (const key of this.keys.splice(length)) this.#places.delete(key);
   }
@@ -100,7 +91,6 @@ export class RecordSet {
     return this.#slots[this.#slotOf(record)] !== 0;
   }
 
-  /** Adds an index. Returns false if the set already has it, otherwise true. */
   add(record: number): boolean {
     const slot = this.#slotOf(record);
     if (this.#slots[slot] !== 0) return false;
@@ -116,7 +106,6 @@ export class RecordSet {
     this.#size = 0;
   }
 
-  /** Returns the slot of an index, or the free slot where it can be added. */
   #slotOf(record: number): number {
     const mask = this.#slots.length - 1;
     let slot = Math.imul(record, GOLDEN_RATIO) >>> Math.clz32(mask);

@@ -4,10 +4,7 @@ import { MAX_POOLS, MAX_RULE_STEPS } from "../types.js";
 /** To apply a rule to a pool takes about as long as to add this many records. */
 const STEPS_PER_POOL = 4;
 
-/**
- * Limits the pools of a family and the steps of its rules. A short text with stars in its paths can multiply its pools
- * and records beyond all memory.
- */
+/** Limits pools and the steps of rules: a short text with stars in its paths can multiply them beyond all memory. */
 export class Effort {
   #steps = 0;
   #isSpent = false;
@@ -17,20 +14,10 @@ export class Effort {
     return this.#isSpent;
   }
 
-  /**
-   * Counts a rule that applies to some pools and adds records to each of them.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   apply(path: string, { pools = 1, records }: { readonly pools?: number; readonly records: number }): void {
     this.step(path, pools * (STEPS_PER_POOL + records));
   }
 
-  /**
-   * Counts the pools that a rule is compared with.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   step(path: string, steps: number): void {
     this.#steps += steps;
     if (this.#steps <= MAX_RULE_STEPS) return;
@@ -43,11 +30,6 @@ export class Effort {
     });
   }
 
-  /**
-   * Checks that a family may have one more pool.
-   *
-   * @throws RollmillError `pool.total`.
-   */
   attach(path: string, pools: number): void {
     if (pools < MAX_POOLS) return;
     this.#isSpent = true;

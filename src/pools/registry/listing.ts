@@ -12,10 +12,7 @@ interface Source {
   readonly twice: "refuse" | "keep";
 }
 
-/**
- * Adds records to the pools of one root, as a part of one change to a family. Appends functions to `undo` that remove
- * the added records again.
- */
+/** Adds records to the pools of one root. Appends functions to `undo` that remove them again. */
 export class Listing {
   readonly #problems: Problems;
   readonly #root: Root;
@@ -77,7 +74,6 @@ export class Listing {
     return entries;
   }
 
-  /** Adds the records of some entries to the list of a pool. */
   add(node: Node, { records, masses, ratios }: Entries, { list, twice }: Source): void {
     if (records.length === 0) return;
     const { changes, ids, top } = this.#root;
@@ -102,10 +98,7 @@ export class Listing {
     this.checkTotal(node, list?.path ?? node.path);
   }
 
-  /**
-   * Changes the mass of a record that a pool lists or has listed. Undefined removes the record. A snapshot contains the
-   * change.
-   */
+  /** Changes the mass of a record that a pool lists or has listed. Undefined removes the record. */
   change(node: Node, record: number, mass: Mass | undefined): void {
     const { ids, changes } = this.#root;
     const [path, id] = [node.path, ids[record]];
@@ -161,7 +154,6 @@ export class Listing {
     });
   }
 
-  /** Reports an error if a pool has too many records, or if its total is too large. */
   checkTotal(node: Node, path: string): void {
     const most = MAX_RECORDS[this.#root.kind];
     if (node.size > most) {
@@ -195,7 +187,6 @@ export class Listing {
   }
 }
 
-/** Applies the changed masses of a snapshot to the records of a pool. */
 export function applyChanges(node: Node): void {
   const { changes, numbers } = node.root;
   for (const [id, mass] of changes.get(node.path) ?? []) {
@@ -204,9 +195,6 @@ export function applyChanges(node: Node): void {
   }
 }
 
-/**
- * Sets the quantities of a record from a snapshot. Reports an error if there are more copies than the initial quantity.
- */
 export function restoreCopies(
   problems: Problems,
   root: Root,
@@ -225,12 +213,10 @@ export function restoreCopies(
   });
 }
 
-/** Returns the mass of record i of a list; undefined if the record has no mass. */
 function massAt({ masses, ratios }: ListSpec, i: number): Mass | undefined {
   return ratios?.get(i) ?? given(masses, i);
 }
 
-/** Returns the number in a column for record i; undefined if the record has no such number. */
 function given(column: Float64Array, i: number): number | undefined {
   return i < column.length && !Number.isNaN(column[i]) ? column[i] : undefined;
 }

@@ -37,32 +37,22 @@ interface ScaledMasses {
 export class Root {
   readonly name: string;
   readonly kind: PoolKind;
-  /** Whether an exhausted pool refills at its next draw. */
   readonly refill: boolean;
   /** Index of this root among the roots of the family. */
   readonly number: number;
-  /** Maps the id of a record to the index of the record. */
   readonly numbers = new Numbering<RecordId>();
   /** For each record, the quantity after a refresh; empty in an infinite root. */
   readonly initial = new Column(Uint32Array);
-  /**
-   * For each record, the current quantity. Out of date while an engine exists, because the engine then keeps the
-   * quantities.
-   */
+  /** For each record, the current quantity. Out of date while an engine exists. */
   readonly quantities = new Column(Uint32Array);
   /** `names[d]` has the names at depth d + 1, in order of registration; the own index for a subpool without a name. */
   readonly names: Numbering<string | number>[] = [];
   readonly rules: Rule[] = [];
-  /** The pool of the root, which lists all records. */
   readonly top: Node;
   /** For each record whose initial quantity was changed, the quantity before all changes. */
   readonly declared = new Map<number, number>();
-  /** For each record with discards, their number. */
   discards = new Map<number, number>();
-  /**
-   * The changed masses, by the path of the pool; null for a record that was removed. Some of them may come from a
-   * snapshot, and their pools or records may not be registered yet.
-   */
+  /** The changed masses, by the path of the pool; null for a removed record. Some may not be registered yet. */
   readonly changes = new Map<string, Map<RecordId, Mass | null>>();
   /** The copies in the snapshot, by record id. Some of these ids may not be registered yet. */
   restored: ReadonlyMap<RecordId, SavedCopies> = new Map();
@@ -78,12 +68,10 @@ export class Root {
     this.top = new Node(this, undefined, { key: 0, index });
   }
 
-  /** The ids of all records, by index. */
   get ids(): readonly RecordId[] {
     return this.numbers.keys;
   }
 
-  /** Sets the initial quantity of a record. */
   setInitial(record: number, quantity: number): void {
     const declared = this.declared.get(record) ?? this.initial.at(record);
     if (quantity === declared) this.declared.delete(record);
@@ -91,7 +79,6 @@ export class Root {
     this.initial.set(record, quantity);
   }
 
-  /** Makes sure that `count` more records fit. */
   reserve(count: number): void {
     this.top.reserve(count);
     if (this.kind === "infinite") return;
@@ -124,7 +111,6 @@ export class Root {
   }
 }
 
-/** One pool of a family: a list of records, and subpools. */
 export class Node {
   readonly root: Root;
   readonly parent: Node | undefined;
@@ -144,9 +130,7 @@ export class Node {
   readonly #listed = new RecordSet();
   /** Σ mass × initial quantity over all records with an integer mass. In an infinite pool, Σ mass. */
   #capacity = 0;
-  /** Number of records whose mass is not an integer. */
   #fractions = 0;
-  /** Number of removed records. */
   #removed = 0;
   #kept: { readonly records: Uint32Array; readonly masses: Float64Array } | undefined;
   #scaled: ScaledMasses | undefined;
@@ -159,13 +143,11 @@ export class Node {
     this.depth = parent === undefined ? 0 : parent.depth + 1;
   }
 
-  /** The path of the pool, such as `i.common.1`. */
   get path(): string {
     if (this.parent === undefined) return this.root.name;
     return `${this.parent.path}.${this.root.partText(this.depth, this.key)}`;
   }
 
-  /** The last part of the pool's path. */
   get name(): string {
     return this.parent === undefined ? this.root.name : this.root.partText(this.depth, this.key);
   }
@@ -190,7 +172,6 @@ export class Node {
     return this.#removed === 0 ? this.#masses.values : this.#keep().masses;
   }
 
-  /** Returns the exact mass of each listed record, in list order. */
   exactMasses(): ArrayLike<Mass> {
     const { records, masses } = this;
     if (this.#ratios.size === 0) return masses;
@@ -206,18 +187,15 @@ export class Node {
     return this.#kept;
   }
 
-  /** Makes sure that `count` more records fit. */
   reserve(count: number): void {
     this.#records.reserve(count);
     this.#masses.reserve(count);
   }
 
-  /** Whether the pool lists a record. */
   lists(record: number): boolean {
     return this.#has(record) && (this.#removed === 0 || !Number.isNaN(this.#masses.at(this.#placeOf(record))));
   }
 
-  /** Whether the pool has listed a record that was then removed. */
   hasRemoved(record: number): boolean {
     return this.#removed > 0 && this.#has(record) && !this.lists(record);
   }
@@ -242,7 +220,6 @@ export class Node {
     return true;
   }
 
-  /** Returns the mass of a record that the pool lists, or undefined if the record was removed. */
   massOf(record: number): Mass | undefined {
     const mass = this.#masses.at(this.#placeOf(record));
     if (Number.isNaN(mass)) return undefined;
@@ -257,7 +234,6 @@ export class Node {
     this.recount();
   }
 
-  /** Keeps the first `length` records in the list and removes the others. */
   unlist(length: number): void {
     for (const record of this.#records.values.subarray(length)) this.#ratios.delete(record);
     this.#records.truncate(length);

@@ -7,12 +7,10 @@ export class Problems {
   readonly #issues = new IssueList({ code: "pool.spec" });
   readonly #file: string | undefined;
 
-  /** @param file - the file with the change, for messages. */
   constructor(file?: string) {
     this.#file = file;
   }
 
-  /** Adds an error. `path` is its place in the spec. */
   report(code: Code, path: string, finding: Finding): void {
     this.#issues.report(code, { ...finding, where: { path, file: this.#file } });
   }
@@ -27,21 +25,16 @@ export class Problems {
     }
   }
 
-  /** Whether further errors would not be listed. */
   get isFull(): boolean {
     return this.#issues.isFull;
   }
 
-  /** @throws RollmillError with all reported errors, if there are any. */
   check(): void {
     failOnErrors(this.#issues.list());
   }
 }
 
-/**
- * Checks that all pools at one depth have subpools of the same names. For each name, reports the first pool that lacks
- * such a subpool.
- */
+/** Checks that all pools at one depth have subpools of the same names. Reports the first pool that lacks a name. */
 export function checkStructure(problems: Problems, root: Root): void {
   let parents = [root.top];
   for (const [d, names] of root.names.entries()) {

@@ -36,24 +36,12 @@ interface Registration {
   readonly path: string;
   /** A pattern: the path without its last part. Each pool that matches this pattern gets the new subpool. */
   readonly parents: readonly number[];
-  /** The last part of the path: the name or number of the new subpool. */
   readonly name: Part;
 }
 
-/** A path that adds records to existing subpools. The names in the path were already looked up. */
-interface Addition {
-  readonly root: Root;
-  readonly pattern: readonly number[];
-  readonly path: string;
-}
-
-/**
- * The registered pools of a family: the roots and subpools, their lists of records, and the rules. A change is applied
- * completely or not at all.
- */
+/** The registered pools of a family, and the rules. A change is applied completely or not at all. */
 export class Registry {
   readonly roots = new Map<string, Root>();
-  /** All pools, in order of registration. */
   readonly nodes: Node[] = [];
   /** The unions that paths with stars have named since the last change, by path. */
   readonly unions = new Map<string, Union>();
@@ -63,7 +51,6 @@ export class Registry {
   readonly #undo: (() => void)[] = [];
   #effort = new Effort();
 
-  /** @throws RollmillError with every error of the spec's structure. */
   constructor(spec: PoolsSpec) {
     const problems = new Problems(spec.file);
     for (const [name, root] of spec.roots) problems.collect(root.path, () => this.#buildRoot(problems, name, root));
@@ -80,8 +67,8 @@ export class Registry {
   }
 
   /**
-   * Applies the states of a snapshot to the existing roots. Keeps the states of roots that are not registered yet. The
-   * active setting of a state replaces the active setting of the spec, even if the new setting is empty.
+   * Applies the states of a snapshot. Keeps those of roots that are not registered yet. The active setting of a state
+   * replaces that of the spec, even if it is empty.
    *
    * @throws RollmillError `snapshot.invalid` if the state does not fit the roots.
    */
@@ -105,7 +92,6 @@ export class Registry {
     problems.check();
   }
 
-  /** The states in the snapshot whose roots are not registered yet. */
   get idle(): readonly RootState[] {
     return [...this.#restored.values()].filter(({ name }) => !this.roots.has(name));
   }
@@ -126,7 +112,6 @@ export class Registry {
     });
   }
 
-  /** Adds a subpool to each pool that matches the path without its last part. */
   registerSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
     this.#whole((problems) => {
       const registration = this.#registration(path);
@@ -142,33 +127,19 @@ export class Registry {
     });
   }
 
-  /** Adds records to each pool that the path matches. */
   addToSubpool(path: string, listFor: (kind: PoolKind) => ListSpec): void {
-    this.#whole((problems) => {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      if (parsed.parts.length === 0) {
-        const remedy =
-          "List the records in registerRoot, or add them to a subpool, which also adds new records to the root";
-        refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
-      }
-      const pattern = resolvePattern(root, parsed);
-      this.#add(problems, { root, pattern, path }, listFor(root.kind));
-    });
+    this.#whole((problems) => this.#add(problems, path, listFor));
   }
 
   /**
-   * Changes the mass of a record in each pool that the path matches and that lists the record. Undefined removes the
-   * record from these pools; from a root, and so from all its pools.
+   * Changes the mass of a record in each matching pool that lists it. Undefined removes the record from these pools,
+   * and from a root also from all its pools.
    */
   change(path: string, id: RecordId, mass: Mass | undefined): void {
     this.#whole((problems) => {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      const pattern = resolvePattern(root, parsed);
+      const { root, pattern } = this.#located(path);
       const isWhole = mass === undefined && pattern.length === 0;
-      const matched = isWhole ? this.nodes.filter((node) => node.root === root) : matching(root, pattern);
-      if (matched.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+      const matched = isWhole ? this.nodes.filter((node) => node.root === root) : found(root, pattern, path);
       const record = root.numbers.get(id);
       const nodes = record === undefined ? [] : matched.filter((node) => node.lists(record));
       if (record === undefined || nodes.length === 0) return refuseRecord(root, path, id);
@@ -180,7 +151,6 @@ export class Registry {
     });
   }
 
-  /** Sets the initial and the present quantity of a record. */
   setCopies(root: Root, record: number, copies: { readonly initial: number; readonly left: number }): void {
     this.#whole((problems) => {
       const nodes = this.nodes.filter((node) => node.root === root && node.lists(record));
@@ -203,8 +173,7 @@ export class Registry {
   }
 
   /**
-   * Returns the union of the pools that match a pattern with stars. Cost: O(records of these pools) for the first call
-   * after a change of the registry.
+   * Returns the union of the pools that match a pattern with stars.
    *
    * @throws RollmillError `pool.total`.
    */
@@ -220,13 +189,11 @@ export class Registry {
     return union;
   }
 
-  /** Sets the parts that `~` stands for in paths of this root. */
   setActive(name: string, parts: readonly ActivePart[]): void {
     const root = resolveRoot(this.roots, name, name);
     this.active.set(name, this.activeParts(root, parseActive(parts)));
   }
 
-  /** Converts an active setting to parts of a path. Throws if a subpool does not exist. */
   activeParts(root: Root, parts: readonly ActivePart[]): Part[] {
     const read = parts.map(activePart).filter((part) => part !== undefined);
     for (const [i, part] of read.entries()) resolveKey(root, i + 1, part, root.name);
@@ -276,11 +243,14 @@ export class Registry {
   }
 
   #rule(problems: Problems, path: string, list: ListSpec): void {
-    if (path.endsWith(".*")) {
-      const parsed = parsePath(path);
-      const root = resolveRoot(this.roots, parsed.root, path);
-      this.#add(problems, { root, pattern: resolvePattern(root, parsed), path }, list);
-    } else this.#register(problems, this.#registration(path), list);
+    if (path.endsWith(".*")) this.#add(problems, path, () => list);
+    else this.#register(problems, this.#registration(path), list);
+  }
+
+  #located(path: string): { readonly root: Root; readonly pattern: readonly number[] } {
+    const parsed = parsePath(path);
+    const root = resolveRoot(this.roots, parsed.root, path);
+    return { root, pattern: resolvePattern(root, parsed) };
   }
 
   #registration(path: string): Registration {
@@ -307,8 +277,7 @@ export class Registry {
   #register(problems: Problems, { root, path, parents, name }: Registration, list: ListSpec): void {
     const depth = parents.length + 1;
     const visit = (pools: number) => this.#effort.step(path, pools);
-    const wanted = matching(root, parents, visit);
-    if (wanted.length === 0 && !parents.includes(STAR)) resolveKeys(root, parents, path);
+    const wanted = found(root, parents, path, visit);
     if (name.kind === "name" && root.names[depth - 1]?.get(name.text) === undefined) {
       const everyParent = matching(root, new Array<number>(depth - 1).fill(STAR), visit).length;
       if (wanted.length < everyParent) refuseAlone(path, `${starPath(root, depth)}${name.text}`);
@@ -329,11 +298,16 @@ export class Registry {
     }
   }
 
-  #add(problems: Problems, { root, pattern, path }: Addition, list: ListSpec): void {
+  #add(problems: Problems, path: string, listFor: (kind: PoolKind) => ListSpec): void {
+    const { root, pattern } = this.#located(path);
+    if (pattern.length === 0) {
+      const remedy =
+        "List the records in registerRoot, or add them to a subpool, which also adds new records to the root";
+      refuse("pool.root", path, { problem: "records cannot be added to a root alone", got: path, remedy });
+    }
+    const list = listFor(root.kind);
     const listing = new Listing(problems, root, this.#undo);
-    const visit = (pools: number) => this.#effort.step(path, pools);
-    const nodes = matching(root, pattern, visit);
-    if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+    const nodes = found(root, pattern, path, (pools) => this.#effort.step(path, pools));
     const entries = listing.introduced(list);
     this.#effort.apply(path, { pools: nodes.length, records: entries.records.length });
     for (const node of nodes) listing.add(node, entries, { list, twice: "refuse" });
@@ -408,6 +382,13 @@ export class Registry {
       this.#undo.length = 0;
     }
   }
+}
+
+/** Returns the pools that a pattern matches. Throws if the pattern has no star and the pool does not exist. */
+function found(root: Root, pattern: readonly number[], path: string, visit?: (pools: number) => void): Node[] {
+  const nodes = matching(root, pattern, visit);
+  if (nodes.length === 0 && !pattern.includes(STAR)) resolveKeys(root, pattern, path);
+  return nodes;
 }
 
 function refuseTwice(path: string): never {

@@ -1,10 +1,7 @@
 import type { Adder, Merge, RecipeSpec, SlotSpec, StepSpec, WordTables } from "../types.js";
 import { inUnits } from "./units.js";
 
-/**
- * Maximum number of values of a merged column. With four times this limit, making items is 1 % faster, but opening a
- * recipe takes twice as long.
- */
+/** Maximum number of values of a merged column. Four times as many make items 1 % faster, but opening twice as slow. */
 const MAX_MERGED = 1024;
 
 /** A recipe with its column numbers. `decimals` is the number of decimal places of each stat. */
@@ -15,7 +12,6 @@ interface Units {
   readonly decimals: ReadonlyMap<string, number>;
 }
 
-/** Returns the adders of a step: one for each column that adds to stats. A condition has no adders. */
 export function addersOf(step: StepSpec, units: Units): Adder[] {
   if (step.kind === "condition") return [];
   if (step.kind === "slots") return step.slots.map((slot) => slotAdder(slot, units));

@@ -1,7 +1,6 @@
 import { decimalFraction } from "../../decimals.js";
 import type { RecipeSpec, WordTables } from "../types.js";
 
-/** Returns the number of decimal places in a number's shortest decimal form; 0 for an integer. */
 function decimalsOf(value: number): number {
   const { denominator } = decimalFraction(Math.abs(value));
   let decimals = 0;
@@ -26,7 +25,6 @@ export function statDecimals(spec: RecipeSpec, tables: WordTables): number[] {
   );
 }
 
-/** Returns all values that slots and rungs may add to a stat. */
 function added(spec: RecipeSpec, tables: WordTables, stat: string): number[] {
   const values = new Set<number>();
   for (const step of spec.steps) {

@@ -31,7 +31,6 @@ interface ItemImage {
   readonly lists: number;
 }
 
-/** Creates the fixed part of a recipe's plan: everything except the program. Cost: O(rows · stats). */
 export function fixedImage(plan: RecipePlan): FixedImage {
   const image = new PlanImage();
   const headOffset = image.reserve(RecipePlanHead.bytes);
@@ -50,7 +49,6 @@ export function fixedImage(plan: RecipePlan): FixedImage {
   return { bytes: image.bytes, headOffset, head, conditions };
 }
 
-/** Creates the plan for given options: the fixed part and a program. Cost: a copy of the fixed part, and O(rows). */
 export function itemImage(fixed: FixedImage, plan: RecipePlan, { steps }: Resolved): ItemImage {
   const { bytes, headOffset, head, conditions } = fixed;
   const image = new PlanImage(bytes);

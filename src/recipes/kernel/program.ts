@@ -36,10 +36,7 @@ import { lowestTerms } from "../weights.js";
 
 /** Largest value that a pick on a mask can write: the pick stores its values as bytes. */
 const MAX_BYTE = 255;
-/**
- * A subset of the items is stored as a mask if it is expected to have at least this share of all items. A smaller
- * subset is stored as a list.
- */
+/** A subset that is expected to have at least this share of the items is stored as a mask, a smaller one as a list. */
 const MASKED_SHARE = 1 / 12;
 /**
  * If the total weight of the candidates is at most this number, a candidate of weight w is stored w times. The pick
@@ -47,10 +44,7 @@ const MASKED_SHARE = 1 / 12;
  */
 const MAX_REPEATED = 1024;
 
-/**
- * A subset of the items of one kernel call, stored as a mask or a list. A mask has a flag for each item of the call. A
- * list has the positions of the subset's items. Lists are faster for small subsets.
- */
+/** A subset of the items of one kernel call: a mask with a flag for each item, or a list of positions. */
 interface Part {
   /** Index of the mask or list in the kernel. */
   readonly at: number;
@@ -61,21 +55,16 @@ interface Part {
 
 const ALL: Part = { at: ItemPart.MASK_OF_ALL, share: 1, masked: true };
 
-/**
- * Returns the value of a choice in a slot's column. Row i has the value i + 1. The special has the value after the last
- * row. The value 0 stands for an empty slot.
- */
+/** Returns the value of a choice in a slot's column: i + 1 for row i, then the special. 0 is an empty slot. */
 function columnValue({ table }: ResolvedSlot, { row, special }: Choice): number {
   return special ? table.rows.length + 1 : row + 1;
 }
 
 /** The words that a pick can choose, in the order of their ids. */
 interface Candidates {
-  /** The words' values in the slot's column. */
   readonly values: readonly number[];
   /** The weights of the words: integers above 0 without a common factor. */
   readonly weights: readonly number[];
-  /** The sum of the weights. */
   readonly total: number;
 }
 
@@ -88,15 +77,11 @@ function candidatesOf(slot: ResolvedSlot, { candidates }: Variant): Candidates {
   };
 }
 
-/**
- * Whether all weights are equal. Equal weights are all 1, because the weights have no common factor. So the total is
- * then the number of words.
- */
+/** Whether all weights are equal: they have no common factor, so equal weights are all 1. */
 function isUniform({ values, total }: Candidates): boolean {
   return total === values.length;
 }
 
-/** Returns the values. A value of weight w occurs w times. */
 function repeated(candidates: Candidates): readonly number[] {
   const { values, weights } = candidates;
   if (isUniform(candidates)) return values;
@@ -123,12 +108,10 @@ export class Program {
     this.#columns = columns;
   }
 
-  /** Number of lists and masks that the program uses. */
   get lists(): number {
     return this.#lists;
   }
 
-  /** Ends the program, writes it into the plan and returns its offset. */
   place(): number {
     this.#op(RecipeOp, { code: OpCode.END, from: ItemPart.LIST_OF_ALL });
     const program = this.#image.reserve(this.#bytes);
@@ -142,7 +125,6 @@ export class Program {
     this.#nextList = ItemPart.FREE;
   }
 
-  /** Adds the operations of a step with slots. */
   slots({ spec, gate, opened, slots }: ResolvedSlots): void {
     const open = gate === undefined || opened ? ALL : this.#select(ALL, gate).passed;
     const column = this.#columns.get(gateName(spec.name));
@@ -154,7 +136,6 @@ export class Program {
     for (const slot of slots) random.push(this.#slot(slot, { open, slots, random }));
   }
 
-  /** Adds the operations that compute merged columns. */
   merge(merges: readonly Merge[]): void {
     for (const merge of merges) this.#op(MergeOp, { code: OpCode.MERGE, from: ItemPart.LIST_OF_ALL, ...merge });
   }
@@ -164,14 +145,12 @@ export class Program {
     this.#op(RecipeOp, { code: OpCode.SUM, from: ItemPart.LIST_OF_ALL });
   }
 
-  /** Adds the operation of a condition. `condition` is the offset of its parameters in the plan. */
   condition({ amount, doubled, up }: ResolvedCondition, condition: number): void {
     const plane = this.#plane + amount;
     const masks = { doubled: this.#mask(doubled), raised: this.#mask(up) };
     this.#op(ConditionOp, { code: OpCode.CONDITION, from: ItemPart.LIST_OF_ALL, plane, condition, ...masks });
   }
 
-  /** Adds the operations of a bonus. */
   bonus({ spec, chance, ladder, rungs }: ResolvedBonus): void {
     const { passed } = this.#select(ALL, chance);
     // The pick needs a list with one value for each number of the ladder's roll 1 … sides, in ascending order of the
@@ -180,10 +159,7 @@ export class Program {
     this.#pickOf(passed, this.#column(spec.name), this.#plane + ladder, values.reverse().flat());
   }
 
-  /**
-   * Adds the operations of a slot. Returns the items that get a random word; undefined if no item can get a random
-   * word.
-   */
+  /** Adds the operations of a slot. Returns the items that can get a random word. */
   #slot(
     slot: ResolvedSlot,
     step: { open: Part; slots: readonly ResolvedSlot[]; random: readonly (Part | undefined)[] },
@@ -370,7 +346,6 @@ export class Program {
     return { at: this.#takeList(), share: share * fraction, masked };
   }
 
-  /** Converts a small mask to a list. */
   #thin(part: Part): Part {
     if (!part.masked || part.share >= MASKED_SHARE) return part;
     this.#op(ListOp, { code: OpCode.LIST_MASKED, from: part.at, into: part.at });

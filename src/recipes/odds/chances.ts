@@ -26,7 +26,6 @@ export interface RecipeChances {
 
 type Entry = readonly [name: string, chance: RecipeChances[string]];
 
-/** Computes the exact chances of a recipe's rolls. Cost: O(slots). */
 export function recipeChances(resolved: Resolved): RecipeChances {
   const conditions = resolved.steps.filter(({ kind }) => kind === "condition").length;
   const found = new Map<string, RecipeChances[string]>();

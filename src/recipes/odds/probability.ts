@@ -58,12 +58,7 @@ function checkNames(resolved: Resolved, slots: Iterable<string>, steps: Iterable
   }
 }
 
-/**
- * Computes the exact probability that slots of one step have the given words. The result is 1 if `words` has no slot of
- * the step.
- *
- * @throws RollmillError `recipe.request` for an unknown word.
- */
+/** Computes the exact probability that slots of one step have the given words; 1 if `words` has no slot of the step. */
 function wordProbability(
   step: ResolvedSlots,
   words: ReadonlyMap<string, string | null>,
@@ -96,7 +91,6 @@ function rowOfWord({ spec, table }: ResolvedSlot, word: unknown): number {
 /** The outcomes of a condition, in the order in which `odds` lists them. */
 export const CONDITION_OUTCOMES = ["doubled", "up", "down"] as const;
 
-/** Returns the exact probability of an outcome of a condition. */
 export function conditionChance({ spec, doubled, up }: ResolvedCondition, outcome: string | null): Fraction {
   const twice = chanceOf(doubled);
   const other = subtract(ONE, twice);

@@ -4,7 +4,6 @@ import { add, divide, type Fraction, fraction, multiply, ONE, subtract, ZERO } f
 import { ROLL_SIDES } from "../../kernel/layout.js";
 import type { ResolvedSlot, ResolvedSlots, Roll } from "../types.js";
 
-/** The content of a slot after all random decisions of this slot. */
 export type Outcome =
   | { readonly from: "empty" }
   | {
@@ -25,7 +24,6 @@ export type Outcome =
  * Defines a value that depends on the outcomes of a step's slots. The value starts at 0. Each outcome may change it.
  */
 export interface Question {
-  /** Returns the class of a row. Rows of one class change the value equally. A row has the same class in every slot. */
   readonly classOf: (slot: ResolvedSlot, row: number) => number;
   /**
    * Returns the new value after this outcome of a slot. Returns undefined to leave this outcome out of the
@@ -61,7 +59,6 @@ export function chanceOf({ successes }: Roll): Fraction {
   return fraction(BigInt(successes), BigInt(ROLL_SIDES));
 }
 
-/** Returns the chance that a step is open. */
 export function openChance({ gate, opened }: ResolvedSlots): Fraction {
   return gate === undefined || opened ? ONE : chanceOf(gate);
 }
@@ -134,7 +131,6 @@ function statesAfter(
   return [...merged.values()];
 }
 
-/** Returns the indices of the slots on which a slot after `index` depends. */
 function neededAfter(step: ResolvedSlots, index: number): ReadonlySet<number> {
   const links = step.slots.slice(index + 1).flatMap(({ after, differentFrom }) => [after, differentFrom]);
   return new Set(links.filter((link) => link !== undefined));
@@ -147,11 +143,6 @@ function merge(states: Map<string, State>, state: State): void {
   states.set(key, same === undefined ? state : { ...same, chance: add(same.chance, state.chance) });
 }
 
-/**
- * Throws the error for a distribution with too many values, or with too large values.
- *
- * @throws RollmillError `recipe.overflow`, always.
- */
 export function refuseWidth(): never {
   return fail(
     error("recipe.overflow", {
@@ -199,10 +190,7 @@ interface Group {
   readonly weight: number;
 }
 
-/**
- * States in which a slot picks a random word. If the slot has `differentFrom`, it must not pick the taken word: the
- * word of the slot that `differentFrom` names. The states differ only in the taken word.
- */
+/** States in which a slot picks a random word. They differ only in the taken word, which `differentFrom` excludes. */
 interface PickState {
   readonly state: State;
   /**
@@ -267,7 +255,6 @@ class RandomPicks {
     this.#total = all;
   }
 
-  /** Adds the chance of a random word in a state. */
   add(state: State, chance: Fraction): void {
     if (chance.numerator === 0n) return;
     const { differentFrom } = this.#slot;
@@ -286,7 +273,6 @@ class RandomPicks {
     picks.missing.set(group, add(picks.missing.get(group) ?? ZERO, multiply(factor, weight)));
   }
 
-  /** Returns the chances of all groups in the added states. */
   *branches(): Generator<Branch & { readonly state: State }, void> {
     for (const { state, factor, missing } of this.#states.values()) {
       for (const [key, { rowClass, weight }] of this.#groups) {

@@ -7,7 +7,6 @@ import { chanceOf, MAX_VALUES, type Question, refuseWidth, stepDistribution } fr
 
 /** Number of changes of values between two checks of the signal. */
 const CHANGES_PER_LOOK = 256;
-/** Number of steps to change a value. */
 const STEPS_PER_CHANGE = 500;
 
 /** The chance of each value. Values are in units of the last decimal place. */
@@ -16,7 +15,6 @@ type Distribution = Map<number, Fraction>;
 interface Unit {
   readonly stat: string;
   readonly decimals: number;
-  /** Converts a number to units of the last decimal place. */
   readonly units: (value: number | undefined) => number;
 }
 

@@ -14,9 +14,7 @@ import { STRENGTH } from "../types.js";
 import { unknownName } from "../unknownName.js";
 import { MAX_TIER } from "./tables.js";
 
-/** The properties of a slot that the checks of later slots need. */
 export interface SlotPlace {
-  /** Index of the slot's step. */
   readonly step: number;
   readonly table: string;
   readonly tiers: boolean;
@@ -24,9 +22,7 @@ export interface SlotPlace {
 
 interface StepReading {
   readonly reader: SpecReader;
-  /** Index of the step in the recipe. */
   readonly index: number;
-  /** The properties of all earlier slots, by name. */
   readonly places: Map<string, SlotPlace>;
   readonly readStepName: (at: Field) => string;
   readonly readTableName: (at: Field) => string;
@@ -121,7 +117,6 @@ function checkRung(reader: SpecReader, entry: Field, ladder: readonly RungSpec[]
   checkDescending(reader, at, ladder[i - 1]?.atLeast);
 }
 
-/** Checks that a number is less than `before`, the number of the previous entry. */
 function checkDescending(reader: SpecReader, at: Field, before: number | undefined): void {
   const { value } = at;
   // an invalid number was already reported: it is NaN here and passes the check
@@ -154,7 +149,6 @@ function readSlots(name: string, fields: Fields, reading: StepReading): SlotsSte
   return { kind: "slots", name, slots, ...optionalParts(reader, fields) };
 }
 
-/** Reads `chance` and `text`, the optional fields that a step and a slot can have. */
 function optionalParts(reader: SpecReader, fields: Fields): { chance?: ChanceSpec; text?: string } {
   return {
     ...(fields.has("chance") ? { chance: readChance(reader, fields.get("chance")) } : {}),
@@ -218,7 +212,6 @@ function readSwings(reader: SpecReader, at: Field): readonly SwingSpec[] {
   return swings;
 }
 
-/** Reads `after` and `differentFrom`. Both name an earlier slot of the same step. */
 function readLinks(
   fields: Fields,
   { reader, index, places }: StepReading,

@@ -27,17 +27,13 @@ export const MAX_TIER = 255;
  * slot, one for each word, and one for the slot's special.
  */
 const MAX_WORDS = 65_533;
-/** Maximum number of rows of a table, proposals included. */
 export const MAX_ROWS = 1_000_000;
-/** Maximum number of errors that are reported for one table. */
 const MAX_REPORTED = 20;
-/** The keys of a row that are not stats. */
 export const ROW_KEYS: readonly string[] = ["id", "word", "active", "status", "tier", "proposer", "proposed"];
 
 interface Needs {
   readonly tables: readonly string[];
   readonly stats: readonly string[];
-  /** The column of weights, if the recipe has one. */
   readonly weight: string | undefined;
 }
 
@@ -116,7 +112,6 @@ export function readWord(reader: SpecReader, at: Field): string {
 }
 
 class RowReader {
-  /** The accepted rows, in the order of the input. */
   readonly accepted: WordRow[] = [];
   readonly #reader: SpecReader;
   readonly #needs: Needs | undefined;

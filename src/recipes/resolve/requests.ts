@@ -1,34 +1,24 @@
-import { error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
+import { error, fail, failOnErrors, type Issue } from "../../errors/index.js";
 import { MAX_TIER } from "../parse/tables.js";
 import type { Choice, ItemOptions, RecipeSpec, RequestReport, SlotSpec, WordTable, WordTables } from "../types.js";
 import { unknownName } from "../unknownName.js";
 import { rowOf, tableOf } from "./rows.js";
 
-/** Checked item options, with defaults filled in. */
 export interface Settings {
   /** 0 … 255; 0 stands for any tier. */
   readonly tier: number;
   /** Whether the tier may vary, because `tierVariance` is above 0. */
   readonly varies: boolean;
   readonly power: number;
-  /** The requested words, by slot. */
   readonly request: ReadonlyMap<string, string>;
-  /** Whether a request for an unknown word is an error. */
   readonly throwUnknown: boolean;
 }
 
-/** The requests of a call, with the rows of the requested words. */
 interface Requests {
-  /** The requested words that exist, by slot. */
   readonly choices: ReadonlyMap<string, Choice>;
   readonly requests: RequestReport;
 }
 
-/**
- * Checks item options and fills in their defaults.
- *
- * @throws RollmillError `argument.type`, `argument.range`.
- */
 export function readItemOptions(options: ItemOptions): Settings {
   const { tier = 0, tierVariance = 0, power = 1, request = {}, onUnknownRequest = "roll" } = options;
   if (!Number.isInteger(tier) || tier < 0 || tier > MAX_TIER) {
@@ -43,10 +33,10 @@ export function readItemOptions(options: ItemOptions): Settings {
   if (onUnknownRequest !== "roll" && onUnknownRequest !== "throw") {
     refuse("onUnknownRequest", onUnknownRequest, '"roll" or "throw"');
   }
-  const words = reading('the option "request"', () => {
-    if (Object.prototype.toString.call(request) === "[object Object]") return new Map(Object.entries(request));
-    return refuse("request", request, "an object that maps slots to words");
-  });
+  if (Object.prototype.toString.call(request) !== "[object Object]") {
+    refuse("request", request, "an object that maps slots to words");
+  }
+  const words = new Map(Object.entries(request));
   for (const [slot, word] of words) {
     if (word === undefined) words.delete(slot);
     else if (typeof word !== "string") refuse(`request.${slot}`, word, "a string");
@@ -72,12 +62,10 @@ export function requestable(spec: RecipeSpec): readonly SlotSpec[] {
   return allSlots(spec).filter(({ after }) => after === undefined);
 }
 
-/** Returns all slots, in the recipe's order. */
 export function allSlots(spec: RecipeSpec): readonly SlotSpec[] {
   return spec.steps.flatMap((step) => (step.kind === "slots" ? step.slots : []));
 }
 
-/** Creates the issue for a requested slot that is unknown or cannot be requested. */
 export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${slot}`): Issue {
   const names = requestable(spec).map((known) => known.slot);
   const follows = allSlots(spec).find((known) => known.slot === slot);
@@ -88,7 +76,6 @@ export function unknownSlot(spec: RecipeSpec, slot: string, path = `request.${sl
   return error("recipe.request", { ...unknownName(problem, slot, names), where: { path } });
 }
 
-/** Creates the issue for a word that a table does not have. */
 export function unknownWord({ name, rows }: WordTable, word: unknown, path: string): Issue {
   const words = rows.map((row) => row.word);
   const problem = `the table ${JSON.stringify(name)} has no such word`;
@@ -96,11 +83,9 @@ export function unknownWord({ name, rows }: WordTable, word: unknown, path: stri
 }
 
 /**
- * Looks up the requested words among all rows, active or not. If the requested word is the slot's special word, the
- * slot is filled with the special.
+ * Looks up the requested words among all rows, active or not.
  *
- * @throws RollmillError `recipe.request` for an unknown slot, a slot that cannot be requested, or (if `throwUnknown` is
- * set) an unknown word.
+ * @throws RollmillError `recipe.request`.
  */
 export function readRequests(spec: RecipeSpec, tables: WordTables, { request, throwUnknown }: Settings): Requests {
   const slots = requestable(spec);

@@ -7,18 +7,13 @@ import { lowestTerms } from "../weights.js";
 interface Weights {
   /** Indices of the rows that are active and have a weight above 0, ascending. */
   readonly candidates: readonly number[];
-  /** The weight of each row, as in {@link ResolvedSlot.weights}. */
   readonly weights: readonly number[];
   readonly issues: readonly Issue[];
 }
 
 interface Lookup {
-  /** The row index of each word. */
   readonly byWord: ReadonlyMap<string, number>;
-  /**
-   * The weights that were already read, by the name of their column. The key `undefined` is for recipes without a
-   * weight column.
-   */
+  /** The weights that were already read, by column; undefined for recipes without a weight column. */
   readonly byColumn: Map<string | undefined, Weights>;
 }
 
@@ -34,7 +29,6 @@ function lookupOf(table: WordTable): Lookup {
   return lookup;
 }
 
-/** Returns the index of the row with exactly this word, active or not; undefined if the table has no such word. */
 export function rowOf(table: WordTable, word: string): number | undefined {
   return lookupOf(table).byWord.get(word);
 }
@@ -64,11 +58,6 @@ export function weightsOf(table: WordTable, column: string | undefined): Weights
   return found;
 }
 
-/**
- * Returns the table of a slot.
- *
- * @throws RollmillError `recipe.tables` if the table is missing.
- */
 export function tableOf(tables: WordTables, { table, slot }: SlotSpec): WordTable {
   const found = tables.get(table);
   if (found !== undefined) return found;

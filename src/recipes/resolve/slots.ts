@@ -9,20 +9,15 @@ import { rowOf, tableOf, weightsOf } from "./rows.js";
 /** The data that all slots of a step need when options are applied to them. */
 export interface SlotReading extends Settings {
   readonly tables: WordTables;
-  /** The recipe's column of weights. */
   readonly weight: string | undefined;
   readonly choices: ReadonlyMap<string, Choice>;
   readonly issues: Issue[];
-  /** Path of the step in the spec. */
   readonly path: string;
 }
 
 interface SlotPosition extends SlotReading {
-  /** Index of the slot in the step. */
   readonly index: number;
-  /** Names of the step's slots. */
   readonly names: readonly string[];
-  /** The first decision number of the step that is still free. */
   readonly first: number;
 }
 
