@@ -131,15 +131,9 @@ export function readList(
   });
 }
 
-/**
- * Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. If the
- * list is a proxy, its length may be a text or change with each read, and its iterator may never end. So the length is
- * read once, and must be a number. Call this function inside `reading`, because a proxy can make it throw.
- */
+/** Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
-  const { length } = list;
-  const isShort = typeof length === "number" && length <= most;
-  return isShort ? Array.from({ length }, (_, i) => list[i]) : undefined;
+  return list.length <= most ? Array.from(list) : undefined;
 }
 
 /**
