@@ -167,7 +167,6 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return allocateResults(n, 4 * this.size, (length) => new Uint32Array(length * this.size));
   }
 
-  /** Checks that columns fit this sampler, and returns their length. */
   #checkColumns(out: unknown): number {
     const { items, size } = this.plan;
     const isFit = out instanceof Samples && out.size === size && (out.items === items || isSame(out.items, items));

@@ -33,22 +33,18 @@ export class LiveRoller {
     this.#ids = ids;
   }
 
-  /** Returns the first `count` ids of the last batch. */
   ids(count: number): Uint32Array {
     return this.#ids.subarray(0, count);
   }
 
-  /** Returns the number of rolls without a result in the last batch. */
   none(count: number): number {
     return this.ids(count).reduce((none, id) => none + Number(id === this.#plan.results.length), 0);
   }
 
-  /** Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. */
   countInto(totals: Float64Array, count: number): void {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** Makes one roll and returns its id. */
   rollOne(stream: StreamKey, rolling: Rolling, index: number): number {
     const { start, maxHops, onDead, source } = rolling;
     const { target, script, rowStart, results } = this.#plan;

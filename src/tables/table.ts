@@ -427,14 +427,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
     out.none = none;
   }
 
-  /** Checks an array of ids, and returns its length. */
   #checkIds(out: unknown): number {
     const expected = "columns that rollMany of this table returned, because the table has quantities";
     if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
     return checkArray(out, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
   }
 
-  /** Checks that columns fit this table, and returns their length. */
   #checkColumns(out: TableRolls<unknown>): number {
     const { results, quantities } = this.plan;
     const isFit = out.results === results || isSame(out.results, results);

@@ -184,7 +184,6 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     }));
   }
 
-  /** Checks that columns fit this list, and returns their length. */
   #checkColumns(out: unknown): number {
     const { labels, quantities } = this.plan;
     const isPicks = out instanceof Picks && (out.quantities === undefined) === (quantities === undefined);
