@@ -123,7 +123,6 @@ export class FactorBase {
     return { elements: elements.filter((_, i) => powers[i] > 0), powers: powers.filter((one) => one > 0), bits };
   }
 
-  /** Returns a · b. */
   multiply(a: Product, b: Product): Product {
     return this.#merge(a, b, (i, j) => i + j);
   }

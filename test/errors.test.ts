@@ -64,8 +64,6 @@ describe("an issue is shown as file:line:column: message [code]", () => {
 });
 
 describe("any value can be shown", () => {
-  const revoked = Proxy.revocable({}, {});
-  revoked.revoke();
   const unprintable = {
     toString() {
       throw new Error("no");
@@ -93,7 +91,6 @@ describe("any value can be shown", () => {
   test("also one that throws when it is looked at", () => {
     expect(show(unprintable)).toBe("an object");
     expect(show(Object.create(null))).toBe("an object");
-    expect(show(revoked.proxy)).toBe("an object that cannot be read");
   });
 
   test("in at most 60 characters", () => {

@@ -222,13 +222,6 @@ describe("names", () => {
     }
   });
 
-  test("a system whose options cannot be read is refused", () => {
-    const { proxy, revoke } = Proxy.revocable([], {});
-    revoke();
-    const system = { ...weighted, options: proxy };
-    expect(refusalOf(() => createMill({ seed }).open(system, "list", [1, 2])).code).toBe("argument.type");
-  });
-
   test("the same input and options give the same object; another input or another option is refused", () => {
     const mill = createMill({ seed });
     const list = mill.weighted("list", [1, 2]);

@@ -75,7 +75,6 @@ abstract class FoundBranch<S extends State> implements Branch<S> {
     return this.#place.ids;
   }
 
-  /** The branch of the noun that was not forked. */
   protected get root(): FoundBranch<S> {
     return this;
   }
@@ -149,7 +148,6 @@ export class InnerBranch<S extends State> extends FoundBranch<S> {
   }
 }
 
-/** The branch of a fork. */
 class ForkBranch<S extends State> extends FoundBranch<S> {
   readonly #root: FoundBranch<S>;
 

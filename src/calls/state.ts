@@ -1,5 +1,6 @@
 import { type ForkId, idOfPlain, type PlainForkId, plainId } from "../address.js";
 import { error, fail } from "../errors/index.js";
+import { isObject } from "../spec/index.js";
 import { MAX_INDEX } from "./options.js";
 
 /** The state of a noun. The next result depends on this state, the seed, the noun's name and the index. */
@@ -41,16 +42,13 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
   isReleased = false;
   #forks: Map<string | number, { readonly id: ForkId; readonly node: Node }> | undefined;
 
-  /** Creates a node without forks. */
   protected abstract create(saved: Own | undefined): Node;
 
-  /** Returns the fields of this node, without its forks. */
   protected abstract own(): OwnFields;
 
   /** Called when the node is no longer in the tree. */
   protected abstract forget(): void;
 
-  /** Returns the node of a fork. Creates it if it does not exist. */
   fork(id: ForkId, saved?: Own): Node {
     this.#forks ??= new Map();
     const key = keyOf(id);
@@ -61,7 +59,6 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     return node;
   }
 
-  /** Creates the nodes of all forks in a snapshot. */
   restore(saved: SavedTree<Own> | undefined): void {
     const queue: [ForkNode<Node, Own>, SavedTree<Own> | undefined][] = [[this, saved]];
     for (const [node, from] of queue) {
@@ -69,14 +66,12 @@ abstract class ForkNode<Node extends ForkNode<Node, Own>, Own> {
     }
   }
 
-  /** Forgets the node of a fork, and the nodes below it. */
   release(id: ForkId): void {
     const key = keyOf(id);
     this.#forks?.get(key)?.node.releaseAll();
     this.#forks?.delete(key);
   }
 
-  /** Marks this node and the nodes below it as released. */
   releaseAll(): void {
     for (const node of this.#nodes()) {
       node.isReleased = true;
@@ -119,7 +114,6 @@ export class Place<Node extends { readonly isReleased: boolean; fork(id: ForkId)
   readonly #above: { readonly place: Place<Node>; readonly id: ForkId } | undefined;
   #known: Node | undefined;
 
-  /** @param root - Returns the root of the tree. */
   constructor(root: () => Node, above?: { readonly place: Place<Node>; readonly id: ForkId }) {
     this.#root = root;
     this.#above = above;
@@ -302,7 +296,6 @@ export class MillNode extends ForkNode<MillNode, SavedNames> {
     return node;
   }
 
-  /** Forgets the state of a name and of the name's forks. */
   releaseName(name: string): void {
     this.#names.delete(name);
   }
@@ -372,10 +365,6 @@ function isFlat(value: unknown, depth = MAX_STATE_DEPTH): boolean {
     value === null ||
     (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)))
   );
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refuseSystem(name: string, { system, node }: { readonly system: string; readonly node: StateNode }): never {

@@ -67,13 +67,13 @@ const MAX_SHORT = 58;
 const BEFORE_FLAW = 24;
 
 /**
- * Formats any value for a message. Quotes strings, and shortens long values to 58 characters. Never throws.
+ * Formats any value for a message. Quotes strings, and shortens long values to 58 characters.
  *
  * @param flawAt - Index of the first faulty character of a text. A shortened text shows this character.
  */
 export function show(value: unknown, flawAt = 0): string {
   if (typeof value !== "string") {
-    const text = describeSafely(value);
+    const text = describe(value);
     return text.length <= MAX_WHOLE ? text : `${text.slice(0, MAX_SHORT - 1)}…`;
   }
   // formats only the first characters: the JSON of a text is at least as long as the text, so a message has no room for
@@ -102,15 +102,6 @@ function cutBefore(text: string, flawAt: number): number {
 /** Cuts off an incomplete escape sequence, or half a surrogate pair, at the end of a shortened JSON string. */
 function wholeCharacters(cut: string): string {
   return /^(?:[^\\\p{Surrogate}]|\\u[\da-f]{4}|\\[^u])*/u.exec(cut)?.[0] ?? "";
-}
-
-// can throw: every operation on a revoked proxy throws, even Array.isArray
-function describeSafely(value: unknown): string {
-  try {
-    return describe(value);
-  } catch {
-    return "an object that cannot be read";
-  }
 }
 
 function sentence(finding: Finding, comparisons: Comparisons = { left: Number.POSITIVE_INFINITY }): string {

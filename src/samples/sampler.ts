@@ -167,10 +167,9 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
     return allocateResults(n, 4 * this.size, (length) => new Uint32Array(length * this.size));
   }
 
-  /** Checks that columns fit this sampler, and returns their length. */
   #checkColumns(out: unknown): number {
     const { items, size } = this.plan;
-    const isFit = Samples.isOne(out) && out.size === size && (out.items === items || isSame(out.items, items));
+    const isFit = out instanceof Samples && out.size === size && (out.items === items || isSame(out.items, items));
     if (!isFit) refuseArgument("out", out, "columns that drawMany of a sampler with the same items and size returned");
     if (checkArray(out.entries, ["Uint32Array"]) === out.length * size) return out.length;
     return refuseArgument("out", out, "columns whose arrays have their full length");
@@ -182,12 +181,11 @@ export class Sampler<Item> extends Addressed<SamplerPlan> {
    */
   #eachPart(range: Range, options: LongCall, take: (entries: Uint32Array<ArrayBuffer>, done: number) => void): void {
     const { most } = this.#loops;
-    forEachBatch({ ...range, first: Math.min(most, BLOCK_WORDS) }, options, (batch, watch) => {
+    forEachBatch({ ...range, first: Math.min(most, BLOCK_WORDS) }, options, (batch) => {
       const from = batch.block * BLOCK_WORDS + batch.offset;
       for (let made = 0; made < batch.count; made += most) {
         const count = Math.min(most, batch.count - made);
         take(this.#loops.draw(this.stream.key, from + made, count), batch.done + made);
-        watch.look();
       }
     });
   }

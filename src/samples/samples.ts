@@ -9,7 +9,6 @@ export class Samples<Item> extends Columns<Item[]> {
   readonly items: readonly Item[];
   /** Indices of the drawn items: item i of sample k is `items[entries[k * size + i]]`. */
   readonly entries: Uint32Array<ArrayBuffer>;
-  readonly #isSamples = true;
 
   /** @internal */
   constructor(columns: {
@@ -22,14 +21,6 @@ export class Samples<Item> extends Columns<Item[]> {
     this.size = columns.size;
     this.items = columns.items;
     this.entries = columns.entries;
-  }
-
-  /**
-   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
-   * from an instance.
-   */
-  static isOne(value: unknown): value is Samples<unknown> {
-    return typeof value === "object" && value !== null && #isSamples in value;
   }
 
   /**

@@ -131,15 +131,9 @@ export function readList(
   });
 }
 
-/**
- * Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. If the
- * list is a proxy, its length may be a text or change with each read, and its iterator may never end. So the length is
- * read once, and must be a number. Call this function inside `reading`, because a proxy can make it throw.
- */
+/** Returns a copy of a list, with undefined in place of holes. Returns undefined for a list that is too long. */
 export function copyList(list: readonly unknown[], most: number): unknown[] | undefined {
-  const { length } = list;
-  const isShort = typeof length === "number" && length <= most;
-  return isShort ? Array.from({ length }, (_, i) => list[i]) : undefined;
+  return list.length <= most ? Array.from(list) : undefined;
 }
 
 /**
@@ -181,6 +175,11 @@ function refuseOption(call: string, key: string, known: readonly string[]): neve
   const expected = known.length === 0 ? "no options" : `one of ${known.join(", ")}`;
   const hint = didYouMean(key, known, "Remove it");
   return fail(error("argument.option", { problem: `${call} has no option ${show(key)}`, expected, ...hint }));
+}
+
+/** Whether a value is an object and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isSignal(value: unknown): boolean {

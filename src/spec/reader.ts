@@ -212,7 +212,6 @@ export class SpecReader {
     if (value === undefined && optional) return [];
     const length = arrayLength(value);
     if (Array.isArray(value) && length >= least && length <= most) {
-      // uses the length that was read above: a proxy may return a different length at each read
       const entries = this.guard<readonly unknown[]>(at, [], () => Array.from({ length }, (_, i) => value[i]));
       return entries.map((entry, i) => new Field(entry, at, i));
     }

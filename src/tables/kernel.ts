@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, placeOf, type Setup, type Watch } from "../calls/index.js";
+import { type Batch, placeOf, type Setup } from "../calls/index.js";
 import { fail, type Issue } from "../errors/index.js";
 import { type Address, BLOCK_WORDS, type Kernel, Resident, Status, within } from "../kernel/index.js";
 import { JUMP, RowState, TableHead, TableRow } from "../kernel/layout.js";
@@ -7,13 +7,6 @@ import { deadIssue, hopsIssue } from "./issues.js";
 import type { Rolling } from "./rolling.js";
 import type { Ids, TablePlan } from "./types.js";
 import type { FrozenWeights } from "./weights.js";
-
-/**
- * Each visit of a roll to a row is a hop. If the user's call has a signal, a roll makes at most this many hops in one
- * kernel call. This can take a few milliseconds, because each hop of a single roll may compute a whole span of random
- * words.
- */
-const HOPS_PER_CALL = 1024;
 
 interface Stop {
   readonly row: number;
@@ -61,89 +54,23 @@ export class KernelTable {
    * @throws RollmillError of the first roll that fails: the issue of a poisoned row (a row whose weights failed),
    * `table.hops` or `table.dead`.
    */
-  roll(stream: StreamKey, rolling: Rolling, batch: Batch, watch?: Watch): void {
-    if (watch?.isWatched === true) this.#rollWatched(stream, rolling, batch, watch);
-    else {
-      const stop = this.#roll(stream, rolling, { row: rolling.start, hop: 0, maxHops: rolling.maxHops }, batch);
-      if (stop !== undefined) this.#refuse(stream, rolling, { batch, stop });
-    }
-    if (rolling.onDead === "throw") this.#refuseDead(rolling, batch);
-  }
-
-  /**
-   * Makes the same rolls as {@link KernelTable.roll}, but in short kernel calls, and checks the signal between them.
-   * Each kernel call makes at most HOPS_PER_CALL hops of a roll. A longer roll is completed alone before the next rolls
-   * are made.
-   */
-  #rollWatched(stream: StreamKey, rolling: Rolling, batch: Batch, watch: Watch): void {
-    const { start, maxHops } = rolling;
-    const ids = this.wide ? new Uint32Array(batch.count) : new Uint16Array(batch.count);
-    const most = Math.min(maxHops, HOPS_PER_CALL);
-    let made = 0;
-    let upTo = batch.count;
-    while (made < batch.count) {
-      const part = partOf(batch, made, upTo - made);
-      let stop = this.#roll(stream, rolling, { row: start, hop: 0, maxHops: most }, part, watch);
-      const isLong = stop !== undefined && stop.issue === undefined;
-      if (isLong && stop?.place === 0) {
-        upTo = made + 1;
-        stop = this.#rollLong(stream, rolling, { stop, part: partOf(batch, made, 1) }, watch);
-      }
-      if (stop === undefined) {
-        ids.set(this.ids(upTo - made), made);
-        [made, upTo] = [upTo, batch.count];
-      } else if (isLong && stop.place > 0) upTo = made + stop.place;
-      else this.#refuse(stream, rolling, { batch, stop: { ...stop, place: made + stop.place } }, watch);
-      watch.look();
-    }
-    if (this.wide) this.#kernel.u32(this.#kernel.window, batch.count).set(ids);
-    else this.#kernel.u16(this.#kernel.window, batch.count).set(ids);
-  }
-
-  /**
-   * Continues one roll that stopped after HOPS_PER_CALL hops. Returns undefined if the roll ends. If the roll fails,
-   * returns the place where it fails.
-   */
-  #rollLong(
-    stream: StreamKey,
-    rolling: Rolling,
-    { stop, part }: { readonly stop: Stop; readonly part: Batch },
-    watch: Watch,
-  ): Stop | undefined {
-    const { maxHops } = rolling;
-    let hop = Math.min(maxHops, HOPS_PER_CALL);
-    let at: Stop | undefined = stop;
-    while (at !== undefined && at.issue === undefined && hop < maxHops) {
-      watch.look();
-      const most = Math.min(maxHops, hop + HOPS_PER_CALL);
-      at = this.#roll(stream, rolling, { row: at.row, hop, maxHops: most }, part, watch);
-      hop = most;
-    }
-    return at;
-  }
-
-  /**
-   * Makes a batch of rolls. If a roll stops early, on a poisoned row or after `maxHops` hops, returns where it stopped.
-   */
-  #roll(
-    stream: StreamKey,
-    { frozen }: Rolling,
-    { row, hop, maxHops }: { readonly row: number; readonly hop: number; readonly maxHops: number },
-    { block, offset, count }: Batch,
-    watch?: Watch,
-  ): Stop | undefined {
-    const weights = frozen(watch);
+  roll(stream: StreamKey, rolling: Rolling, batch: Batch): void {
+    const { start, maxHops, onDead } = rolling;
+    const weights = rolling.frozen();
     const table = this.#write(weights);
+    const { block, offset, count } = batch;
     const status = this.#kernel.run(stream, (exports) =>
-      exports.rollTable(table, row, hop, maxHops, block, offset, count),
+      exports.rollTable(table, start, 0, maxHops, block, offset, count),
     );
-    if (status === Status.OK) return undefined;
-    const failed = this.#kernel.call((exports) => ({
-      row: exports.failedRow() >>> 0,
-      place: exports.failedOffset() >>> 0,
-    }));
-    const issue = status === Status.POISONED_ROW ? weights.poisonedRows.get(failed.row) : undefined;
-    return { ...failed, issue, cause: weights.causes.get(failed.row) };
+    if (status !== Status.OK) {
+      const failed = this.#kernel.call((exports) => ({
+        row: exports.failedRow() >>> 0,
+        place: exports.failedOffset() >>> 0,
+      }));
+      const issue = status === Status.POISONED_ROW ? weights.poisonedRows.get(failed.row) : undefined;
+      this.#refuse(stream, rolling, { batch, stop: { ...failed, issue, cause: weights.causes.get(failed.row) } });
+    }
+    if (onDead === "throw") this.#refuseDead(rolling, batch);
   }
 
   /**
@@ -151,14 +78,9 @@ export class KernelTable {
    * second hop of all rolls, and so on. When a roll fails, the kernel stops, and `stop` describes this roll. But a roll
    * with a lower index may fail at a later hop. To find such a roll, all rolls with lower indices are made again.
    */
-  #refuse(
-    stream: StreamKey,
-    rolling: Rolling,
-    { batch, stop }: { readonly batch: Batch; readonly stop: Stop },
-    watch?: Watch,
-  ): never {
+  #refuse(stream: StreamKey, rolling: Rolling, { batch, stop }: { readonly batch: Batch; readonly stop: Stop }): never {
     const { row, place, issue, cause } = stop;
-    if (place > 0) this.roll(stream, rolling, { ...batch, count: place }, watch);
+    if (place > 0) this.roll(stream, rolling, { ...batch, count: place });
     if (issue !== undefined) return fail(issue, cause);
     return fail(hopsIssue(this.#plan, row, { maxHops: rolling.maxHops, index: indexOf(batch) + place }));
   }
@@ -241,11 +163,6 @@ export class KernelTable {
 
 function indexOf({ block, offset }: Batch): number {
   return block * BLOCK_WORDS + offset;
-}
-
-/** Returns a part of a batch: `count` results, beginning with result `first` of the batch. */
-function partOf(batch: Batch, first: number, count: number): Batch {
-  return { ...placeOf(indexOf(batch) + first), count, done: batch.done + first };
 }
 
 function sameWeights(a: FrozenWeights, b: FrozenWeights): boolean {

@@ -1,5 +1,5 @@
 import type { StreamKey } from "../address.js";
-import { type Batch, refusePromise, refuseThrown, type Watch } from "../calls/index.js";
+import { type Batch, refusePromise, refuseThrown } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { BLOCK_WORDS } from "../kernel/index.js";
 import { deadIssue, hopsIssue, nameOf, whereOf } from "./issues.js";
@@ -24,39 +24,34 @@ export class LiveRoller {
   }
 
   /** Makes a batch of rolls. Throws the error of the first roll that fails. */
-  roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch, watch: Watch): void {
+  roll(stream: StreamKey, rolling: Rolling, { block, offset, count }: Batch): void {
     const first = block * BLOCK_WORDS + offset;
     // A script may roll a fork of the table, which calls this method again before the first call returns. So #ids is
     // set only when the batch is complete.
     const ids = new Uint32Array(count);
-    for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k, watch);
+    for (let k = 0; k < count; k++) ids[k] = this.rollOne(stream, rolling, first + k);
     this.#ids = ids;
   }
 
-  /** Returns the first `count` ids of the last batch. */
   ids(count: number): Uint32Array {
     return this.#ids.subarray(0, count);
   }
 
-  /** Returns the number of rolls without a result in the last batch. */
   none(count: number): number {
     return this.ids(count).reduce((none, id) => none + Number(id === this.#plan.results.length), 0);
   }
 
-  /** Counts the ids of the last batch: adds 1 to `totals[id]` for each roll. */
   countInto(totals: Float64Array, count: number): void {
     for (const id of this.ids(count)) totals[id]++;
   }
 
-  /** Makes one roll and returns its id. Checks the signal at each row, because the row's scripts may take long. */
-  rollOne(stream: StreamKey, rolling: Rolling, index: number, watch?: Watch): number {
+  rollOne(stream: StreamKey, rolling: Rolling, index: number): number {
     const { start, maxHops, onDead, source } = rolling;
     const { target, script, rowStart, results } = this.#plan;
     let row = start;
     for (let hop = 0; hop < maxHops; hop++) {
       const { weights, total, issue, cause } = weighRow(this.#plan, row, source);
       if (issue !== undefined) fail(issue, cause);
-      watch?.look();
       if (total === 0 && onDead === "throw") fail(deadIssue(this.#plan, { start, index }));
       if (total === 0) return results.length;
       const column = rowStart[row] + firstAbove(weights, this.#loops.below(stream, total, { hop, index }));

@@ -2,7 +2,7 @@ import { mixedAmountOdds } from "../amounts/index.js";
 import { type Odds, Work } from "../calls/index.js";
 import { fail } from "../errors/index.js";
 import { FactorBase, type Ratio, stepsOf, UNIT } from "../factors.js";
-import { add, type Fraction, ZERO } from "../fractions.js";
+import { add, commonDivisor, type Fraction, ZERO } from "../fractions.js";
 import { expectedVisits, type State } from "./odds/chain.js";
 import { columnsOf } from "./reach.js";
 import type { RowOdds, TableOdds, TablePlan } from "./types.js";
@@ -164,7 +164,7 @@ function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, ca
     const issue = poisonedRows.get(row);
     if (issue !== undefined) fail(issue, causes.get(row));
     const columns = [...columnsOf(plan, row)].filter((column) => weights[column] > 0);
-    const divisor = columns.reduce((common, column) => greatestCommonDivisor(common, weights[column]), 0);
+    const divisor = columns.reduce((common, column) => commonDivisor(common, weights[column]), 0);
     const jumps = new Map<number, number>();
     const results: [number, number][] = [];
     let total = 0;
@@ -182,10 +182,4 @@ function rowsInReach(plan: TablePlan, start: number, { weights, poisonedRows, ca
     found.set(row, { jumps, total, results });
   }
   return found;
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }

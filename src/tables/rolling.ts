@@ -1,4 +1,4 @@
-import type { State, Watch } from "../calls/index.js";
+import type { State } from "../calls/index.js";
 import { error, fail, failOnErrors, reading } from "../errors/index.js";
 import { checkFunction, checkInteger, readEntries, refuseArgument } from "../spec/index.js";
 import type { Payload } from "./payload.js";
@@ -35,11 +35,8 @@ export interface Rolling {
   readonly scripted: boolean;
   readonly source: WeightSource;
   readonly chosen: ChosenCallback | undefined;
-  /**
-   * Returns the weights for the whole call. Calls the scripts at the first use, and checks the signal after each
-   * script. Later uses return the same weights.
-   */
-  readonly frozen: (watch?: Watch) => FrozenWeights;
+  /** Returns the weights for the whole call. Calls the scripts at the first use. */
+  readonly frozen: () => FrozenWeights;
 }
 
 /** The defaults of a table, its payload, and the local time of its mill. The table and its forks share them. */
@@ -160,7 +157,7 @@ export class Rollings {
     const isIgnored = options.chosen !== undefined || (all.chosen !== undefined && options.mode === undefined);
     if (mode === "frozen" && isIgnored) refuseChosen();
     let weights: FrozenWeights | undefined;
-    const frozen = (watch?: Watch) => (weights ??= freeze(this.#plan, start, source, watch));
+    const frozen = () => (weights ??= freeze(this.#plan, start, source));
     return { start, maxHops, onDead, mode, scripted, source, chosen, frozen };
   }
 

@@ -13,7 +13,6 @@ export class TableRolls<Result> extends Columns<Result> {
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
   /** The number of rolls without a result. Set when the columns are filled. */
   none: number;
-  readonly #isRolls = true;
 
   /** @internal */
   constructor(columns: {
@@ -28,14 +27,6 @@ export class TableRolls<Result> extends Columns<Result> {
     this.results = columns.results;
     this.quantities = columns.quantities;
     this.none = columns.none;
-  }
-
-  /**
-   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
-   * from an instance.
-   */
-  static isOne(value: unknown): value is TableRolls<unknown> {
-    return typeof value === "object" && value !== null && #isRolls in value;
   }
 
   /**

@@ -198,12 +198,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
     return this.#bulk(
       "table.rollInto",
       given,
-      () => (TableRolls.isOne(out) ? this.#checkColumns(out) : this.#checkIds(out)),
+      () => (out instanceof TableRolls ? this.#checkColumns(out) : this.#checkIds(out)),
       (range, options) => {
         // A call with only one batch copies this batch to `out` when all its rolls are made. So the call cannot fail
         // with only a part of `out` written.
         const canFail = isWatched(options) || (range.from % BLOCK_WORDS) + range.total > BATCH_RESULTS;
-        if (TableRolls.isOne(out)) this.#fillColumns(out, range, { ...options, canFail });
+        if (out instanceof TableRolls) this.#fillColumns(out, range, { ...options, canFail });
         else fillArray(out as Ids, canFail, (ids) => this.#fillIds(ids, range, options));
         return out;
       },
@@ -302,7 +302,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
         const { start, source } = this.#prepare(options, "bulk");
         const rows = reachableRows(this.plan, start).length;
         const work = new Work(this.name, rows, { signal, onProgress, maxWork });
-        return compute({ start, frozen: freeze(this.plan, start, source, work), work });
+        return compute({ start, frozen: freeze(this.plan, start, source), work });
       }),
     );
   }
@@ -311,7 +311,7 @@ export class Table<Label extends string = string, Result = string | Stack | null
   law(work: Work): RollLaw {
     return this.alone(() => {
       const { start, source } = this.#prepare(NO_OPTIONS, "bulk");
-      return rollLaw(this.plan, start, freeze(this.plan, start, source, work), work);
+      return rollLaw(this.plan, start, freeze(this.plan, start, source), work);
     });
   }
 
@@ -427,14 +427,12 @@ export class Table<Label extends string = string, Result = string | Stack | null
     out.none = none;
   }
 
-  /** Checks an array of ids, and returns its length. */
   #checkIds(out: unknown): number {
     const expected = "columns that rollMany of this table returned, because the table has quantities";
     if (this.plan.quantities !== undefined) refuseArgument("out", out, expected);
     return checkArray(out, this.#shared.frozen.wide ? ["Uint32Array"] : ["Uint16Array", "Uint32Array"]);
   }
 
-  /** Checks that columns fit this table, and returns their length. */
   #checkColumns(out: TableRolls<unknown>): number {
     const { results, quantities } = this.plan;
     const isFit = out.results === results || isSame(out.results, results);
@@ -449,8 +447,8 @@ export class Table<Label extends string = string, Result = string | Stack | null
   #eachBatch(range: Range, options: RollManyOptions, take: (roller: Roller, batch: Batch) => void): void {
     const rolling = this.#prepare(options, "bulk", options.from);
     const roller: Roller = rolling.mode === "frozen" ? this.#shared.frozen : this.#shared.live;
-    forEachBatch(range, options, (batch, watch) => {
-      roller.roll(this.stream.key, rolling, batch, watch);
+    forEachBatch(range, options, (batch) => {
+      roller.roll(this.stream.key, rolling, batch);
       take(roller, batch);
     });
   }

@@ -1,4 +1,4 @@
-import { ignoreRejection, reasonOf, type Watch } from "../calls/index.js";
+import { ignoreRejection, reasonOf } from "../calls/index.js";
 import { error, type Issue } from "../errors/index.js";
 import { nameOf, totalIssue, whereOf } from "./issues.js";
 import { columnsOf, reachableRows } from "./reach.js";
@@ -119,15 +119,8 @@ export interface FrozenWeights {
  * Calls the script once for every script id that rolls from `start` can reach. The order is the order of first
  * appearance in the reachable rows. If a script fails, every row that uses the script is poisoned. The failure is
  * reported only if a roll visits one of these rows. Cost: O(columns).
- *
- * @param watch - Checks the signal of the call after each script.
  */
-export function freeze(
-  plan: TablePlan,
-  start: number,
-  source: WeightSource,
-  watch?: Pick<Watch, "look">,
-): FrozenWeights {
+export function freeze(plan: TablePlan, start: number, source: WeightSource): FrozenWeights {
   const weights = plan.weight.slice();
   const answers = new Map<number, Answer>();
   const poisonedRows = new Map<number, Issue>();
@@ -138,7 +131,6 @@ export function freeze(
       const script = plan.script[column];
       if (script >= 0) {
         const answer = answers.get(script) ?? askScript(source, plan.scriptIds[script]);
-        if (!answers.has(script)) watch?.look();
         answers.set(script, answer);
         weights[column] = answer.weight ?? 0;
         if (answer.weight === undefined && !poisonedRows.has(row)) {

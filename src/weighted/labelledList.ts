@@ -184,10 +184,9 @@ export class LabelledList<Label extends string | null, Result> extends Addressed
     }));
   }
 
-  /** Checks that columns fit this list, and returns their length. */
   #checkColumns(out: unknown): number {
     const { labels, quantities } = this.plan;
-    const isPicks = Picks.isOne(out) && (out.quantities === undefined) === (quantities === undefined);
+    const isPicks = out instanceof Picks && (out.quantities === undefined) === (quantities === undefined);
     if (!isPicks || !(out.labels === labels || isSame(out.labels, labels))) {
       refuseArgument("out", out, "columns that pickMany of a list with the same labels returned");
     }

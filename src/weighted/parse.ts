@@ -1,5 +1,5 @@
 import { scaleToIntegers } from "../decimals.js";
-import { arrayLength, error, type Finding } from "../errors/index.js";
+import { error, type Finding } from "../errors/index.js";
 import { type Parsed, readOptions, seal } from "../spec/index.js";
 import type { WeightedOptions, WeightedSpec } from "./types.js";
 
@@ -49,23 +49,18 @@ const MAX_GAPS = 20;
 
 /**
  * Returns the length of the input and a copy of its weights. If there are too many weights, the copy is empty. If the
- * array is sparse, the copy can end early. If the input is not a list or cannot be read, the length is −1.
+ * array is sparse, the copy can end early. If the input is not a list, the length is −1.
  */
 export function weightsIn(input: unknown): { readonly length: number; readonly weights: readonly unknown[] } {
-  try {
-    if (!isList(input)) return { length: -1, weights: [] };
-    const length = Array.isArray(input) ? arrayLength(input) : input.length;
-    const weights: unknown[] = [];
-    for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
-      const weight = input[i];
-      weights.push(weight);
-      if (weight === undefined) gaps++;
-    }
-    return { length, weights };
-  } catch {
-    // the input is a proxy that throws
-    return { length: -1, weights: [] };
+  if (!isList(input)) return { length: -1, weights: [] };
+  const { length } = input;
+  const weights: unknown[] = [];
+  for (let i = 0, gaps = 0; i < length && length <= MAX_ENTRIES && gaps < MAX_GAPS; i++) {
+    const weight = input[i];
+    weights.push(weight);
+    if (weight === undefined) gaps++;
   }
+  return { length, weights };
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

@@ -22,14 +22,9 @@ interface ReadEntry {
 export function isLabelled(input: unknown): boolean {
   if (isParsed("weighted", input)) return "labels" in (input as object);
   if (ArrayBuffer.isView(input)) return false;
-  try {
-    if (!Array.isArray(input)) return isRecord(input);
-    const first: unknown = input[0];
-    return typeof first === "object" && first !== null && !("n" in first);
-  } catch {
-    // The input is a proxy that throws. The parser of weights reports it.
-    return false;
-  }
+  if (!Array.isArray(input)) return isRecord(input);
+  const first: unknown = input[0];
+  return typeof first === "object" && first !== null && !("n" in first);
 }
 
 /**

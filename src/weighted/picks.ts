@@ -10,7 +10,6 @@ export class Picks<Result> extends Columns<Result> {
   readonly labels: readonly (string | null)[];
   /** The quantity of each pick, 0 for nothing. Undefined if no entry of the list has a quantity. */
   readonly quantities: Int32Array<ArrayBuffer> | undefined;
-  readonly #isPicks = true;
 
   /** @internal */
   constructor(columns: {
@@ -23,14 +22,6 @@ export class Picks<Result> extends Columns<Result> {
     this.entries = columns.entries;
     this.labels = columns.labels;
     this.quantities = columns.quantities;
-  }
-
-  /**
-   * @internal Whether a value is an instance of this class. Returns false for a proxy and for an object that inherits
-   * from an instance.
-   */
-  static isOne(value: unknown): value is Picks<unknown> {
-    return typeof value === "object" && value !== null && #isPicks in value;
   }
 
   /**

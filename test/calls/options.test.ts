@@ -37,25 +37,8 @@ describe("options of a call", () => {
         },
       },
     ],
-    [
-      "a proxy that throws",
-      new Proxy(
-        {},
-        {
-          ownKeys() {
-            throw new Error("no");
-          },
-        },
-      ),
-    ],
   ])("%s is refused", (_, options) => {
     expect(codeOf(() => readOptions("x.rollMany", options as object, BULK_OPTIONS))).toBe("argument.type");
-  });
-
-  test("a revoked proxy is refused", () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
-    expect(codeOf(() => readOptions("x.rollMany", proxy, BULK_OPTIONS))).toBe("argument.type");
   });
 
   test("an option is read once, and an inherited option counts", () => {

@@ -78,60 +78,6 @@ describe("a generated test calls each export with hostile arguments of every kin
   });
 });
 
-describe("the length of a list is made no number: that can take a minute, if the list is a proxy", () => {
-  test.each(callsOf().map((call) => [call.name, call] as const))("%s", async (_, call) => {
-    const places = new Set<string>();
-    for (const path of pathsOfLists(call.prepare(LIBRARY).args)) {
-      for (const reads of [0, 1]) {
-        const { args, invoke } = call.prepare(LIBRARY);
-        const spoilt = replaced(args, path, (list) => withoutLength(list, { reads, places }));
-        await outcomeOf(main, invoke, withDeadline(call, spoilt as unknown[], 50));
-      }
-    }
-    expect([...places]).toEqual([]);
-  });
-});
-
-/** The keys that lead to each list in plain arguments. */
-function pathsOfLists(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (Array.isArray(value)) {
-    const inner = value.flatMap((entry, i) => pathsOfLists(entry, [...path, i]));
-    return path.length === 0 ? inner : [path, ...inner];
-  }
-  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return [];
-  return Object.entries(value).flatMap(([key, entry]) => pathsOfLists(entry, [...path, key]));
-}
-
-/** A copy of a value with another list at a path. */
-function replaced(
-  value: unknown,
-  [key, ...rest]: readonly (string | number)[],
-  change: (list: unknown[]) => unknown,
-): unknown {
-  if (key === undefined) return change(value as unknown[]);
-  if (Array.isArray(value)) return value.map((entry, i) => (i === key ? replaced(entry, rest, change) : entry));
-  const record = value as Record<string, unknown>;
-  return { ...record, [key]: replaced(record[key], rest, change) };
-}
-
-/**
- * A proxy of a list whose length is an object after some reads. `places` gets the place in src that makes the object a
- * number.
- */
-function withoutLength(list: unknown[], { reads, places }: { reads: number; places: Set<string> }): unknown {
-  let left = reads;
-  const length = {
-    [Symbol.toPrimitive]: () => {
-      const [, , place = ""] = String(new Error().stack).match(/^ {4}at .*:\d+:\d+\)?$/gm) ?? [];
-      if (/\/(src|dist)\//.test(place)) places.add(place.trim());
-      return list.length;
-    },
-  };
-  const get = (target: unknown[], key: string | symbol) =>
-    key === "length" && left-- <= 0 ? length : Reflect.get(target, key);
-  return new Proxy(list, { get });
-}
-
 describe("calls of plain JavaScript that ended in an untyped error", () => {
   const mill = main.createMill({ seed: "moria" });
   const family = mill.pools("p", { roots: { e: { kind: "finite", records: ["rat"] } } });

@@ -7,12 +7,6 @@ function detached() {
   return array;
 }
 
-function revoked(target) {
-  const { proxy, revoke } = Proxy.revocable(target, {});
-  revoke();
-  return proxy;
-}
-
 function sparse(length) {
   const list = [];
   list.length = length;
@@ -112,10 +106,6 @@ export const VALUES = [
   ["detached Uint32Array", detached],
   ["iterator that throws", () => ({ [Symbol.iterator]: fails })],
   ["iterator without an end", () => ({ [Symbol.iterator]: () => ({ next: () => ({ done: false, value: 1 }) }) })],
-  ["proxy that throws", () => new Proxy({}, { get: fails, ownKeys: fails, has: fails, getPrototypeOf: fails })],
-  ["proxy of an array that throws", () => new Proxy([1], { get: fails, ownKeys: fails })],
-  ["revoked proxy", () => revoked({})],
-  ["revoked proxy of an array", () => revoked([])],
   ["signal that is not one", () => ({ aborted: "no", throwIfAborted: 5 })],
 ];
 

@@ -145,7 +145,6 @@ describe("tables with quantities and nothing", () => {
     }
     for (const wrong of [
       new Uint16Array(9),
-      Object.create(room),
       mill()
         .table("a", { rows: [{ columns: [] }] })
         .rollMany(3),
