@@ -216,7 +216,7 @@ export class Job {
     const { threads, maxMemory, nice } = limits;
     return threads === 1 && !nice
       ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal })
-      : new ThreadRunner({ folder: this.folder }, this.#job.manifest, limits);
+      : new ThreadRunner(this.folder, this.#job.manifest, limits);
   }
 
   /**

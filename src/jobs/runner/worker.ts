@@ -11,14 +11,9 @@ import { type PackedError, packError, taskName } from "./packedError.js";
 import { StopSignal } from "./stopSignal.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 
-/** The place of a job's files as plain data, so that a thread can open the store too. */
-export interface StorePlace {
-  readonly folder: string;
-}
-
 /** The data that a thread gets when it starts. */
 export interface ThreadData {
-  readonly place: StorePlace;
+  readonly folder: string;
   readonly manifest: Manifest;
   /** The compiled kernel. */
   readonly kernel: KernelBytes;
@@ -83,11 +78,11 @@ async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<P
   return undefined;
 }
 
-async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
+async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   // the id 0 means this thread on Linux, and this process on other systems
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const job = await openManifest(manifest);
-  const store = new BackgroundStore(place.folder, signal);
+  const store = new BackgroundStore(folder, signal);
   return { store, context: new TaskContext(job, { store, maxMemory, signal }) };
 }
