@@ -83,7 +83,6 @@ function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
   return { spec: undefined, issues: [error("job.spec", { problem, remedy, where: { path: "world" } })] };
 }
 
-/** Returns a value as JSON; undefined if JSON cannot hold it. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

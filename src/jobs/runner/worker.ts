@@ -11,18 +11,14 @@ import { type PackedError, packError, taskName } from "./packedError.js";
 import { StopSignal } from "./stopSignal.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 
-/** The data that a thread gets when it starts. */
 export interface ThreadData {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** The compiled kernel. */
   readonly kernel: KernelBytes;
-  /** Maximum memory of the thread, in bytes. */
   readonly maxMemory: number;
   readonly nice: boolean;
 }
 
-/** The data that a thread gets for each call of `run`. */
 export interface ThreadCall {
   readonly phase: Phase;
   readonly tasks: TaskMemory;
@@ -33,11 +29,8 @@ export interface ThreadCall {
 /** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** The end of a call. */
 export interface ThreadAnswer {
-  /** Number of the call in this thread. */
   readonly number: number;
-  /** The error of a failed task. */
   readonly thrown: PackedError | undefined;
 }
 

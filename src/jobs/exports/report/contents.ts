@@ -16,7 +16,6 @@ interface MadeContent {
   readonly affixes?: readonly { readonly name: string }[];
 }
 
-/** Counts the contents of one kind of placement. */
 interface ContentCounter {
   add(content: string, terrain: number): void;
   distributions(): Distribution[];
@@ -132,10 +131,7 @@ export function tableRows(
   );
 }
 
-/**
- * Returns the result of a call, or undefined if the call throws a RollmillError. An example is a computation of exact
- * odds that would need too many steps.
- */
+/** Exact odds that need too many steps throw a RollmillError. Then this function returns undefined. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -145,7 +141,6 @@ export function unlessRefused<T>(call: () => T): T | undefined {
   }
 }
 
-/** Counts the names of items. */
 function itemCounter(name: string, { source }: MadeContentSpec): ContentCounter {
   const names = new Map<string, number>();
   return {
@@ -164,7 +159,6 @@ interface LevelCount {
   count: number;
 }
 
-/** Counts the kinds, the affixes and the artifacts of objects. */
 function objectCounter(name: string, content: MadeContentSpec, opened: Opened): ContentCounter {
   const kinds = new Map<string, number>();
   const affixes = new Map<string, number>();
@@ -245,7 +239,6 @@ function addTo(counts: Map<string, number>, name: string, count = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-/** Returns rows without odds, the most common result first. */
 export function mostCommon(counts: ReadonlyMap<string, number>): Row[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([name, n]) => plainRow(name, n));
 }
