@@ -90,7 +90,7 @@ export class FolderStore implements JobStore {
       this.#makeFolderOf(name);
       const temporary = temporaryOf(path);
       try {
-        return finish({ file: write(temporary, pieces), temporary, path });
+        return finish(write(temporary, pieces), temporary, path);
       } catch (cause) {
         remove(temporary);
         throw cause;
@@ -285,15 +285,7 @@ function write(path: string, pieces: Iterable<Uint8Array>): number {
 const flushed = promisify(fsync);
 
 /** Ends a write while the thread does something else: flushes the temporary file, and renames it to its final name. */
-async function finish({
-  file,
-  temporary,
-  path,
-}: {
-  readonly file: number;
-  readonly temporary: string;
-  readonly path: string;
-}): Promise<void> {
+async function finish(file: number, temporary: string, path: string): Promise<void> {
   try {
     try {
       await flushed(file).finally(() => closeSync(file));
