@@ -7,22 +7,18 @@ export const BULK_BATCH = { table: 2 ** 22, recipe: 2 ** 19, objects: 2 ** 18 } 
 
 /** Maximum number of tasks of all bulk parts together, because their list must fit into memory. */
 const MOST_BATCHES = 2 ** 20;
-/** The limit of {@link hasManyBatches}, for messages. */
 export const MANY_BATCHES =
   `at most ${MOST_BATCHES} tasks: ` +
   `a task makes ${BULK_BATCH.table} rolls, ${BULK_BATCH.recipe} items or ${BULK_BATCH.objects} objects`;
 
-/** Whether bulk parts have more tasks than a job can have. */
 export function hasManyBatches(bulk: readonly BulkSpec[]): boolean {
   return batchesOf(bulk) > MOST_BATCHES;
 }
 
-/** The number of tasks of some bulk parts together. */
 export function batchesOf(bulk: readonly BulkSpec[]): number {
   return bulk.reduce((sum, spec) => sum + batchesIn(spec), 0);
 }
 
-/** The number of tasks of a bulk part. */
 export function batchesIn({ kind, count }: BulkSpec): number {
   return Math.ceil(count / BULK_BATCH[kind]);
 }

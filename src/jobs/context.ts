@@ -21,7 +21,6 @@ export const WORLD_SHARE = 3 / 4;
  */
 const SUMS_BYTES = 2 ** 24;
 
-/** Maximum memory of a kernel, in bytes. */
 const MOST_MEMORY = 2 ** 32;
 
 /**
@@ -35,7 +34,6 @@ export class TaskContext {
   /** Aborted when the job is paused. A task checks it every few milliseconds. */
   readonly signal: AbortSignal | undefined;
   readonly tables: JobTables;
-  /** The merged maps of finite layers. */
   readonly maps: StoredMaps;
   #sums: { readonly kernel: Kernel; readonly firstVisits: boolean; readonly of: ChunkSums } | undefined;
   #chunks: ChunkWriter | undefined;
@@ -58,7 +56,6 @@ export class TaskContext {
     this.maps = new StoredMaps(this.tables, { job, store, maxBytes: Math.floor(this.maxMemory * MAPS_SHARE) });
   }
 
-  /** A mill with the seed of the job. */
   get mill(): Mill {
     this.#mill ??= this.#createMill();
     return this.#mill;
@@ -97,7 +94,6 @@ export class TaskContext {
     return this.#workspace;
   }
 
-  /** Frees memory that tasks of this kind do not use. */
   freeFor(kind: PhaseKind): void {
     if (kind !== "cells" && kind !== "merge") this.#workspace = undefined;
     if (kind !== "walk") this.maps.freeWhole();
@@ -122,7 +118,6 @@ export class TaskContext {
     return this.#sums.of;
   }
 
-  /** Frees the memory of the world and of the mills. */
   dispose(): void {
     this.freeFor("cells");
     this.#workspace = undefined;

@@ -216,7 +216,7 @@ export class Job {
     const { threads, maxMemory, nice } = limits;
     return threads === 1 && !nice
       ? new InProcessRunner(this.folder, this.#job, { maxMemory, signal })
-      : new ThreadRunner({ folder: this.folder }, this.#job.manifest, limits);
+      : new ThreadRunner(this.folder, this.#job.manifest, limits);
   }
 
   /**
@@ -313,7 +313,6 @@ export class Job {
     return flaws;
   }
 
-  /** Throws `file.busy` if a process works on the job. */
   #refuseBusy(): void {
     if (!isWorkedOn(this.folder)) return;
     const remedy = "Pause the job first, with `rollmill job pause`";
@@ -487,7 +486,6 @@ export async function planJob(source: JobInput | JobSource): Promise<JobPlan> {
   return { name: opened.manifest.name, seed: read.job.seed, phases, needs: needsOf(opened) };
 }
 
-/** Returns the progress of each phase of a job that is not finished, and the share of the whole job that is done. */
 function phaseStatus(
   job: OpenedJob,
   tables: JobTables,
@@ -507,7 +505,6 @@ function phaseStatus(
   return { phases, share: total === 0 ? 0 : spent / total };
 }
 
-/** Returns the phases of a finished job: all their tasks are done. */
 function finishedPhases(job: OpenedJob, tables: JobTables, { extent }: JobResult): PhaseStatus[] {
   return phasesOf(job).map((phase) => {
     const tasks = phase.kind === "cells" ? sectorsIn(extent, "row").length : countOfFinished(tables, phase);

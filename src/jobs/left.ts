@@ -6,12 +6,9 @@ import { isShardPart, JobTables, phasesOf } from "./plan.js";
 import { finishJob, readResult } from "./result.js";
 import type { Phase } from "./types.js";
 
-/** A phase that is not finished. */
 interface OpenPhase {
   readonly phase: Phase;
-  /** Number of all tasks of the phase, finished or not. */
   readonly tasks: number;
-  /** The numbers of the tasks that are left. */
   readonly left: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 import { error, type Issue } from "../errors/index.js";
-import { copyList, filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
+import { filePathFlaw, isParsed, type Parsed, seal, specOf } from "../spec/index.js";
 import { loadWorld, parseWorld, type WorldSpec } from "../worlds/index.js";
 import { folderOf, type Read, readFirstJson, textsOf } from "../worlds/load.js";
 import { folderNameFlaw } from "./names.js";
@@ -83,22 +83,9 @@ function ofLoadedWorld(job: JobSpec, world: WorldSpec): Parsed<JobSource> {
   return { spec: undefined, issues: [error("job.spec", { problem, remedy, where: { path: "world" } })] };
 }
 
-/** Maximum length of a list in the world of a job, as in all specs. */
-const MOST_ENTRIES = 10_000_000;
-
-/**
- * Returns a value as JSON; undefined if JSON cannot hold it. Copies each list, and refuses a list that is too long: a
- * proxy can report any length, and a sparse list can be very long.
- */
 function jsonOf(value: unknown): string | undefined {
-  const copied = (_: string, entry: unknown) => {
-    if (!Array.isArray(entry)) return entry;
-    const copy = copyList(entry, MOST_ENTRIES);
-    if (copy === undefined) throw new RangeError("the list is too long");
-    return copy;
-  };
   try {
-    return JSON.stringify(value, copied);
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }

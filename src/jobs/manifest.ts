@@ -83,7 +83,6 @@ function shardsOf(walkers: number, steps: number): number {
   return Math.min(walkers, LEAST_SHARDS * Math.ceil(wanted / LEAST_SHARDS), MOST_SHARDS);
 }
 
-/** Writes the manifest. */
 export function putManifest(store: JobStore, manifest: Manifest): void {
   store.put(MANIFEST, [Buffer.from(sealedText(manifest))]);
 }

@@ -34,7 +34,6 @@ const MOST_SECTION = 2 ** 31;
 /** A section is verified in pieces of this many bytes. */
 const PIECE = 2 ** 24;
 
-/** A named piece of a part. */
 export interface Section {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -46,13 +45,11 @@ interface PlacedSection {
   readonly crc32: number;
 }
 
-/** What identifies a part. */
 interface Identity {
   /** SHA-256 of the manifest. */
   readonly job: string;
   /** SHA-256 of the code that made the part. */
   readonly code: string;
-  /** The name of the part. */
   readonly part: string;
 }
 
@@ -63,7 +60,6 @@ const OTHER: Readonly<Record<keyof Identity, string>> = {
   part: "the file is the part of another task",
 };
 
-/** The head of a part: its identity, its sections, and data about the result of the task. */
 interface Head<Meta> extends Identity {
   readonly meta: Meta;
   readonly sections: readonly PlacedSection[];
@@ -155,7 +151,6 @@ export class Part<Meta> {
     return new Part<Meta>(store, name, read, hash);
   }
 
-  /** The names of the sections. */
   get sections(): readonly string[] {
     return [...this.#places.keys()];
   }
@@ -174,7 +169,6 @@ export class Part<Meta> {
     return bytes;
   }
 
-  /** Reads and checks every section. */
   verify(): void {
     for (const { from, length, crc32: wanted } of this.#places.values()) {
       let sum = 0;

@@ -29,10 +29,8 @@ const RESULT_NS = { table: 60, recipe: 900, objects: 3000 } as const;
 /** For guesses: walkers that start at one cell usually reach at least this many sectors. */
 const USUAL_SECTORS = 4;
 
-/** How much work each task of a phase is, counted in `unit`. */
 interface PhaseAmounts {
   readonly unit: JobUnit;
-  /** Returns the work of task k. */
   of(k: number): number;
 }
 
@@ -161,7 +159,6 @@ export class JobTables {
     }
   }
 
-  /** The bulk parts, each with its number of tasks. */
   get bulkParts(): readonly (BulkSpec & { readonly batches: number })[] {
     return this.#job.manifest.bulk.map((spec) => ({ ...spec, batches: batchesIn(spec) }));
   }
@@ -290,22 +287,18 @@ export function shardOf(
   return { from: at(k), to: at(k + 1) };
 }
 
-/** Returns the cells of a sector that are in the extent of a job. */
 export function cellsOfSector(sector: Sector, extent: CellRectangle): CellRectangle {
   return overlap(wholeSector(sector), extent);
 }
 
-/** Returns all cells of a sector. */
 export function wholeSector({ i, j }: Sector): CellRectangle {
   return { row0: i * SECTOR_SIDE, col0: j * SECTOR_SIDE, rows: SECTOR_SIDE, cols: SECTOR_SIDE };
 }
 
-/** The estimated time of some tasks together, in nanoseconds. */
 export function costOf(tasks: readonly Task[]): number {
   return tasks.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** The estimated time to merge one sector of a finite layer, in nanoseconds. */
 function mergeCost({ plan, manifest }: OpenedJob, layer: number): number {
   return SECTOR_SIDE ** 2 * manifest.shards[plan.walk.layers[layer].name];
 }

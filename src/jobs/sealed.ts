@@ -12,7 +12,6 @@ export function sealedText(value: object): string {
   return jsonOf({ ...value, sha256: checksumOf(value) });
 }
 
-/** Returns the checksum that {@link sealedText} adds to a value. */
 export function checksumOf(value: object): string {
   return hashOf(jsonOf(value));
 }
@@ -39,7 +38,6 @@ export function readSealed(store: JobStore, name: string, remedy?: string): obje
   return typeof value === "object" && value !== null ? value : failDamaged(store, name, { remedy });
 }
 
-/** Returns the value of a JSON text; undefined if the bytes are not JSON. */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
@@ -62,7 +60,6 @@ export function parseData<Spec extends object>(
   return specOf(reader.run(value, (root) => parse(reader, root)));
 }
 
-/** Throws the error for a damaged file of a job. */
 export function failDamaged(
   store: JobStore,
   name: string,
@@ -85,7 +82,6 @@ export function checkEqual(
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Reads 64 hexadecimal digits. */
 export function hashIn(reader: SpecReader, at: Field): string {
   if (typeof at.value === "string" && SHA256.test(at.value)) return at.value;
   reader.report(at, { problem: "not a hash", got: at.value, expected: "64 hexadecimal digits" });

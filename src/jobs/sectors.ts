@@ -4,10 +4,8 @@ import { countOf, regionsNear } from "../worlds/costs.js";
 
 /** Maximum number of sectors, because their list must fit into memory. Together they have about 10¹² cells. */
 const MOST_SECTORS = 2 ** 20;
-/** The limit of {@link hasManySectors}, for messages. */
 export const MANY_SECTORS = `at most ${MOST_SECTORS} sectors of ${SECTOR_SIDE} × ${SECTOR_SIDE} cells`;
 
-/** Whether a rectangle has more sectors than a job can have. */
 export function hasManySectors(extent: CellRectangle): boolean {
   return countOf(regionsNear(extent, { side: SECTOR_SIDE })) > MOST_SECTORS;
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 function threadsOf({ folder, manifest }: JobFolder, threads: number, options: { readonly nice?: boolean } = {}) {
-  const runner = new ThreadRunner({ folder }, manifest, {
+  const runner = new ThreadRunner(folder, manifest, {
     threads,
     maxMemory: threads * MEMORY,
     nice: false,

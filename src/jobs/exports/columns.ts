@@ -19,7 +19,6 @@ export const CSV: Exporter = {
   write: async (source, to, options) => writeWhole(to, csvChunks(columnsOf(source, options))),
 };
 
-/** Yields the placements as batches of the columns row, col, kind and content. */
 function columnsOf(
   source: ExportSource,
   { signal, onProgress }: Omit<ExportOptions, "to" | "window">,

@@ -31,11 +31,9 @@ const EXPORTERS: Readonly<Record<ExportName, Exporter>> = {
   report: REPORT,
 };
 
-/** Maximum number of names of layers in an option. */
 const MOST_LAYERS = 256;
 /** Marks the jobs that were created or opened, for `isParsed`. */
 export const OPENED_JOB = "opened job";
-/** The folder of exports in the folder of a job. */
 const FOLDER = "exports";
 
 /**
@@ -135,7 +133,6 @@ function windowIn({ extent }: JobResult, given: ExportOptions["window"]): CellRe
   return { row0, col0, rows, cols };
 }
 
-/** Reads the names of layers in an option. Returns undefined if the option is not given. */
 function layersIn(source: ExportSource, option: string, given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined;
   const names = readList(option, given, { of: "names of layers", most: MOST_LAYERS });

@@ -5,7 +5,6 @@ import { littleEndian } from "../numbers.js";
 import { bandsOf, type ExportSource } from "./source.js";
 import type { Exporter, ExportOptions } from "./types.js";
 
-/** Number of rows of cells that are read together. */
 const BAND_ROWS = 256;
 
 export const NPY: Exporter = {

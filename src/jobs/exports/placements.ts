@@ -3,7 +3,6 @@ import { contains } from "../../worlds/costs.js";
 import type { PlacementPlaces } from "../placements.js";
 import type { ExportSource } from "./source.js";
 
-/** Yields the placements in the window, sector by sector. */
 export function* placementsIn(source: ExportSource): Generator<PlacementPlaces, void> {
   for (const sector of source.sectors) yield pick(source.placements(sector), source.window);
 }

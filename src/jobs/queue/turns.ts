@@ -153,7 +153,7 @@ class Turn {
   /** Returns the threads of the job. */
   async runner(): Promise<Runner> {
     const { folder, opened } = await this.#opened;
-    this.#runner ??= new ThreadRunner({ folder }, opened.job.manifest, this.#options);
+    this.#runner ??= new ThreadRunner(folder, opened.job.manifest, this.#options);
     return this.#runner;
   }
 

@@ -6,9 +6,7 @@ const MOST_UNFLUSHED = 4;
 /** After each task, the thread waits at most this share of the task's time for the parts of earlier tasks. */
 const WAIT_SHARE = 1 / 50;
 
-/** The tasks of {@link runInTurn}. */
 interface TasksInTurn {
-  /** The store that the tasks write to. */
   readonly store: BackgroundStore;
   /** Returns the next task; undefined if no task is left. */
   readonly begin: () => number | undefined;

@@ -4,7 +4,6 @@ import type { Phase } from "../types.js";
 /** Maximum length of the chain of causes that is kept: the cause of an error, the cause of this cause, and so on. */
 const MOST_CAUSES = 8;
 
-/** The cause of an error as plain data: only its texts. */
 interface PackedCause {
   readonly name: string;
   readonly message: string;
@@ -37,14 +36,12 @@ export function packError(thrown: unknown, task: string): PackedError {
   return { issues: [error("job.task", { problem, remedy })], stack: undefined, cause };
 }
 
-/** Turns plain data into the error again. */
 export function unpackError({ issues, stack, cause }: PackedError): RollmillError {
   const made = new RollmillError(issues, cause === undefined ? undefined : { cause: unpackCause(cause) });
   if (stack !== undefined) made.stack = stack;
   return made;
 }
 
-/** Returns the name of a task, for messages. */
 export function taskName({ name }: Phase, k: number): string {
   return `task ${k} of the phase ${JSON.stringify(name)}`;
 }

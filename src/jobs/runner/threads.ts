@@ -8,7 +8,7 @@ import { type PackedError, remedyFor, taskName, unpackError } from "./packedErro
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 import type { Runner, RunnerCall } from "./types.js";
 import { inWedges } from "./wedges.js";
-import type { StorePlace, ThreadAnswer, ThreadCall, ThreadData } from "./worker.js";
+import type { ThreadAnswer, ThreadCall, ThreadData } from "./worker.js";
 
 /** Time between two looks of the main thread for finished tasks, in milliseconds. */
 const LOOK_MS = 5;
@@ -37,10 +37,10 @@ export class ThreadRunner implements Runner {
   #isClosed = false;
 
   /** Starts the threads. */
-  constructor(place: StorePlace, manifest: Manifest, { threads, maxMemory, nice }: Limits) {
+  constructor(folder: string, manifest: Manifest, { threads, maxMemory, nice }: Limits) {
     this.threads = threads;
     const share = Math.min(MOST_SHARE, Math.floor(maxMemory / threads));
-    this.#data = { place, manifest, kernel: sharedKernel(), maxMemory: share, nice };
+    this.#data = { folder, manifest, kernel: sharedKernel(), maxMemory: share, nice };
     this.#running = Array.from({ length: threads }, () => new Thread(this.#data));
   }
 

@@ -9,11 +9,9 @@ export interface Runner {
    * @throws the error of the first task that fails. The parts of finished tasks stay.
    */
   run(phase: Phase, tasks: readonly number[], call: RunnerCall): Promise<void>;
-  /** Frees the threads. */
   close(): Promise<void>;
 }
 
-/** Options of {@link Runner.run}. */
 export interface RunnerCall {
   readonly signal: AbortSignal | undefined;
   readonly onTask: (k: number) => void;

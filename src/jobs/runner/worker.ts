@@ -11,23 +11,14 @@ import { type PackedError, packError, taskName } from "./packedError.js";
 import { StopSignal } from "./stopSignal.js";
 import { SharedTasks, type TaskMemory } from "./tasksInMemory.js";
 
-/** The place of a job's files as plain data, so that a thread can open the store too. */
-export interface StorePlace {
-  readonly folder: string;
-}
-
-/** The data that a thread gets when it starts. */
 export interface ThreadData {
-  readonly place: StorePlace;
+  readonly folder: string;
   readonly manifest: Manifest;
-  /** The compiled kernel. */
   readonly kernel: KernelBytes;
-  /** Maximum memory of the thread, in bytes. */
   readonly maxMemory: number;
   readonly nice: boolean;
 }
 
-/** The data that a thread gets for each call of `run`. */
 export interface ThreadCall {
   readonly phase: Phase;
   readonly tasks: TaskMemory;
@@ -38,11 +29,8 @@ export interface ThreadCall {
 /** The nice value for work in the background. The command `nice` has the same default. */
 const NICE = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** The end of a call. */
 export interface ThreadAnswer {
-  /** Number of the call in this thread. */
   readonly number: number;
-  /** The error of a failed task. */
   readonly thrown: PackedError | undefined;
 }
 
@@ -83,11 +71,11 @@ async function runTasks({ phase, tasks: memory, thread }: ThreadCall): Promise<P
   return undefined;
 }
 
-async function open({ place, manifest, kernel, maxMemory, nice }: ThreadData) {
+async function open({ folder, manifest, kernel, maxMemory, nice }: ThreadData) {
   // the id 0 means this thread on Linux, and this process on other systems
   if (nice && getPriority(0) < NICE) setPriority(0, NICE);
   compileKernel(kernel);
   const job = await openManifest(manifest);
-  const store = new BackgroundStore(place.folder, signal);
+  const store = new BackgroundStore(folder, signal);
   return { store, context: new TaskContext(job, { store, maxMemory, signal }) };
 }

@@ -90,7 +90,7 @@ export class FolderStore implements JobStore {
       this.#makeFolderOf(name);
       const temporary = temporaryOf(path);
       try {
-        return finish({ file: write(temporary, pieces), temporary, path });
+        return finish(write(temporary, pieces), temporary, path);
       } catch (cause) {
         remove(temporary);
         throw cause;
@@ -207,7 +207,6 @@ export class FolderStore implements JobStore {
     }
   }
 
-  /** The names of all regular files in a folder and in its subfolders. */
   #files(folder: string): string[] {
     return this.#entries(folder)
       .filter((entry) => entry.isFile())
@@ -250,7 +249,6 @@ export class FolderStore implements JobStore {
   }
 }
 
-/** Throws the error for a file or a folder that is not as the job made it. */
 function refuseEntry(file: string, problem: string): never {
   const remedy =
     "If the job comes from somebody else, do not trust it. Otherwise put a real folder or file in its place";
@@ -261,7 +259,6 @@ function statsOf(path: string): Stats | undefined {
   return unless(MISSING, () => lstatSync(path));
 }
 
-/** Returns a name for a file that is being written. */
 function temporaryOf(path: string): string {
   return `${path}.tmp.${hostname()}.${process.pid}.${randomBytes(6).toString("hex")}`;
 }
@@ -272,7 +269,6 @@ function newMemory(bytes: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer, byteOffset, bytes);
 }
 
-/** Writes a new file, and returns it open. */
 function write(path: string, pieces: Iterable<Uint8Array>): number {
   const file = openSync(path, "wx");
   try {
@@ -289,15 +285,7 @@ function write(path: string, pieces: Iterable<Uint8Array>): number {
 const flushed = promisify(fsync);
 
 /** Ends a write while the thread does something else: flushes the temporary file, and renames it to its final name. */
-async function finish({
-  file,
-  temporary,
-  path,
-}: {
-  readonly file: number;
-  readonly temporary: string;
-  readonly path: string;
-}): Promise<void> {
+async function finish(file: number, temporary: string, path: string): Promise<void> {
   try {
     try {
       await flushed(file).finally(() => closeSync(file));
@@ -312,7 +300,6 @@ async function finish({
   }
 }
 
-/** Like {@link flushFolder}, while the thread does something else. */
 async function flushFolderSoon(path: string): Promise<void> {
   try {
     const folder = await open(path, "r");

@@ -11,7 +11,6 @@ export interface Row {
   readonly deviation: number | undefined;
 }
 
-/** Counts of the results of one part, such as a table or a slot of a recipe. */
 export interface Distribution {
   readonly title: string;
   /** Explains the counts. "" if the title is enough. */
@@ -24,7 +23,6 @@ export interface Distribution {
  * distribution, and a deviation would mean nothing.
  */
 const LEAST_VARIANCE = 9;
-/** Maximum number of rows of a distribution. */
 const MOST_ROWS = 60;
 
 /** Returns a row for a count of `total` independent trials with probability p. */
@@ -36,7 +34,6 @@ export function trialRow(
   return sumRow(result, count, { expected: total * p, variance: total * p * (1 - p) });
 }
 
-/** Returns a row for a count whose expected value and variance are known. */
 export function sumRow(
   result: string,
   count: number,
@@ -50,7 +47,6 @@ export function plainRow(result: string, count: number): Row {
   return { result, count, expected: undefined, deviation: undefined };
 }
 
-/** Returns the rows of results with exact odds. */
 export function oddsRows(
   odds: readonly Chance<unknown>[],
   { countOf, total }: { readonly countOf: (result: string) => number; readonly total: number },

@@ -1,12 +1,9 @@
 import type { ExportSource } from "../source.js";
 
-/** The visits of a layer. */
 export interface LayerFacts {
   readonly name: string;
-  /** Number of visited cells. */
   readonly cells: number;
   readonly visits: number;
-  /** The greatest number of visits of a cell. */
   readonly most: number;
   /**
    * Numbers of cells. Entry 0 counts the cells without visits. Entry k + 1 counts the cells with 2ᵏ to 2ᵏ⁺¹ − 1 visits.

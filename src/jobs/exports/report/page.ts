@@ -6,20 +6,18 @@ import { classText, type LayerFacts } from "./layers.js";
 import { SCRIPT, STYLE } from "./style.js";
 import type { JobTimes } from "./times.js";
 
-/** A terrain with its number of cells. */
 export interface TerrainRow extends Row {
   readonly color: readonly [number, number, number];
 }
 
-/** A kind of placement, with the number of its placements. If `least` is true, the expected number is a lower bound. */
 export interface PlacementRow extends Row {
   readonly on: string;
   readonly density: string;
   readonly distance: number;
+  /** If true, the expected number is a lower bound. */
   readonly least: boolean;
 }
 
-/** Everything that a report shows. */
 interface ReportFacts {
   readonly manifest: Manifest;
   readonly result: JobResult;
@@ -265,7 +263,6 @@ function number(text: string): Html {
   return html`<td class="number">${text}</td>`;
 }
 
-/** Returns a bar. Its width is a share of the column's width. */
 function bar(share: number): Html {
   return html`<span class="bar" style="width: ${(100 * share).toFixed(2)}%"></span>`;
 }
