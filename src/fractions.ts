@@ -117,6 +117,13 @@ function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4;
 }
 
+/** Returns the greatest common divisor of two safe integers ≥ 0; 0 if both are 0. */
+export function commonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
 /** Returns the greatest common divisor of two integers; 1 if both are 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];

@@ -183,6 +183,11 @@ function refuseOption(call: string, key: string, known: readonly string[]): neve
   return fail(error("argument.option", { problem: `${call} has no option ${show(key)}`, expected, ...hint }));
 }
 
+/** Whether a value is an object and not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function isSignal(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return "aborted" in value && "throwIfAborted" in value && typeof value.throwIfAborted === "function";

@@ -5,6 +5,7 @@ export {
   checkPath,
   checkText,
   copyList,
+  isObject,
   readEntries,
   readList,
   readOptions,
