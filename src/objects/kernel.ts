@@ -21,7 +21,6 @@ import { whyImpossible } from "./odds/impossible.js";
 import { rollsOf } from "./odds/law.js";
 import type { AffixSpec, MadeObject, ObjectFiles, ObjectScores } from "./types.js";
 
-/** All that is needed to open a maker in a kernel. */
 interface ObjectSource {
   readonly kernel: Kernel;
   readonly name: string;
@@ -31,10 +30,8 @@ interface ObjectSource {
 
 const QUALITIES = { normal: ObjectQuality.NORMAL, good: ObjectQuality.GOOD, great: ObjectQuality.GREAT } as const;
 
-/** Names of the columns that have one number per object. */
 const COLUMNS = /* @__PURE__ */ Object.keys(ObjectColumns.offsets) as readonly (keyof ObjectColumns)[];
 
-/** One maker in the kernel: its plan, its request and its random words. */
 export class KernelObjects {
   readonly plan: ObjectPlan;
   /** Maximum number of objects in one call of {@link make}. */
@@ -173,12 +170,10 @@ export class KernelObjects {
     objects.pvals.set(kernel.i16(within(address, pvalColumn), count * pvals), done * pvals);
   }
 
-  /** Reads the record ObjectRoom. It has the addresses of the request and of the arrays that the kernel fills. */
   #room(address: Address): ObjectRoom {
     return this.#kernel.read(within(address, this.plan.room), ObjectRoom);
   }
 
-  /** Writes an object as object 0 of the batch. */
   #write(address: Address, object: MadeObject): void {
     const { files, bits } = this.plan;
     const kernel = this.#kernel;
@@ -323,11 +318,6 @@ export function makeParts(
  */
 type PartColumns = (made: number) => { readonly out: MadeObjects; readonly done: number };
 
-/**
- * Makes objects and writes them to columns.
- *
- * @throws The errors of {@link makeParts}.
- */
 export function makeAll(kernelObjects: KernelObjects, out: MadeObjects, range: AskedRange, call: LongCall): void {
   makeParts(kernelObjects, range, call, { columns: (done) => ({ out, done }) });
 }
@@ -386,7 +376,6 @@ function artifactsLeft({ plan: { files }, claims }: KernelObjects, asked: Asked,
 interface Attempts {
   readonly asked: Asked;
   readonly name: string;
-  /** Number of objects that this call made earlier, for progress reports. */
   readonly made: number;
   readonly watch: Watch;
 }

@@ -32,7 +32,6 @@ export const NEEDED_TEXTS = {
   "4.2": ["object", "objectBase", "egoItem", "artifact"],
 } as const satisfies Readonly<Record<ObjectRules, readonly (keyof ObjectTexts)[]>>;
 
-/** For each format, the texts that it does not allow. */
 const FOREIGN_TEXTS = {
   v4: ["brand", "slay", "curse"],
   "4.2": ["egoThemes", "constants"],
@@ -137,7 +136,6 @@ const REPORT_ORDER = [
   "artifact",
 ] as const satisfies readonly (keyof ObjectTexts)[];
 
-/** Reads the files of version 4. */
 function parseOldFiles(texts: ObjectTexts, reports: Reports): ObjectFiles {
   const read = (file: keyof ObjectTexts) => readEditFile(texts[file] ?? "");
   const isLast = isLastVersion4(texts.egoItem);

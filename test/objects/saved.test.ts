@@ -225,12 +225,6 @@ describe("Objects 2: a tampered save is refused by the laws of the files", () =>
     expect(issueOf(() => drops.load(changed))?.code).toBe("object.saved");
   });
 
-  test.each(["flags", "affixes"])("is refused with %s whose length is no number", (field) => {
-    const length = { valueOf: () => 0 };
-    const list = new Proxy([], { get: (target, key) => (key === "length" ? length : Reflect.get(target, key)) });
-    expect(issueOf(() => drops.load({ ...drops.save(plain), [field]: list }))?.code).toBe("object.saved");
-  });
-
   test.each([{ laws: "keep" }, { missing: true }])("the options %j are refused", (options) => {
     expect(issueOf(() => drops.load(drops.save(plain), options as never))?.code).toBe("argument.type");
   });

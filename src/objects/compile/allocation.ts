@@ -25,7 +25,6 @@ class Choice {
   #length = 0;
   #hash = 0;
 
-  /** @param most - Maximum number of entries. */
   constructor(most: number) {
     this.ids = new Uint16Array(most);
     this.weights = new Uint32Array(most);
@@ -35,7 +34,6 @@ class Choice {
     return this.#length;
   }
 
-  /** A multiplicative hash of the ids and weights. */
   get hash(): number {
     return this.#hash;
   }
@@ -115,7 +113,6 @@ export class AllocationTables {
     this.#runs.push({ first, count });
   }
 
-  /** Appends the tables and the runs to the image. */
   place(): PlacedTables {
     const count = this.#ends.length - 1;
     const entries = this.#ends[count];
@@ -215,7 +212,6 @@ function placeTablesOf(
 
 // ── affixes ──
 
-/** An affix, by its index, and some of its T lines: the lines that match a certain tval or a certain kind. */
 interface Reaching {
   readonly affix: number;
   readonly lines: readonly AffixTarget[];

@@ -24,21 +24,16 @@ export function losesFlags({ rules, type }: { readonly rules: ObjectRules; reado
 export class FlagBits {
   /** The flag of each bit; undefined for a bit without a flag. */
   readonly names: readonly (string | undefined)[];
-  /** Names of the flags with a value, in the order of the flag list. */
   readonly pvalNames: readonly string[];
-  /** Number of 32-bit words of a mask. */
   readonly words: number;
   /** Number of words for the flags of elements. They are the first words of a mask. */
   readonly elementWords: number;
-  /** Mask of the flags that ammunition keeps. */
   readonly ammunition: Uint32Array<ArrayBuffer>;
   /** For each flag with a value, 0xffff if ammunition keeps the flag, else 0. Padded to whole vectors. */
   readonly ammunitionPvals: Uint16Array<ArrayBuffer>;
   readonly #bits = new Map<string, number>();
-  /** The flags that ammunition keeps. */
   readonly #kept: ReadonlySet<string>;
   readonly #pvals: ReadonlyMap<string, number>;
-  /** The index of each flag in the flag list. */
   readonly #places: ReadonlyMap<string, number>;
 
   constructor(flags: readonly FlagSpec[]) {
@@ -76,33 +71,27 @@ export class FlagBits {
     return wholeVectors(2 * this.pvalNames.length);
   }
 
-  /** Returns the bit of a flag without a value. The caller has checked the name. */
   bit(name: string): number {
     return known(this.#bits.get(name), name);
   }
 
-  /** Returns the bits of flags without a value, in the order of the flag list. Cost: O(names · log names). */
   inOrder(names: readonly string[]): readonly number[] {
     const placed = names.map((name) => ({ bit: this.bit(name), place: known(this.#places.get(name), name) }));
     return placed.sort((a, b) => a.place - b.place).map(({ bit }) => bit);
   }
 
-  /** Whether a flag without a value has this name. */
   hasBit(name: string): boolean {
     return this.#bits.has(name);
   }
 
-  /** Whether ammunition with an affix keeps this flag. */
   isKeptByAmmunition(name: string): boolean {
     return this.#kept.has(name);
   }
 
-  /** The index of a flag with a value. The caller has checked the name. */
   pval(name: string): number {
     return known(this.#pvals.get(name), name);
   }
 
-  /** The mask of flags without a value. */
   mask(names: readonly string[]): Uint32Array<ArrayBuffer> {
     const mask = new Uint32Array(this.words);
     for (const name of names) {

@@ -1,7 +1,6 @@
 import { error, fail } from "../../errors/index.js";
 import { BONUS_LEVELS } from "../../kernel/layout.js";
 
-/** The largest `max` of m_bonus. An edit file writes it as `M255`. */
 export const MAX_M_BONUS = 255;
 /** The highest level that m_bonus distinguishes. Higher levels give the same odds. */
 export const MAX_M_BONUS_LEVEL = BONUS_LEVELS - 1;
@@ -16,7 +15,6 @@ export const M_BONUS_TOTAL = 2 ** 31;
  * whether the mean is rounded up.
  */
 const LEVEL_SCALE = 128;
-/** The spread is the largest bonus divided by this number. */
 const SPREAD_DIVISOR = 4;
 /** The table covers 4 standard deviations, and has 64 cells for each standard deviation. */
 const [DEVIATIONS, CELLS_PER_DEVIATION] = [4, 64];

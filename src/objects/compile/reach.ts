@@ -20,7 +20,6 @@ const SVALS = 2 ** 32;
  * each other.
  */
 export class KindOrder {
-  /** The sorted kinds. Kinds with the same tval and sval keep the order of the files. */
   readonly kinds: readonly KindSpec[];
   readonly #keys: readonly number[];
   readonly #places: ReadonlyMap<KindSpec, number>;
@@ -35,7 +34,6 @@ export class KindOrder {
     this.#places = new Map(this.kinds.map((kind, place) => [kind, place]));
   }
 
-  /** Returns the place of a kind; −1 for a kind without a type. */
   placeOf(kind: KindSpec): number {
     return this.#places.get(kind) ?? -1;
   }
@@ -51,7 +49,6 @@ export class KindOrder {
     return { first: this.#firstFrom(keyOf(tval, leastSval)), end: this.#firstFrom(keyOf(tval, mostSval + 1)) };
   }
 
-  /** Whether any of the lines matches a kind. Cost: O(lines · log kinds). */
   isReachedBy(targets: readonly SortRange[]): boolean {
     return targets.some((target) => {
       const { first, end } = this.stretchOf(target);
@@ -99,9 +96,7 @@ type KindBits = Uint32Array<ArrayBuffer>;
 export class Obtainable {
   readonly order: KindOrder;
   readonly #affixes: ReadonlyMap<number, AffixSpec>;
-  /** Maps each affix to the kinds that can get it. */
   readonly #kinds: ReadonlyMap<AffixSpec, KindBits>;
-  /** The kinds that can get at least one affix. */
   readonly #some: KindBits;
   /** Maps the number of each affix to the numbers of the affixes that cannot be combined with it. */
   readonly #rivals = new Map<number, Set<number>>();
@@ -133,23 +128,19 @@ export class Obtainable {
     }
   }
 
-  /** Returns the affixes with these numbers. Skips numbers that no affix has. */
   affixes(numbers: Iterable<number>): readonly AffixSpec[] {
     return [...numbers].flatMap((number) => this.#affixes.get(number) ?? []);
   }
 
-  /** Whether a kind can get an affix. Cost: O(1). */
   canGet(kind: KindSpec, affix: AffixSpec): boolean {
     const bits = this.#kinds.get(affix);
     return bits !== undefined && hasBit(bits, this.order.placeOf(kind));
   }
 
-  /** Whether a kind can get at least one affix. Cost: O(1). */
   canGetSome(kind: KindSpec): boolean {
     return hasBit(this.#some, this.order.placeOf(kind));
   }
 
-  /** Whether at least one kind can get an affix. Cost: O(kinds / 32). */
   canCome(affix: AffixSpec): boolean {
     return this.#kinds.get(affix)?.some((word) => word !== 0) ?? false;
   }

@@ -76,7 +76,6 @@ export function placeKinds(
   return { kinds: context.image.words(offsets), mostEgos: egos?.most ?? 0 };
 }
 
-/** Returns the record of a kind. `themes` has the indices of the themes that have a `T` line for the kind. */
 function kindRecord(
   context: Context,
   kind: KindSpec,
@@ -180,7 +179,6 @@ class EgoParts {
     }
   }
 
-  /** Places the egos, enchantments and artifacts of a kind. */
   of(kind: KindSpec, index: number): Pick<KindRecord, EgoPart> {
     const { image } = this.#context;
     const egos = this.#egos.get(kind) ?? [];
@@ -324,7 +322,6 @@ function partsOf({
 
 // ── themes ──
 
-/** Places the themes and returns the offset of their table. */
 export function placeThemes({ files, image }: Context): number {
   const index = indexOf(files.affixes);
   return image.words(files.themes.map((theme) => image.put(ThemeRecord, themeRecord({ files, image }, theme, index))));
@@ -361,10 +358,8 @@ function themeRecord(
 
 interface PlacedArtifacts {
   readonly artifacts: number;
-  /** The lines of artifacts that require no affix. */
   readonly lines: number;
   readonly lineCount: number;
-  /** The lines of artifacts that require affixes. */
   readonly requiringLines: number;
   readonly requiringLineCount: number;
 }
@@ -493,17 +488,14 @@ function placeForm(
   return form;
 }
 
-/** Size of an object in the kernel, in bytes, rounded up to whole vectors. */
 export function objectBytes(files: ObjectFiles, { flagBytes, pvalBytes }: FlagBits): number {
   return wholeVectors(OBJECT_FLAGS + flagBytes + pvalBytes + 2 * themeBytes(files));
 }
 
-/** Size of a mask of themes, in bytes. */
 export function themeBytes({ themes }: ObjectFiles): number {
   return (THEMES_OF_WORD / 8) * Math.ceil(themes.length / THEMES_OF_WORD);
 }
 
-/** Places a mask of themes. `themes` has the indices of the bits to set. */
 function placeThemeMask({ files, image }: Context, themes: readonly number[]): number {
   const words = new Uint32Array(themeBytes(files) / 4);
   for (const i of themes) words[i >>> 5] |= 1 << (i & 31);

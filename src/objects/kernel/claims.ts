@@ -28,7 +28,6 @@ const OTHER_MAKER = 2 ** 32 - 1;
 export class Claims {
   /** One ClaimRecord for each artifact of the files. */
   readonly cells: Uint32Array<ArrayBuffer>;
-  /** For each artifact, its key in a stock. */
   readonly keys: readonly string[];
   readonly #indices: ReadonlyMap<string, number>;
   /** 1 for each artifact that the stock already marks as made. */

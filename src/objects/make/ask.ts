@@ -23,7 +23,6 @@ import type {
 import type { MadeObjects } from "./madeObjects.js";
 import type { ArtifactOwner } from "./stock.js";
 
-/** The options of a call. Names are replaced by the records that they name. */
 export interface Asked {
   readonly level: number;
   readonly quality: Quality;
@@ -47,13 +46,10 @@ const MOST_ATTEMPTS = 2 ** 24;
  * fewer than one in RAREST_TYPE drawn kinds has it.
  */
 const RAREST_TYPE = 100_000;
-/** The least and the greatest score. The kernel reads scores as 32-bit integers. */
 const SCORES = [-(2 ** 31), 2 ** 31 - 1] as const;
 const LIMITS = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
-/** The keys of `limit.scores`, except `flags`. */
 const BODY = ["toHit", "toDam", "toAc", "ac", "dice"];
 
-/** The names of the {@link ObjectOptions}. */
 export const ASK_OPTIONS: readonly (keyof ObjectOptions)[] = [
   "level",
   "good",
@@ -146,7 +142,6 @@ export function readAsked(files: ObjectFiles, options: ObjectOptions): Asked {
   };
 }
 
-/** Returns the first option that cannot be combined with the option `artifact`; undefined if all options can. */
 function rivalOf({ with: affixes = [], theme, artifacts, affixLevel }: ObjectOptions): string | undefined {
   if (affixes.length > 0) return 'the option "with"';
   if (theme !== undefined) return 'the option "theme"';
@@ -198,12 +193,6 @@ function rareType(
   };
 }
 
-/**
- * Checks the option `limit`, which may come from plain JavaScript or from a file. The path of each issue begins with
- * `limit`.
- *
- * @throws RollmillError `argument.type`, `argument.range`, `object.request`.
- */
 export function readLimit(files: ObjectFiles, limit: unknown): ObjectLimit | undefined {
   if (limit === undefined) return undefined;
   const { $schema, most, scores, power, ...others } = recordOf(
@@ -249,7 +238,6 @@ function readScores({ flags: known }: ObjectFiles, scores: unknown): NonNullable
   return { ...body, flags: byFlag } as NonNullable<ObjectLimit["scores"]>;
 }
 
-/** Throws unless a number of the limit is an integer from `least` to `most`, both inclusive. */
 function checkLimitInteger(path: string, value: unknown, [least, most]: readonly [number, number]): void {
   if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
   const expected = `an integer from ${least} to ${most}`;
@@ -325,19 +313,16 @@ export function checkReplay(next: number, to: number): void {
   checkInteger("to", to, next, MAX_INDEX);
 }
 
-/** Throws because another maker with the same stock is making artifacts at this moment. */
 export function refuseBusyStock(name: string): never {
   const problem = `the stock of artifacts of the object maker ${JSON.stringify(name)} is busy with another call`;
   const remedy = 'Set "artifacts" to false, or call the maker after the other call has returned';
   return fail(error("argument.busy", { problem, remedy }));
 }
 
-/** Returns true if a call with these options can make artifacts. */
 export function canMakeArtifacts({ affixes, theme, artifact, artifacts }: Asked): boolean {
   return artifact !== undefined || (artifacts && affixes.length === 0 && theme === undefined);
 }
 
-/** Throws if the object cannot get the affix. */
 export function refuseFull({ rules }: ObjectFiles, object: MadeObject, added: AffixSpec): void {
   const most = rules === "4.2" ? 1 : MOST_AFFIXES;
   const excluding = object.affixes.find((own) => excludeEachOther(own, added));

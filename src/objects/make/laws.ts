@@ -7,7 +7,6 @@ import { halfPercents } from "../odds/themes.js";
 import type { AffixSpec, ArtifactSpec, MadeObject, ObjectFiles, ThemeSpec } from "../types.js";
 import { NUMBERS, ObjectSpans, type Span } from "./spans.js";
 
-/** A rule of the files that an object breaks. */
 export interface Breach {
   readonly problem: string;
   readonly got: unknown;
@@ -117,7 +116,6 @@ function breachOfArtifact(object: MadeObject, artifact: ArtifactSpec, files: Obj
   );
 }
 
-/** Returns a breach for the first affix that the artifact requires and the object lacks. */
 function lackOf({ name, requires }: ArtifactSpec, affixes: readonly AffixSpec[]): Breach | undefined {
   const absent = requires.find((number) => !affixes.some((affix) => affix.number === number));
   if (absent === undefined) return undefined;

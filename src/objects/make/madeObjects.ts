@@ -96,7 +96,6 @@ export class MadeObjects extends Columns<MadeObject> {
   /** Number of random words that each object read. */
   readonly words: Uint32Array<ArrayBuffer>;
   readonly #plan: ObjectPlan;
-  /** The flags without a value, with their bits, in the order of the flag list. Computed at the first use. */
   #flagBits: readonly FlagBit[] | undefined;
 
   /** @internal */
@@ -274,10 +273,7 @@ export class MadeObjects extends Columns<MadeObject> {
     return this;
   }
 
-  /**
-   * @internal Returns true for an instance that this package made. Returns false for a proxy, and for an object that
-   * only inherits from an instance.
-   */
+  /** @internal */
   static isOne(value: unknown): value is MadeObjects {
     return typeof value === "object" && value !== null && #plan in value;
   }
@@ -298,7 +294,6 @@ export class MadeObjects extends Columns<MadeObject> {
   }
 }
 
-/** Returns the number of bytes that one object takes in the columns. */
 export function bytesPerObject({ bits }: ObjectPlan): number {
   // 13 columns with one number of 2 bytes, 2 columns with MOST_AFFIXES numbers of 2 bytes, the flags, the pvals, and 4
   // bytes of `words`

@@ -92,10 +92,6 @@ function groupOfValue({ name, type }: FlagSpec): string {
   return name === "SPEED" ? "speed" : "modifier";
 }
 
-/**
- * Makes objects of each level and counts their properties. `afresh` returns a function that makes objects with a new
- * stock of artifacts.
- */
 export function tallyProperties(plan: ObjectPlan, options: TallyOptions, afresh: () => MakeAgain): PropertyTally {
   const levels = countLevels(options, { afresh, counter: () => new PropertyCounter(plan) });
   const first = new Map<string, ObjectProperty & { readonly level: number }>();
@@ -126,7 +122,6 @@ class Count {
     this.#most = Math.max(this.#most, value);
   }
 
-  /** Returns a list with the count. The list is empty if no object has the property. */
   result(): readonly PropertyCount[] {
     const [count, least, most] = [this.#count, this.#least, this.#most];
     return count === 0 ? [] : [{ ...this.property, count, least, mean: this.#sum / count, most }];
@@ -143,7 +138,6 @@ class ValueCount {
     this.#bad = new Count({ group, name, band: "bad" });
   }
 
-  /** Counts a value and returns its band. The value 0 is "neutral" and is not counted. */
   add(value: number): PropertyBand {
     if (value === 0) return "neutral";
     const count = value > 0 ? this.#good : this.#bad;
@@ -156,7 +150,6 @@ class ValueCount {
   }
 }
 
-/** Counts the properties of the objects of one level. */
 class PropertyCounter {
   readonly #bonuses = BONUSES.map(([name, column]) => ({ column, count: new ValueCount("bonus", name) }));
   /** One counter for each flag with a value, in the order of the pvals. */

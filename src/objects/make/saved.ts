@@ -1,6 +1,6 @@
 import { MAX_INDEX } from "../../calls/index.js";
-import { error, fail, reading } from "../../errors/index.js";
-import { copyList } from "../../spec/index.js";
+import { error, fail } from "../../errors/index.js";
+import { copyList, isObject } from "../../spec/index.js";
 import { isValued } from "../compile/flagBits.js";
 import type { ObjectPlan } from "../compile.js";
 import { MOST_AFFIXES } from "../odds/law.js";
@@ -84,7 +84,7 @@ export function saveObject(object: unknown, plan: ObjectPlan, { laws }: SaveOpti
  * files could not have made it.
  */
 export function loadObject(saved: unknown, plan: ObjectPlan, { laws, missing }: LoadOptions): MadeObject | undefined {
-  const from = fieldsOf(saved, "the value is not a saved object", SAVED_REFERENCES);
+  const from = fieldsOf(saved, "the value is not a saved object");
   if (from.format !== FORMAT) {
     return refuse({
       problem: "the saved object has an unknown format",
@@ -115,10 +115,21 @@ export function ownObject(object: unknown, files: ObjectFiles): MadeObject {
     const expected = "an object that make() returned";
     return fail(error("argument.type", { problem: "the value is not a made object", got: object, expected }));
   }
-  const { affixLevel, ...rest } = fieldsOf(object, "the value is not a made object", MADE_REFERENCES);
+  const { artifact, theme, affixes, affixLevel, ...rest } = fieldsOf(object, "the value is not a made object");
   const level = affixLevel === -1 ? null : typeof affixLevel === "number" ? files.levels[affixLevel] : affixLevel;
   const lost: Lost[] = [];
-  const own = readObject({ ...rest, affixLevel: level }, files, lost);
+  const own = readObject(
+    {
+      ...rest,
+      kind: kindRef(rest.kind),
+      artifact: recordRef(artifact),
+      theme: recordRef(theme),
+      affixes: Array.isArray(affixes) ? affixes.map(recordRef) : affixes,
+      affixLevel: level,
+    },
+    files,
+    lost,
+  );
   if (lost.length > 0 || own === undefined) return refuseLost(lost[0]);
   return own;
 }
@@ -142,9 +153,13 @@ function kindRef(kind: unknown): SavedKind {
   return { name: typeof name === "string" ? plainName(name) : name, tval: type?.word, sval };
 }
 
+/** A made object lacks a theme or an artifact if it is undefined. In a saved object, it is null. */
+function recordRef(record: unknown): unknown {
+  return record === undefined ? null : isObject(record) ? { name: record.name, number: record.number } : {};
+}
+
 // ── reading ──
 
-/** The unchecked fields of a saved object. */
 type Fields = Partial<Record<keyof SavedObject, unknown>>;
 
 /** A record, a flag or an affix level that a saved object has and the files lack. */
@@ -154,7 +169,6 @@ interface Lost {
   readonly path: string;
 }
 
-/** The ranges of a saved object's numbers, both ends inclusive. */
 const RANGES = {
   index: [0, MAX_INDEX - 1],
   level: [0, 255],
@@ -173,60 +187,9 @@ const RANGES = {
 /** Maximum length of a list in an object. The files have fewer flags and affixes than this. */
 const MOST_ENTRIES = 65_535;
 
-/** How to copy the references to records: a saved object has names, a made object has the records. */
-interface References {
-  readonly kind: (value: unknown) => unknown;
-  /** Copies the reference to a theme or an artifact. */
-  readonly record: (value: unknown) => unknown;
-  readonly affix: (value: unknown) => unknown;
-}
-
-/** A saved object refers to records by name. A missing theme or artifact is null. */
-const SAVED_REFERENCES: References = {
-  kind: (value) => (isObject(value) ? { name: value.name, tval: value.tval, sval: value.sval } : {}),
-  record: (value) => (isObject(value) ? { name: value.name, number: value.number } : value === null ? null : {}),
-  affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : value),
-};
-
-/** A made object has the records themselves. A missing theme or artifact is undefined; null is invalid. */
-const MADE_REFERENCES: References = {
-  kind: kindRef,
-  record: (value) => (value === undefined ? null : isObject(value) ? { name: value.name, number: value.number } : {}),
-  affix: (value) => (isObject(value) ? { name: value.name, number: value.number } : undefined),
-};
-
-/**
- * Returns a copy of the fields of a value. Each field is read once, because a getter or a proxy can return another
- * value the next time. Lists that are too long are not copied.
- */
-function fieldsOf(value: unknown, problem: string, references: References): Fields {
-  return reading("the object", () => {
-    if (!isObject(value)) return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
-    const { kind, artifact, theme, affixes, depths, flags, pvals, ...numbers } = value;
-    return {
-      ...numbers,
-      kind: references.kind(kind),
-      artifact: references.record(artifact),
-      theme: references.record(theme),
-      affixes: copyOf(affixes, references.affix),
-      depths: copyOf(depths),
-      flags: copyOf(flags),
-      pvals: isObject(pvals) ? { ...pvals } : pvals,
-    };
-  });
-}
-
-/**
- * Copies a list. A hole of the list becomes undefined. Returns a value that is not a list, or a list that is too long,
- * without a change.
- */
-function copyOf(list: unknown, entryOf = (entry: unknown) => entry): unknown {
-  return Array.isArray(list) ? (copyList(list, MOST_ENTRIES)?.map((entry) => entryOf(entry)) ?? list) : list;
-}
-
-/** Returns true for an object that is not a list. Throws for a revoked proxy. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function fieldsOf(value: unknown, problem: string): Fields {
+  if (isObject(value)) return value;
+  return refuse({ problem, got: value, expected: "an object that save() returned", path: "" });
 }
 
 /**
@@ -251,7 +214,6 @@ function readObject(from: Fields, files: ObjectFiles, lost: Lost[]): MadeObject 
   return { ...numbers, added, affixLevel, quality, kind, artifact, theme, affixes, depths, flags, pvals };
 }
 
-/** The files for reading a saved object, and the list of things that these files lack. */
 interface Source {
   readonly files: ObjectFiles;
   readonly lost: Lost[];
@@ -288,19 +250,10 @@ function affixesOf(
   };
 }
 
-/** For each set of files, maps each name to all affixes with this name. */
 const affixesByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly AffixSpec[]>>();
 
-/** Returns all affixes with this name. Cost: O(affixes) at the first call for the files, then one look-up. */
 function affixesNamed(files: ObjectFiles, name: unknown): readonly AffixSpec[] {
-  const known = affixesByName.get(files);
-  if (known !== undefined) return known.get(name) ?? [];
-  const groups = new Map<unknown, AffixSpec[]>();
-  for (const affix of files.affixes) {
-    const group = groups.get(affix.name);
-    if (group === undefined) groups.set(affix.name, [affix]);
-    else group.push(affix);
-  }
+  const groups = affixesByName.get(files) ?? groupsBy(files.affixes, (affix) => affix.name);
   affixesByName.set(files, groups);
   return groups.get(name) ?? [];
 }
@@ -313,25 +266,27 @@ function kindOf(value: unknown, { files, lost }: Source): KindSpec | undefined {
   return kind;
 }
 
-/**
- * For each set of files, maps each name, without its marks, to all kinds with this name. Omits kinds without a type.
- */
-const byName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
+const kindsByName = new WeakMap<ObjectFiles, ReadonlyMap<unknown, readonly KindSpec[]>>();
 
-/** Returns all kinds with this plain name. Cost: O(kinds) at the first call for the files, then one look-up. */
 function kindsNamed(files: ObjectFiles, name: unknown): readonly KindSpec[] {
-  const known = byName.get(files);
-  if (known !== undefined) return known.get(name) ?? [];
-  const groups = new Map<unknown, KindSpec[]>();
-  for (const kind of files.kinds) {
-    if (kind.tval === NO_TVAL) continue;
-    const plain = plainName(kind.name);
-    const group = groups.get(plain);
-    if (group === undefined) groups.set(plain, [kind]);
-    else group.push(kind);
+  let groups = kindsByName.get(files);
+  if (groups === undefined) {
+    const kinds = files.kinds.filter(({ tval }) => tval !== NO_TVAL);
+    groups = groupsBy(kinds, (kind) => plainName(kind.name));
+    kindsByName.set(files, groups);
   }
-  byName.set(files, groups);
   return groups.get(name) ?? [];
+}
+
+function groupsBy<T>(records: readonly T[], keyOf: (record: T) => string): ReadonlyMap<unknown, readonly T[]> {
+  const groups = new Map<unknown, T[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return groups;
 }
 
 /** Finds a theme or an artifact by name. If several records have the name, the number decides. */
@@ -393,7 +348,7 @@ function numberIn(value: unknown, path: string, [least, most]: readonly [number,
 
 function listOf(from: Fields, name: "affixes" | "depths" | "flags", most: number): readonly unknown[] {
   const list = from[name];
-  const copy = Array.isArray(list) ? reading(`the field "${name}"`, () => copyList(list, most)) : undefined;
+  const copy = Array.isArray(list) ? copyList(list, most) : undefined;
   if (copy !== undefined) return copy;
   const problem = `invalid field ${JSON.stringify(name)}`;
   return refuse({ problem, got: list, expected: "a list that save() returned", path: name });

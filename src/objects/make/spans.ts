@@ -10,9 +10,6 @@ export const NUMBERS = ["toHit", "toDam", "toAc", "ac", "dice", "sides", "weight
 
 type Numbers = Record<(typeof NUMBERS)[number], Span>;
 
-/**
- * The range of modifiers and pvals, the range of amounts such as ac, and the range of weights. Both ends are inclusive.
- */
 const MODIFIER: Span = [-32_767, 32_767];
 const AMOUNT: Span = [0, 32_767];
 const WEIGHT: Span = [0, 65_535];
@@ -81,7 +78,6 @@ export class ObjectSpans {
     }
   }
 
-  /** Turns the object into an artifact. Its flags are then the flags of the kind and of the artifact. */
   become({ toHit, toDam, toAc, ac, dice, sides, weight, flags, pvals }: ArtifactSpec, kind: KindSpec): void {
     const values = { toHit, toDam, toAc, ac, dice, sides, weight };
     this.numbers = Object.fromEntries(
@@ -180,7 +176,6 @@ export class ObjectSpans {
   }
 }
 
-/** Returns the least and the greatest result of a random value, over all levels. */
 function spanOf({ base, dice, sides, bonus, negated }: RandomValue): Span {
   const [least, most] = [base + dice, base + dice * Math.max(sides, 1) + bonus];
   return negated ? [-most, -least] : [least, most];

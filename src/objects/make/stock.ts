@@ -10,7 +10,6 @@ export interface ArtifactOwner {
   readonly object: number;
 }
 
-/** A made artifact in a snapshot, and the object that became this artifact. */
 interface SavedClaim extends ArtifactOwner {
   /** The key of the artifact, as {@link artifactKeys} returns it. */
   readonly artifact: string;
@@ -47,13 +46,11 @@ export class ArtifactStock implements Shared {
     return this.#owners;
   }
 
-  /** Marks an artifact as made. */
   claim(key: string, owner: ArtifactOwner): void {
     this.#owners.set(key, owner);
     this.#version++;
   }
 
-  /** Marks an artifact as not made. Returns true if it was marked as made. */
   release(key: string): boolean {
     const wasMade = this.#owners.delete(key);
     if (wasMade) this.#version++;

@@ -21,7 +21,6 @@ import type {
 import { ASK_OPTIONS, qualityOf, readAsk } from "./ask.js";
 import type { MadeObjects } from "./madeObjects.js";
 
-/** Default number of objects for each level. */
 const OBJECTS = 1000;
 /** Maximum number of objects in a batch. Each batch is made, then counted. */
 const AT_ONCE = 2 ** 16;
@@ -61,7 +60,6 @@ export interface ObjectTally {
   readonly withoutAffixes: readonly KindSpec[];
 }
 
-/** Makes `n` objects of one level. Reuses `again`, the columns of an earlier call, if they have the right length. */
 export type MakeAgain = (
   n: number,
   options: MakeObjectsOptions & { readonly from: number },
@@ -87,7 +85,6 @@ export function readTally(options: TallyOptions, call = "tally"): TallyOptions {
 }
 
 interface LevelCounter<Tally> {
-  /** Counts the objects 0 … `length` − 1 of the columns. */
   add(objects: MadeObjects, length: number): void;
   tally(level: number): Tally;
 }
@@ -95,11 +92,9 @@ interface LevelCounter<Tally> {
 interface Counting<Tally> {
   /** Begins a level: returns a function that makes objects with a new stock of artifacts. */
   readonly afresh: () => MakeAgain;
-  /** Returns a new counter, which counts one level. */
   readonly counter: () => LevelCounter<Tally>;
 }
 
-/** For each level, makes the objects and counts them with a new counter. Returns the tally of each level. */
 export function countLevels<Tally>(
   { levels, n = OBJECTS, signal, onProgress, ...asked }: TallyOptions,
   { afresh, counter: open }: Counting<Tally>,
@@ -120,10 +115,6 @@ export function countLevels<Tally>(
   });
 }
 
-/**
- * Makes and counts the objects of each level. `afresh` returns a function that makes objects with a new stock of
- * artifacts.
- */
 export function tallyLevels(files: ObjectFiles, options: TallyOptions, afresh: () => MakeAgain): ObjectTally {
   const levels = countLevels(options, { afresh, counter: () => new Counter(files) });
   return { levels, withoutAffixes: withoutAffixes(files, options) };
@@ -247,7 +238,6 @@ export class Counter {
     this.#affixes = new Float64Array(files.affixes.length + 1);
   }
 
-  /** Counts the objects 0 … `length` − 1 of the columns. */
   add({ kind, artifact, theme, affixes, affixCount }: MadeObjects, length: number): void {
     this.#objects += length;
     for (let k = 0; k < length; k++) {
@@ -308,15 +298,10 @@ export class Counter {
   }
 }
 
-/** Returns the records with a count above 0. */
 function counted<T>(records: readonly T[], counts: Float64Array): ReadonlyMap<T, number> {
   return new Map(records.flatMap((record, i): [T, number][] => (counts[i] === 0 ? [] : [[record, counts[i]]])));
 }
 
-/**
- * Returns the number of affixes on all objects together. Entry i of `affixCounts` is the number of objects with i
- * affixes.
- */
 function sumOf(affixCounts: readonly number[]): number {
   return affixCounts.reduce((sum, count, affixes) => sum + count * affixes, 0);
 }

@@ -42,7 +42,6 @@ export class SetRoom {
     );
   }
 
-  /** Returns the set without tracked affixes. */
   none(rates: Rates): AffixSet {
     const parts = this.parts.map(() => 0);
     return new AffixSet(this, { places: [], parts, tests: this.#testsOf(parts), rates });
@@ -79,7 +78,6 @@ export class SetRoom {
   }
 }
 
-/** The affixes of each theme that an object has, and the tests that the object takes. */
 interface TestedParts {
   /** For each theme, the set of the object's affixes that have a line in the theme, as its number in `ThemeParts`. */
   readonly parts: readonly number[];
@@ -89,7 +87,6 @@ interface TestedParts {
 
 /** All objects that have the same tracked affixes. setWalk.ts explains the terms mass and tuple. */
 export class AffixSet implements TestedParts {
-  /** The affixes, as ascending indices into `SlotLaw.tracked`. */
   readonly places: readonly number[];
   readonly parts: readonly number[];
   readonly tests: readonly ThemeTest[];
@@ -119,7 +116,6 @@ export class AffixSet implements TestedParts {
     return this.#room.keys.keysAfter(this.places);
   }
 
-  /** Returns the set with the tracked affix `place` added. */
   with(place: number): AffixSet {
     const places = [...this.places, place].sort((a, b) => a - b);
     return new AffixSet(this.#room, { places, ...this.#room.after(this, place), rates: this.rates.after(place) });

@@ -12,19 +12,14 @@ interface SlotQuery extends Omit<SlotPlace, "depth"> {
    * one of these excludes. Default: none.
    */
   readonly has?: readonly AffixSpec[] | undefined;
-  /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
 }
 
-/** The exact chances of a slot. All of them add up to 1. */
 export interface AffixOdds {
-  /** The possible affixes, in the order of the files. */
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
-  /** The chance that the slot stays empty. */
   readonly none: Fraction;
 }
 
-/** The chances of a slot at one depth, and how likely this depth is. */
 interface DepthAffixOdds extends AffixOdds {
   readonly depth: number;
   readonly chance: Fraction;
@@ -72,12 +67,10 @@ export function affixOddsAt(files: ObjectFiles, query: SlotQuery & { readonly de
   return oddsOf(affixes, weightsAt(affixes, query));
 }
 
-/** Returns the exact chance of each ego in a slot at one depth. An object with an affix gets no ego. */
 function egoOddsIn(files: ObjectFiles, { has = [], ...query }: SlotQuery & { readonly depth: number }): AffixOdds {
   return has.length > 0 ? { affixes: new Map(), none: ONE } : egoOddsAt(files, query);
 }
 
-/** Returns the exact chance of each ego in a slot, over all depths and at each single depth. */
 function egoOdds(files: ObjectFiles, query: SlotQuery): AffixOdds & { readonly depths: readonly DepthAffixOdds[] } {
   const bands: { readonly odds: AffixOdds; readonly cases: number }[] = [];
   const depths: DepthAffixOdds[] = [];

@@ -5,11 +5,9 @@ import type { ArtifactSpec, ObjectConstants } from "../types.js";
 /** If the probabilities of all lines add up to more than this, {@link artifactChoice} returns only lower bounds. */
 const MOST_SUMS = 2 ** 14;
 
-/** An `A` line that can pass, with its artifact. */
 interface Line {
   readonly artifact: ArtifactSpec;
   readonly probability: number;
-  /** The line passes in one of `oneIn` cases. */
   readonly oneIn: number;
 }
 

@@ -24,7 +24,6 @@ import { emptyLevels, leastDraw } from "./kinds.js";
 import type { SortRange } from "./law.js";
 import { halfPercents, partWeights } from "./themes.js";
 
-/** The names that messages use for the lines of a file. They depend on the rules of the files. */
 interface LineNames {
   /** The line with the kinds that can get an affix. */
   readonly target: string;
@@ -53,7 +52,6 @@ function one(line: string): string {
   return `${/^[AI]\b|^[aeiou]/.test(line) ? "an" : "a"} ${line}`;
 }
 
-/** The files, and data that several checks need. */
 interface Context {
   readonly files: ObjectFiles;
   readonly known: Obtainable;
@@ -133,7 +131,6 @@ function checkDraws(files: ObjectFiles): readonly Issue[] {
   });
 }
 
-/** Warns of each type that has kinds, but no record in object_base.txt. */
 function checkBases({ rules, kinds, bases }: ObjectFiles): readonly Issue[] {
   const based = new Set([NO_TVAL, ...bases.map(({ tval }) => tval)]);
   const without = new Map<TypeSpec, KindSpec[]>();
@@ -255,7 +252,6 @@ function idleLines(
   });
 }
 
-/** Returns the least depth at which a kind can be drawn. Returns 0 for a kind that is made only on request. */
 function leastLevel(files: ObjectFiles, { allocation, flags }: KindSpec): number {
   if (allocation === undefined || allocation.commonness === 0 || flags.includes("INSTA_ART")) return 0;
   return leastDraw(files, allocation.least);

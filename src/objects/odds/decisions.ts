@@ -6,9 +6,7 @@ import { affixLevelOdds, checkLevel, checkQuality, depthCases, slotOdds } from "
 // Edit files of version 4 and gamedata files of Angband 4.2 follow different rules (docs/formats.md). Each function
 // here computes by the rules of the files that it is given.
 
-/** The object that a decision is about. */
 interface DecisionQuery {
-  /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
 }

@@ -1,5 +1,5 @@
 import type { Watch } from "../../calls/index.js";
-import { add, type Fraction, fraction, multiply, ONE, subtract, ZERO } from "../../fractions.js";
+import { add, type Fraction, fraction, leastCommonMultiple, multiply, ONE, subtract, ZERO } from "../../fractions.js";
 import {
   BOOST_SIDES,
   GREAT_PERCENT,
@@ -18,7 +18,6 @@ import { fits, MOST_AFFIXES, refuseLong, type Sort } from "./law.js";
 
 // The rules of Angband 4.2 as probabilities. assembly/objects/egos.ts implements the same rules in the kernel.
 
-/** Index of the affix level that an object with an ego has. */
 const GREAT = GREAT_POWER - 1;
 
 /** This value is added to the modifiers of good and great weapons and armour. */
@@ -50,7 +49,6 @@ export function powerOdds(level: number, quality: Quality): readonly Fraction[] 
   return [subtract(ONE, good), subtract(good, great), great];
 }
 
-/** Returns the chance of each number of slots, 0 … 8. A great object has one slot, all others have none. */
 export function egoSlotOdds(level: number, quality: Quality): readonly Fraction[] {
   const [average, good, great] = powerOdds(level, quality);
   return [add(average, good), great, ...Array.from({ length: MOST_AFFIXES - 1 }, () => ZERO)];
@@ -89,15 +87,12 @@ function egoOneIn(usual: number, depth: number): number {
   return depth >= usual ? 1 : Math.max(LEAST_ODDS, Math.floor((usual - depth) / ODDS_STEP));
 }
 
-/** An ego that can take part in a choice at one depth. */
 interface Entrant {
   readonly affix: AffixSpec;
   readonly weight: bigint;
-  /** The ego takes part in 1 of `oneIn` choices. */
   readonly oneIn: bigint;
 }
 
-/** Returns the egos that can take part in a choice at this depth. */
 function entrantsAt(
   files: ObjectFiles,
   { kind, depth }: { readonly kind: Sort; readonly depth: number },
@@ -110,7 +105,6 @@ function entrantsAt(
   });
 }
 
-/** The chance of each ego in a slot. `none` is the chance that the slot gets no ego. */
 interface EgoOdds {
   readonly affixes: ReadonlyMap<AffixSpec, Fraction>;
   readonly none: Fraction;
@@ -153,7 +147,6 @@ export function egoOddsAt(
   return { affixes: chances, none };
 }
 
-/** A random sum of weights. Maps each possible sum to its number of cases. All `total` cases are equally likely. */
 interface Sums {
   readonly cases: ReadonlyMap<bigint, bigint>;
   readonly total: bigint;
@@ -183,12 +176,8 @@ const SUM_WORK = 8;
 function shareOf(weight: bigint, least: bigint, { cases, total }: Sums): Fraction {
   // all terms have one common denominator, so only the result must be reduced
   let common = 1n;
-  for (const sum of cases.keys()) common = (common * (least + sum)) / gcd(common, least + sum);
+  for (const sum of cases.keys()) common = leastCommonMultiple(common, least + sum);
   let numerator = 0n;
   for (const [sum, count] of cases) numerator += count * (common / (least + sum));
   return fraction(weight * numerator, common * total);
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : gcd(b, a % b);
 }

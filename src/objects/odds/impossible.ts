@@ -94,7 +94,6 @@ function noKind(files: ObjectFiles, request: ObjectRequest): Finding {
   };
 }
 
-/** Returns the reason why no object has a kind and a type that contradict each other. */
 export function wrongType(files: ObjectFiles, { fullName, type }: KindSpec, tval: number): Finding {
   const name = quoted({ name: plainName(fullName) });
   const problem = `the kind ${name} has the type ${type.word}, not the requested type`;
@@ -305,12 +304,10 @@ function impossibleTheme(inquiry: Inquiry, theme: ThemeSpec): Finding | undefine
   return { problem, expected: "affixes whose weight in the theme gives a chance of at least 0.5 %" };
 }
 
-/** A request for an object. It has records of the files, not names. */
 export interface ObjectRequest {
   /** The kind of the object. Default: the kind is drawn. With `tval`, only kinds of this type are drawn. */
   readonly kind?: KindSpec | undefined;
   readonly tval?: number | undefined;
-  /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
   /** Affixes that the object must have. To request an affix twice, list it twice. */
@@ -321,25 +318,21 @@ export interface ObjectRequest {
   readonly affixLevel?: number | undefined;
 }
 
-/** A kind and an affix level that fit the request. */
 interface Setting {
   readonly kind: KindSpec;
   readonly affixLevel: number;
 }
 
-/** A request, and data that several checks need. */
 interface Inquiry {
   readonly files: ObjectFiles;
   readonly request: ObjectRequest;
   /** The requested affixes, plus the affixes that the requested artifact requires. */
   readonly wanted: readonly AffixSpec[];
   readonly settings: readonly Setting[];
-  /** The depths that a slot can have. */
   readonly depths: readonly number[];
   readonly watch: Watch | undefined;
 }
 
-/** Returns true if a slot can give the affix at one of the depths. */
 function canHave(
   affix: AffixSpec,
   { kind, affixLevel, level, depths, watch }: Setting & Pick<Inquiry, "depths" | "watch"> & { readonly level: number },
@@ -349,7 +342,6 @@ function canHave(
   return depths.some((depth) => affixWeight(affix, { kind, affixLevel, level, depth }) > 0);
 }
 
-/** Returns the maximum number of slots that an object of a kind can have. */
 function mostSlots(
   files: ObjectFiles,
   { level, quality, affixLevel }: Pick<ObjectRequest, "level" | "quality" | "affixLevel">,
@@ -360,7 +352,6 @@ function mostSlots(
   return slotOddsOf(files, kind, { level, quality }).findLastIndex(({ numerator }) => numerator > 0n);
 }
 
-/** Describes a request for a message, for example its kind, level and quality. */
 function asText(files: ObjectFiles, { level, quality, kind, tval }: ObjectRequest): string {
   const ofType = tval === undefined ? "" : ` of type ${typeWord(files, tval)}`;
   const of = kind === undefined ? ofType : ` of kind ${quoted({ name: plainName(kind.fullName) })}`;

@@ -7,22 +7,15 @@ import type { KindSpec, ObjectFiles, ObjectRules, Quality } from "../types.js";
 import { canBeGood, egoKindDepths } from "./egos.js";
 import { checkLevel, checkQuality, rollsOf } from "./law.js";
 
-/** How a kind is drawn. */
 interface KindQuery {
-  /** The real depth, 0 … 255. */
   readonly level: number;
   readonly quality: Quality;
-  /** Draws only kinds of this type. Default: any type. */
   readonly tval?: number | undefined;
-  /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
 }
 
-/** The chances of all kinds, and of no kind. They add up to 1. */
 interface KindOdds {
-  /** The possible kinds, in the order of the files. */
   readonly kinds: ReadonlyMap<KindSpec, Fraction>;
-  /** The chance that the draw is at a depth without kinds. */
   readonly none: Fraction;
 }
 
@@ -107,7 +100,6 @@ export function leastDraw({ rules, constants }: ObjectFiles, least: number): num
   return rules === "4.2" ? 0 : Math.max(0, least - Math.max(deeper.good, deeper.great) - bonus);
 }
 
-/** Returns true if a kind can be drawn at some depth. */
 export function canBeDrawn(
   kind: KindSpec,
   query: Pick<KindQuery, "quality" | "tval"> & { readonly rules: ObjectRules },
@@ -120,7 +112,6 @@ export function canBeDrawn(
   return flags.includes("GOOD") || isWeapon(type) || type.group === "armour";
 }
 
-/** Returns the greatest depth in the records of the kinds. */
 function deepestOf(kinds: readonly KindSpec[]): number {
   return kinds.reduce((most, { allocation }) => Math.max(most, allocation?.most ?? 0), 0);
 }

@@ -11,7 +11,6 @@ export { MOST_AFFIXES, THEME_SCALE };
 /** Maps each depth of a slot to its number of cases, the least depth first. All cases are equally likely. */
 type DepthCases = ReadonlyMap<number, number>;
 
-/** Returns the sum of all cases in {@link depthCases}: usually 2,560. */
 export function depthCaseCount({ slots }: ObjectConstants): number {
   return slots.boostOneIn * BOOST_SIDES;
 }
@@ -28,7 +27,6 @@ interface Rolls {
   readonly extraSides: number;
 }
 
-/** Returns the numbers of an object's rolls. They follow from the constants, the real depth and the quality. */
 export function rollsOf(
   { artifacts, kinds, affixLevel, slots }: ObjectConstants,
   { level, quality }: { readonly level: number; readonly quality: Quality },
@@ -46,20 +44,17 @@ export function rollsOf(
   };
 }
 
-/** The kinds that a `T` line matches: one type, and a range of svals. Both ends are inclusive. */
 export interface SortRange {
   readonly tval: number;
   readonly leastSval: number;
   readonly mostSval: number;
 }
 
-/** The fields of a kind that a `T` line looks at. */
 export type Sort = Pick<KindSpec, "tval" | "sval">;
 
 /** A slot of an object, with all that a `T` line looks at. */
 export interface SlotPlace {
   readonly kind: Sort;
-  /** The real depth, 0 … 255. */
   readonly level: number;
   /** The depth of this slot: the real depth, or a greater one if it is boosted. */
   readonly depth: number;
@@ -158,7 +153,6 @@ export function depthOdds(level: number, constants = CONSTANTS): ReadonlyMap<num
   return new Map([...depthCases(level, constants)].map(([depth, cases]) => [depth, caseOdds(cases, constants)]));
 }
 
-/** Converts a number of cases in {@link depthCases} to a probability. */
 export function caseOdds(cases: number, constants = CONSTANTS): Fraction {
   return fraction(BigInt(cases), BigInt(depthCaseCount(constants)));
 }

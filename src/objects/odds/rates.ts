@@ -20,7 +20,6 @@ const MOST_EXCLUSIONS = 4096;
  * `themes` < s and gives the affix. So the last entry is the whole chance.
  */
 export interface Rates {
-  /** For each tracked affix, its list of sums. An excluded affix has only zeros. */
   readonly tracked: readonly (readonly bigint[])[];
   /** For each of `SlotLaw.laws`, the list of sums for all untracked affixes that follow this law. */
   readonly untracked: readonly (readonly bigint[])[];
@@ -37,13 +36,11 @@ export interface Rates {
 
 /** The rates for each set of excluded affixes. Caches the computed rates. */
 export class RateBook {
-  /** The denominator of all rates. */
   readonly unit: bigint;
   readonly product: Product;
   readonly #law: SlotLaw;
   readonly #known = new Map<string, Rates>();
 
-  /** @param most - the maximum number of affixes on the object. */
   constructor(law: SlotLaw, most: number, base: FactorBase) {
     this.#law = law;
     const product = commonDenominator(law, most, base);
@@ -53,7 +50,6 @@ export class RateBook {
     this.unit = isExact ? unit : 2n ** BigInt(ROUNDED_BITS);
   }
 
-  /** The rates of an object without affixes. */
   get first(): Rates {
     return this.#of([]);
   }

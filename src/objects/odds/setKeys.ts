@@ -18,7 +18,6 @@ export class SetIndex<Value> {
     else this.#values[key as number] = value;
   }
 
-  /** Returns all values that were set. */
   values(): Value[] {
     return [...this.#values.values()].filter((value) => value !== undefined);
   }
@@ -54,7 +53,6 @@ export class SetKeys {
     this.#areSafe = places === 0 || this.#choicesOf(most + 1, places - 1) <= Number.MAX_SAFE_INTEGER;
   }
 
-  /** Returns an empty index for all sets of this size. */
   index<Value>(size: number): SetIndex<Value> {
     const sets =
       this.#places === 0 ? 0 : this.#choicesOf(size, this.#places - 1) + this.#choicesOf(size - 1, this.#places - 1);

@@ -10,7 +10,6 @@ import type { Tuples } from "./tuples.js";
  * those that can get an affix.
  */
 export interface FilledSlots {
-  /** The maximum number of slots that can get an affix. */
   readonly most: number;
   /** Entry t is the probability that more than t slots can get an affix, times `unit`. */
   readonly after: readonly bigint[];
@@ -28,7 +27,6 @@ export interface FilledSlots {
  */
 export type ThemeMass = (bigint | undefined)[][];
 
-/** Sums over all objects that have the same rates. */
 interface RatesMass {
   /** Entry i is the probability that an object has tuple i when a slot is rolled, summed over all slots. */
   readonly visits: bigint[];
@@ -99,11 +97,6 @@ export class SetWalk {
     this.room = new SetRoom(law, slots.most);
   }
 
-  /**
-   * Follows all sets. Sets with fewer affixes come first.
-   *
-   * @param passed - called after each set with the number of sets done. It can throw to stop the work.
-   */
   run(passed: (sets: number) => void): void {
     const first = this.room.none(this.book.first);
     first.addArrival(0, 0, 1n);
@@ -130,7 +123,6 @@ export class SetWalk {
     return sorted.slice(0, most);
   }
 
-  /** Returns the mass of all arrivals at a set, as a double. */
   #massOf({ arrivals }: AffixSet): number {
     let mass = 0;
     for (const slots of arrivals) {
@@ -153,7 +145,6 @@ export class SetWalk {
     }
   }
 
-  /** Returns how many slots stayed empty on objects with this tuple. */
   #emptyOf(tuple: number): number {
     return this.#tuples.at(tuple)[this.#law.laws.length] ?? 0;
   }

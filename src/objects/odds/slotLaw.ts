@@ -1,3 +1,4 @@
+import { commonDivisor } from "../../fractions.js";
 import type { AffixSpec, AffixTarget, ObjectConstants, ObjectFiles, ThemeSpec, ThemeTarget } from "../types.js";
 import { depthCases, excludeEachOther, fits, type Sort, type SortRange } from "./law.js";
 import { partWeights } from "./themes.js";
@@ -5,7 +6,6 @@ import { partWeights } from "./themes.js";
 /** A theme that objects of the kind can get, and the weights of its affixes. */
 export interface TrackedTheme {
   readonly theme: ThemeSpec;
-  /** The sum of the weights in all lines of the theme. */
   readonly total: number;
   /** Maps the place of each tracked affix to the affix's weight in the theme. All weights are above 0. */
   readonly weights: ReadonlyMap<number, number>;
@@ -19,13 +19,9 @@ export interface TrackedTheme {
 export interface Band {
   /** In this many cases of its depth (`depthCases`), a slot has one of these depths. */
   readonly cases: number;
-  /** The weight of each tracked affix. */
   readonly weights: readonly number[];
-  /** The sum of the weights of all untracked affixes. */
   readonly untracked: number;
-  /** Index into {@link SlotLaw.laws}. −1 if no untracked affix is possible. */
   readonly law: number;
-  /** Index into {@link SlotLaw.possible}. */
   readonly themes: number;
 }
 
@@ -58,22 +54,17 @@ export interface SlotLaw {
    */
   readonly possible: readonly (readonly boolean[])[];
   readonly laws: readonly UntrackedLaw[];
-  /** The depths at which some affix is possible, the least depths first. */
   readonly bands: readonly Band[];
   /**
    * In this many cases of its depth (`depthCases`), a slot can get an affix. Includes the cases of bands that were left out.
    */
   readonly cases: number;
-  /** For each tracked affix, the places of the affixes that it excludes. */
   readonly excludes: readonly (readonly number[])[];
 }
 
-/** The object whose slots {@link slotLaw} describes. */
 interface SlotQuery {
   readonly kind: Sort;
-  /** The real depth, 0 … 255. */
   readonly level: number;
-  /** Index into `ObjectFiles.levels`. */
   readonly affixLevel: number;
   /** The numbers of all affixes that artifacts of this kind require. */
   readonly required: ReadonlySet<number>;
@@ -81,7 +72,6 @@ interface SlotQuery {
   readonly mostLaws: number;
 }
 
-/** Describes the slots of an object. Cost: O(affixes × `T` lines × depths + themes × lines). */
 export function slotLaw(files: ObjectFiles, query: SlotQuery): SlotLaw {
   const depths = bandDepths(files, query);
   const found = depths.map(({ depth }) => files.affixes.map((affix) => weightAt(affix, query, depth)));
@@ -145,7 +135,6 @@ function isPossible({ targets }: ThemeSpec, { kind, level }: SlotQuery, depth: n
   return targets.some((target) => target.least <= depth && level <= target.most && fits(target, kind));
 }
 
-/** Returns a function that decides whether an affix must be tracked. */
 function trackedBy(themes: readonly ThemeSpec[], affixes: readonly AffixSpec[], required: ReadonlySet<number>) {
   const numbers = new Set(required);
   for (const theme of themes) for (const [number, weight] of partWeights(theme)) if (weight > 0) numbers.add(number);
@@ -169,7 +158,7 @@ function trackedTheme(theme: ThemeSpec, tracked: readonly AffixSpec[], untracked
 }
 
 function lawOf(weights: readonly number[]): UntrackedLaw {
-  const divisor = weights.reduce(greatestCommonDivisor, 0);
+  const divisor = weights.reduce(commonDivisor, 0);
   const reduced = weights.map((weight) => weight / divisor);
   return { weights: reduced, total: sumOf(reduced) };
 }
@@ -183,12 +172,10 @@ function withoutRarest(bands: readonly Band[], mostLaws: number): readonly Band[
   return bands.filter(({ law }) => law < 0 || kept.has(law));
 }
 
-/** A list of different values. A value gets the next index when it is first used. */
 class Index<Value> {
   readonly values: Value[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Returns the index of a value, and adds the value if it is new. */
   of(value: Value): number {
     const key = JSON.stringify(value);
     const known = this.#places.get(key);
@@ -200,10 +187,4 @@ class Index<Value> {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
 }

@@ -1,6 +1,6 @@
 import type { Watch } from "../../calls/index.js";
 import { type FactorBase, type Product, power, type Ratio, times, UNIT } from "../../factors.js";
-import type { Fraction } from "../../fractions.js";
+import { commonDivisor, type Fraction } from "../../fractions.js";
 import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, Quality, ThemeSpec } from "../types.js";
 import { depthCaseCount, MOST_AFFIXES, slotOdds } from "./law.js";
 import { SCALE } from "./rates.js";
@@ -18,7 +18,6 @@ interface OutcomeQuery {
   readonly level: number;
   readonly quality: Quality;
   readonly affixLevel: number;
-  /** The artifacts that have this kind and require affixes. */
   readonly requiring: readonly ArtifactSpec[];
   readonly mostStates: number;
 }
@@ -36,7 +35,6 @@ interface AddedAffix {
 
 /** The exact odds of the affixes and themes that the slots give to an object. */
 export class SlotOutcome {
-  /** An upper bound of the number of steps that {@link run} reports. */
   readonly steps: number;
   readonly #law: SlotLaw;
   readonly #slots: FilledSlots;
@@ -92,7 +90,6 @@ export class SlotOutcome {
     return this.#base.multiply(this.#divisors[Math.max(0, this.#slots.most - 1)], this.#walk.book.product);
   }
 
-  /** For each affix, returns the chance that slots give it to an object at least once. */
   affixes(): ReadonlyMap<AffixSpec, Ratio> {
     const chances = new Map<AffixSpec, Ratio>();
     const { tracked, untracked } = this.#law;
@@ -158,7 +155,6 @@ export class SlotOutcome {
     return { absent, divisor: this.#lawDivisor(most) };
   }
 
-  /** Returns the chance of each theme, and of each affix that the theme adds. */
   themes(): readonly { readonly theme: ThemeSpec; readonly chance: Ratio; readonly added: readonly AddedAffix[] }[] {
     const absences = this.#absences(this.#slots.most);
     return this.#law.themes.map(({ theme }, i) => {
@@ -229,14 +225,12 @@ export class SlotOutcome {
     return this.#factors[i];
   }
 
-  /** Returns the chance that at least one line applies. Each line has a chance in percent. */
   #anyPasses(chances: readonly number[]): Ratio {
     const none = chances.reduce((product, chance) => product * BigInt(PERCENTS - chance), 1n);
     const all = BigInt(PERCENTS) ** BigInt(chances.length);
     return { numerator: all - none, divisor: power(this.#base.productOf(PERCENTS), chances.length) };
   }
 
-  /** Returns the chance of each number of affixes. */
   counts(): readonly Ratio[] {
     const { most, after, unit } = this.#slots;
     const counts: Ratio[] = Array.from({ length: MOST_AFFIXES + 1 }, () => NOTHING);
@@ -302,7 +296,6 @@ function linesOf({ parts }: ThemeSpec): ReadonlyMap<number, readonly number[]> {
   return lines;
 }
 
-/** Returns Σ mass · factor over all tuples. */
 function weighed(masses: readonly (bigint | undefined)[], factors: readonly bigint[]): bigint {
   return masses.reduce<bigint>((sum, mass, tuple) => sum + (mass ?? 0n) * factors[tuple], 0n);
 }
@@ -325,7 +318,7 @@ function filledSlots(
   const common = odds.reduce((multiple, { denominator }) => leastMultiple(multiple, Number(denominator)), 1);
   const rolled = odds.map(({ numerator, denominator }) => (numerator * BigInt(common)) / denominator);
   const last = rolled.findLastIndex((chance) => chance > 0n);
-  const divisor = greatestCommonDivisor(cases, all);
+  const divisor = commonDivisor(cases, all);
   const whole = all / divisor;
   const [can, cannot] = [BigInt(cases / divisor), BigInt((all - cases) / divisor)];
   const filled = Array.from({ length: last + 1 }, () => 0n);
@@ -344,16 +337,9 @@ function filledSlots(
 }
 
 function leastMultiple(a: number, b: number): number {
-  return (a / greatestCommonDivisor(a, b)) * b;
+  return (a / commonDivisor(a, b)) * b;
 }
 
-function greatestCommonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
-}
-
-/** Returns the number of ways to choose `count` of `n` things. */
 function choices(n: number, count: number): bigint {
   let ways = 1n;
   for (let i = 0; i < count; i++) ways = (ways * BigInt(n - i)) / BigInt(i + 1);

@@ -4,7 +4,6 @@ import { halfPercentsOf } from "./themes.js";
 
 /** A set of tracked affixes that have lines in the theme. */
 interface Part {
-  /** The affixes, as indices into `SlotLaw.tracked`. */
   readonly places: readonly number[];
   /** Maps the place of an affix to the index of the set with this affix added. */
   readonly next: Map<number, number>;
@@ -29,7 +28,6 @@ export class ThemeParts {
     this.#constants = themes;
   }
 
-  /** Returns the affixes of a set, as indices into `SlotLaw.tracked`. */
   placesOf(part: number): readonly number[] {
     return this.#parts[part].places;
   }

@@ -19,20 +19,15 @@ import {
 /** For a weight below this, factor · weight² is below 2^53, because a factor is below 2^10. A double holds it exactly. */
 const MOST_SQUARED = 2 ** 21;
 
-/** The object that may get a theme. */
 interface ThemeQuery {
   readonly kind: Sort;
-  /** The real depth, 0 … 255. */
   readonly level: number;
   /** The depth of the last slot that got an affix. Default: the real depth. */
   readonly depth?: number | undefined;
-  /** The affixes of the object, in any order. Listing an affix twice changes nothing. */
   readonly has: readonly AffixSpec[];
-  /** Looks at the signal of the call. */
   readonly watch?: Watch | undefined;
 }
 
-/** The chance of a theme. */
 interface ThemeChance {
   /** The chance of the theme if no other theme matches. The unit is 0.5 %: 0 … 200. */
   readonly halfPercents: number;
@@ -40,7 +35,6 @@ interface ThemeChance {
   readonly chance: Fraction;
 }
 
-/** The chances of all themes, and of no theme. They add up to 1. */
 interface ThemeOdds {
   /** All themes whose `T` lines match, in the order of the files. The chance of a theme can be 0. */
   readonly themes: ReadonlyMap<ThemeSpec, ThemeChance>;
@@ -109,11 +103,9 @@ export function partWeights({ parts }: Pick<ThemeSpec, "parts">): ReadonlyMap<nu
   return weights;
 }
 
-/** The chances of an object after two slots. All of them add up to 1. */
 interface TwoSlotThemeOdds {
   /** The chance of each possible theme, in the order of the files. */
   readonly themes: ReadonlyMap<ThemeSpec, Fraction>;
-  /** The chance that the object has two affixes and no theme. */
   readonly unthemed: Fraction;
   /** The chance that at least one of the two slots is empty. */
   readonly incomplete: Fraction;

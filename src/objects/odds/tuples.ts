@@ -3,7 +3,6 @@
  * smaller number. Tuple 0 is (0, …, 0).
  */
 export class Tuples {
-  /** The number of entries of a tuple. */
   readonly length: number;
   readonly #counts: (readonly number[])[] = [];
   readonly #sums: number[] = [];
@@ -43,7 +42,6 @@ export class Tuples {
     return grown;
   }
 
-  /** Returns the number of tuples with a sum of at most `sum`. */
   countOf(sum: number): number {
     return this.#ends[sum];
   }
@@ -52,7 +50,6 @@ export class Tuples {
     return this.#sums[tuple];
   }
 
-  /** Returns the counts of the tuple with this number. */
   at(tuple: number): readonly number[] {
     return this.#counts[tuple];
   }

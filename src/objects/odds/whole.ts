@@ -21,7 +21,6 @@ interface KindGroup {
 const NOTHING: Ratio = { numerator: 0n, divisor: UNIT };
 const CERTAIN: Ratio = { numerator: 1n, divisor: UNIT };
 
-/** Sums of the chances of kinds, affixes, themes and artifacts. */
 class Totals {
   readonly kinds = new Map<KindSpec, Ratio>();
   readonly affixes = new Map<AffixSpec, Ratio>();
@@ -209,7 +208,6 @@ function addOutcome(
 
 // ── the result ──
 
-/** Reduces all totals to lowest terms. Lists records in the order of the files. */
 function shown(
   files: ObjectFiles,
   totals: Totals,

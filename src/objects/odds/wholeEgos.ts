@@ -18,7 +18,6 @@ import { listedOdds, type WholeObjectOdds, type WholeQuery } from "./wholeQuery.
 
 // By the rules of Angband 4.2, an object has at most one affix and no theme. So its odds need no search through states.
 
-/** Sums of the chances of kinds, affixes and artifacts. */
 class EgoTotals {
   readonly kinds = new Map<KindSpec, Fraction>();
   readonly affixes = new Map<AffixSpec, Fraction>();
@@ -41,7 +40,6 @@ interface Candidate {
   readonly kind: KindSpec;
 }
 
-/** Returns the exact odds of a whole object by the rules of Angband 4.2. */
 export function wholeEgoOdds(
   files: ObjectFiles,
   query: WholeQuery,
@@ -139,7 +137,6 @@ function tryFirst(
   return rest;
 }
 
-/** Adds the objects that have this kind and did not become special artifacts. */
 function addKind(
   totals: EgoTotals,
   files: ObjectFiles,

@@ -39,7 +39,6 @@ export interface WholeObjectOdds {
   readonly unexplored: Fraction;
 }
 
-/** The objects that the odds are for. */
 export interface WholeQuery {
   readonly level: number;
   readonly quality: Quality;
@@ -51,9 +50,7 @@ export interface WholeQuery {
   readonly mostStates: number;
 }
 
-/** Default of the option `states`. */
 export const MOST_STATES = 2 ** 18;
-/** Greatest value of the option `states`. */
 export const MOST_STATES_ALLOWED = 2 ** 22;
 
 /** Returns the chance of each result, in the order of `results`. */

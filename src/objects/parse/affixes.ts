@@ -36,11 +36,9 @@ import { type FileReport, type Place, placeOf, reportAt, reportUnknown } from ".
 import type { TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
 
-/** Things that lines of an affix can refer to. */
 interface AffixContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
-  /** Names of affix levels, the lowest first. */
   readonly levels: readonly string[];
   /** Counts lines without an effect. Set only for the last form of version 4. */
   readonly last: UnusedLines | undefined;
@@ -48,7 +46,6 @@ interface AffixContext {
 
 type Draft = { -readonly [K in keyof Omit<AffixSpec, keyof Lists>]: AffixSpec[K] } & Lists;
 
-/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly removes: string[];
@@ -60,7 +57,6 @@ interface Lists {
   readonly description: string[];
 }
 
-/** Reads ego_item.txt. `names` of the result finds the affixes that lines refer to. */
 export function parseAffixes(
   report: FileReport,
   file: EditFile,
@@ -83,7 +79,6 @@ export function parseAffixes(
   return { affixes: affixes.sort((a, b) => a.number - b.number), names, levels };
 }
 
-/** Reads the N lines. {@link readLevels} reads the lines before them. */
 function readAffixHeads(report: FileReport, file: EditFile, hasClasses: boolean): readonly Headed<NamedHead>[] {
   return readNamedHeads(report, { ...file, before: [] }, { mayShare: true, hasClasses });
 }
@@ -290,7 +285,6 @@ function affixRules(report: FileReport, context: BodyContext): LineRules<Draft> 
   };
 }
 
-/** The rule for `D` lines. Their texts form the description. */
 const DESCRIPTION = textRule<Pick<Lists, "description">>("D:text", ({ description }, text) => {
   description.push(text.trim());
 });
@@ -442,7 +436,6 @@ function readColour(at: Place, field: Parameters<typeof readInteger>[1], draft: 
   });
 }
 
-/** Finds the affixes that lines refer to by name or number. */
 export class AffixNames {
   readonly #byName: ReadonlyMap<string, number>;
   /** Maps each name in lower case to its affix. If names differ only in case, maps to undefined. */
@@ -482,7 +475,6 @@ export class AffixNames {
 /** The largest weight of an `A` line. The sum of a theme's weights must fit in 32 bits in the kernel. */
 const MAX_THEME_WEIGHT = 1000;
 
-/** Reads ego_themes.txt. */
 export function parseThemes(
   report: FileReport,
   file: EditFile,

@@ -23,31 +23,26 @@ import { SpecialKinds } from "./specialKinds.js";
 import type { TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
 
-/** Maximum number of `A` lines of an artifact. */
 const MAX_ALLOCATIONS = 3;
 /** Probabilities of `A` lines are in units of 1/1000. */
 const ARTIFACT_SCALE = 1000;
 
-/** Things that lines of artifact.txt can refer to. */
 interface ArtifactContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
   readonly kinds: readonly KindSpec[];
   readonly bases: readonly BaseSpec[];
   readonly names: AffixNames;
-  /** Counts lines without an effect. Set only for the last form of version 4. */
   readonly last: UnusedLines | undefined;
 }
 
 interface BodyContext extends Omit<ArtifactContext, "kinds" | "bases"> {
-  /** Makes the kinds that object.txt lacks. */
   readonly special: SpecialKinds;
   readonly sorts: NamedSorts;
 }
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;

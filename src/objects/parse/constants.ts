@@ -2,7 +2,6 @@ import { readJsonText } from "../../formats/json.js";
 import { Field, type Parsed, SpecReader } from "../../spec/index.js";
 import type { ObjectConstants, ObjectFiles } from "../types.js";
 
-/** The usual, the least and the greatest value of a constant. */
 type Bounds = readonly [usual: number, least: number, most: number];
 type Shape<T> = { readonly [Key in keyof T]: T[Key] extends number ? Bounds : Shape<T[Key]> };
 
@@ -28,14 +27,12 @@ const SHAPE: Shape<ObjectConstants> = {
   themes: { factor: [8, 0, 1000], leastAffixes: [2, 2, 8] },
 };
 
-/** A constant of the files, by its path, such as `slots.limit`. */
 interface Constant {
   readonly path: string;
   readonly value: number;
   readonly usual: number;
 }
 
-/** Lists all constants of the files. */
 export function listConstants({ constants }: Pick<ObjectFiles, "constants">): readonly Constant[] {
   const list = (value: unknown, usual: unknown, path: string): readonly Constant[] =>
     typeof value === "number"

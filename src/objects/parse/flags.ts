@@ -37,7 +37,6 @@ const BUILT_IN: readonly (readonly [type: string, flags: readonly string[]])[] =
   ["INT", ["GOOD", "INSTA_ART", "EASY_KNOW", "SHOW_DICE", "SHOW_MODS", "SHOW_MULT", "SPELLS_OK"]],
 ];
 
-/** The built-in flags and their types. */
 export const FLAGS: readonly FlagSpec[] = /* @__PURE__ */ BUILT_IN.flatMap(([type, names]) =>
   names.map((name) => ({ name, type })),
 );
@@ -63,7 +62,6 @@ export function lastFlags(texts: readonly string[]): readonly FlagSpec[] {
   });
 }
 
-/** Types whose flags have a value. */
 export const VALUED: readonly string[] = ["STAT", "PVAL", "VSLAY", "VBRAND"];
 
 /**
@@ -79,10 +77,8 @@ export const MAX_FLAGS = 32_767;
  */
 const MAX_LISTED = 2 ** 22;
 
-/** Which flags a line may name: flags with a value, flags without a value, or both. */
 type FlagKind = "valued" | "plain" | "any";
 
-/** The flags that the files may name. */
 export class FlagTable {
   readonly specs: readonly FlagSpec[];
   readonly #types: ReadonlyMap<string, string>;
@@ -93,7 +89,6 @@ export class FlagTable {
    * by commas. Lines that name the same types share one list.
    */
   readonly #ofTypes = new Map<string, readonly string[]>();
-  /** Total length of the lists in `#ofTypes`. */
   #listed = 0;
 
   constructor(specs: readonly FlagSpec[]) {

@@ -28,13 +28,10 @@ import { type FileReport, type Place, placeOf, reportAt } from "./report.js";
 import { comparable, completed, GROUPS, NO_TYPE, readGroup, type StatedType, TypeTable } from "./tvals.js";
 import type { UnusedLines } from "./unused.js";
 
-/** The largest armour class, and the largest absolute value of a modifier. */
 export const MAX_AMOUNT = 32_767;
-/** The largest weight, in tenths of a pound. */
+/** In tenths of a pound. */
 export const MAX_WEIGHT = 65_535;
-/** The largest commonness or probability. */
 export const MAX_CHANCE = 65_535;
-/** The largest cost. */
 export const MAX_COST = 2 ** 31 - 1;
 /**
  * Maximum number of flags in all kinds together. Each kind inherits the flags of its type, so a short file could
@@ -52,14 +49,12 @@ export const BALANCE = ["balance and heft have no effect", "Rollmill computes no
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
   readonly text: Record<string, string[]>;
 }
 
-/** Things that lines of object.txt can refer to. */
 interface KindContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
@@ -68,7 +63,6 @@ interface KindContext {
   readonly last: UnusedLines | undefined;
 }
 
-/** Reads object.txt. Kinds inherit the flags of their bases. */
 export function parseKinds(
   report: FileReport,
   file: EditFile,
@@ -109,7 +103,6 @@ export function reportFlags(report: FileReport, head: EditLine, count: number): 
   return [];
 }
 
-/** Whether a record has an `I` line. Reports a record that has no `I` line. */
 export function isIdentified(report: FileReport, { head, lines }: EditRecord, form: string): boolean {
   if (lines.some(({ type }) => type === "I")) return true;
   report.add("object.line", head, {
@@ -379,7 +372,6 @@ interface BaseDraft {
   readonly flags: Set<string>;
 }
 
-/** The greatest tval that a file can write. */
 const MAX_TVAL = 255;
 
 const IDENTITY: LineRule<BaseDraft> = {

@@ -4,9 +4,7 @@ import type { AffixSpec, ArtifactSpec, KindSpec, ObjectFiles, ThemeSpec, TypeSpe
 import { plainName } from "./nouns.js";
 import { comparable, NO_TVAL, typeWord } from "./tvals.js";
 
-/** How to look up records of one sort. */
 interface Sort<T> {
-  /** Name of the sort in messages, such as "kind". */
   readonly what: string;
   /** Describes a record. A message shows this text to distinguish records with the same name. */
   readonly detail: (record: T) => string;
@@ -28,7 +26,6 @@ export function kindNamed({ kinds, types }: ObjectFiles, name: string | number):
   return lookUp(real, name, { what: "kind", detail: ({ type }) => type.word, namesOf, remedy });
 }
 
-/** Finds an affix by its number or its name. Ignores case. */
 export function affixNamed(files: ObjectFiles, name: string | number): AffixSpec {
   return lookUp(files.affixes, name, { what: "affix", detail: (affix) => typesOf(files, affix) });
 }
@@ -37,12 +34,10 @@ function typesOf(files: ObjectFiles, { targets }: Pick<AffixSpec | ThemeSpec, "t
   return [...new Set(targets.map(({ tval }) => typeWord(files, tval)))].join(", ");
 }
 
-/** Finds a theme by its number or its name. Ignores case. */
 export function themeNamed(files: ObjectFiles, name: string | number): ThemeSpec {
   return lookUp(files.themes, name, { what: "theme", detail: (theme) => typesOf(files, theme) });
 }
 
-/** Finds an artifact by its number or its name. Ignores case. */
 export function artifactNamed(files: ObjectFiles, name: string | number): ArtifactSpec {
   return lookUp(files.artifacts, name, { what: "artifact", detail: ({ tval }) => typeWord(files, tval) });
 }

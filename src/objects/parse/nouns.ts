@@ -36,7 +36,6 @@ export function plainName(name: string): string {
   return inNumber(name, 1);
 }
 
-/** Whether a name takes the article "a" or "an". */
 export function takesArticle(name: string): boolean {
   return name.startsWith("&");
 }

@@ -13,16 +13,13 @@ const MAX_RECORDS = 65_534;
 
 /** How to read the lines of one type. The draft is the record while it is read. */
 export interface LineRule<Draft> {
-  /** The form of the line for messages, such as `C:to-hit:to-dam:to-ac`. */
   readonly form: string;
-  /** Minimum and maximum number of fields. */
   readonly count: readonly [least: number, most: number];
   /** Whether a record may have several lines of this type. */
   readonly repeats?: true;
   readonly read: (draft: Draft, at: Place, fields: readonly EditField[], line: EditLine) => void;
 }
 
-/** Maps the type of a line (the word before its first colon) to the rule for the line. */
 export type LineRules<Draft> = Readonly<Record<string, LineRule<Draft>>>;
 
 /**
@@ -62,7 +59,6 @@ export function readLines<Draft>(
   }
 }
 
-/** A rule for a line that is stored as text. */
 export function textRule<Draft>(form: string, keep: (draft: Draft, text: string) => void): LineRule<Draft> {
   const read: LineRule<Draft>["read"] = (draft, _, __, line) => keep(draft, line.rest);
   return { form, count: [1, Number.POSITIVE_INFINITY], repeats: true, read };
@@ -81,7 +77,6 @@ export function textRules(letters: readonly string[]): LineRules<{ readonly text
   return Object.fromEntries(letters.map((letter) => [letter, textRule(`${letter}:text`, keep(letter))]));
 }
 
-/** The rule for `F` lines, which name flags without a value. */
 export function flagRule(flags: FlagTable): LineRule<{ readonly flags: Set<string> }> {
   return {
     form: "F:flag | flag",
@@ -98,7 +93,6 @@ export function addRead<T>(list: T[], value: T | undefined): void {
   if (value !== undefined) list.push(value);
 }
 
-/** The contents of an `N` line. */
 export interface Head {
   readonly number: number;
   readonly name: string;
@@ -108,7 +102,6 @@ export interface Head {
 /** Placeholder in the draft of a record whose `N` line is invalid. The draft is dropped later. */
 export const NO_HEAD: Head = { number: 0, name: "", place: { file: "", line: 1, column: 1 } };
 
-/** A record and its head. The head is undefined if the `N` line is invalid. The error is then already reported. */
 export interface Headed<H> {
   readonly record: EditRecord;
   readonly head: H | undefined;
@@ -140,7 +133,6 @@ export interface NamedHead extends Head {
   readonly affixClass?: string;
 }
 
-/** Placeholder in the draft of an affix or a theme whose `N` line is invalid. */
 export const NO_NAMED_HEAD: NamedHead = { ...NO_HEAD, kind: "prefix" };
 
 /**
@@ -182,7 +174,6 @@ export function readNamedHeads(
   });
 }
 
-/** Reports lines before the first record. `first` is the form of a record's first line. */
 export function reportStray(report: FileReport, lines: readonly EditLine[], first = "an N line"): void {
   for (const line of lines) {
     report.add("object.line", line, {
@@ -194,7 +185,6 @@ export function reportStray(report: FileReport, lines: readonly EditLine[], firs
   }
 }
 
-/** If a file has too many records, reports the first record beyond the maximum. */
 export function reportExcess(report: FileReport, { records }: EditFile): void {
   if (records.length <= MAX_RECORDS) return;
   report.add("object.files", records[MAX_RECORDS].head, {
@@ -205,7 +195,6 @@ export function reportExcess(report: FileReport, { records }: EditFile): void {
   });
 }
 
-/** Whether a line has the right number of fields. Reports the line if not. */
 export function hasCount(
   report: FileReport,
   line: EditLine,
@@ -278,7 +267,6 @@ export function readName(at: Place, field: EditField): string | undefined {
 
 /** The largest depth, and the largest level of a kind or an artifact. */
 export const MAX_DEPTH = DEPTHS - 1;
-/** Svals are 0 … 255. */
 export const MAX_SVAL = 255;
 /** The number in a file that stands for 'no minimum'. */
 const NO_MINIMUM = 255;
@@ -288,7 +276,6 @@ const MAX_DICE = 255;
 
 /** The allowed integers, both ends inclusive. */
 interface IntegerRange {
-  /** Name of the number in messages. */
   readonly what: string;
   readonly least: number;
   readonly most: number;
@@ -296,7 +283,6 @@ interface IntegerRange {
   readonly remedy?: string;
 }
 
-/** Reads an integer in a range. Reports anything else and returns undefined. */
 export function readInteger(
   at: Place,
   field: EditField,
@@ -320,7 +306,6 @@ export function readLeast(at: Place, field: EditField, what: string): { least: n
   return value === undefined ? undefined : { least: value === NO_MINIMUM ? undefined : value };
 }
 
-/** Reads dice, written `NdS`. Reports invalid dice and returns undefined. */
 export function readDice(at: Place, field: EditField): { dice: number; sides: number } | undefined {
   const found = /^(\d{1,3})d(\d{1,3})$/.exec(field.text);
   const [dice, sides] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
@@ -371,7 +356,6 @@ function randomValueOf([, minus, base = "0", dice, sides = "0", bonus = "0"]: Re
   return isSmall && (value.dice === 0 || value.sides > 0) ? value : undefined;
 }
 
-/** A random value that is always `base`. */
 export function constant(base: number): RandomValue {
   return { base, dice: 0, sides: 0, bonus: 0, negated: false };
 }
@@ -410,7 +394,6 @@ export function readDepths(
   return undefined;
 }
 
-/** Reads a range of svals, both ends inclusive. Reports invalid or reversed svals and returns undefined. */
 export function readSvals(
   at: Place,
   [low, high]: readonly EditField[],

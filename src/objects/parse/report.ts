@@ -16,14 +16,12 @@ const SHOWN_PLACES = 3;
 
 type ObjectCode = Extract<Code, `object.${string}`>;
 
-/** All uses of one unknown name. The error is reported at the first use. */
 interface Unknown {
   readonly code: ObjectCode;
   readonly at: { readonly line: number; readonly column: number };
   readonly finding: Finding;
   /** The lines of the next uses, at most {@link SHOWN_PLACES}. */
   readonly others: number[];
-  /** Number of uses, including the first. */
   count: number;
 }
 
@@ -34,7 +32,6 @@ function withOthers({ finding, others, count }: Unknown): Finding {
   return { ...finding, problem: `${finding.problem} (${count} times; next in line ${lines})` };
 }
 
-/** Collects the issues of one edit file. */
 export class FileReport {
   readonly file: string | undefined;
   // separate lists, so that warnings cannot displace errors
@@ -47,7 +44,6 @@ export class FileReport {
     this.file = file;
   }
 
-  /** Adds an error at a line and column. */
   add(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
     // composing a message costs more than reading the line, so no message is composed if the list is full
     if (!this.isFull) this.#errors.report(code, { ...finding, where: this.#where(at) });
@@ -79,7 +75,6 @@ export class FileReport {
     return this.#errors.isFull || this.#errors.errors + this.#unknown.size > MAX_ERRORS;
   }
 
-  /** Adds a warning at a line and column. */
   warn(code: ObjectCode, at: { readonly line: number; readonly column: number }, finding: Finding): void {
     this.#warnings.add(warning(code, { ...finding, where: this.#where(at) }));
   }
@@ -101,18 +96,15 @@ export class FileReport {
   }
 }
 
-/** A line of a file, and the report of that file. */
 export interface Place {
   readonly report: FileReport;
   readonly line: number;
 }
 
-/** Adds an error at a field of a line. */
 export function reportAt(at: Place, field: EditField, code: ObjectCode, finding: Finding): void {
   at.report.add(code, { line: at.line, column: field.column }, finding);
 }
 
-/** An error about a name that the files do not define. */
 interface UnknownName {
   readonly code: ObjectCode;
   readonly problem: string;
@@ -132,7 +124,6 @@ export function reportUnknown(at: Place, field: EditField, { code, problem, desc
   );
 }
 
-/** Returns the place at which a line begins. */
 export function placeOf(report: FileReport, { line, column }: EditLine): FilePlace {
   return { file: report.file, line, column };
 }

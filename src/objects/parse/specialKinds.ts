@@ -6,7 +6,6 @@ import { constant, type Head, MAX_NUMBER, MAX_SVAL, readName } from "./records.j
 import { type Place, reportAt } from "./report.js";
 import { findSort, type NamedSorts, sortsOf } from "./sorts.js";
 
-/** The flag list, and the bases from which special kinds inherit flags. */
 interface SpecialContext {
   readonly flags: FlagTable;
   readonly bases: readonly BaseSpec[];
@@ -23,7 +22,6 @@ export function completeKind(
   return { ...draft, fullName: withNoun(draft.name, noun), flags: bits.withoutContradictions(all) };
 }
 
-/** Makes the kinds that artifacts name but object.txt lacks. */
 export class SpecialKinds {
   readonly kinds: KindSpec[] = [];
   readonly #context: SpecialContext;

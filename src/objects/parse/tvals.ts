@@ -35,7 +35,6 @@ export const NO_TYPE: TypeSpec = { tval: NO_TVAL, word: "none", group: "other" }
 /** Types without a number in the files get this number and the numbers after it. Numbers in the files are smaller. */
 const FIRST_FREE_TVAL = 256;
 
-/** Whether objects of a type are weapons: ammunition, launchers or melee weapons. */
 export function isWeapon({ group }: TypeSpec): boolean {
   return group === "weapon" || group === "launcher" || group === "ammunition";
 }
@@ -53,7 +52,6 @@ export function comparable(word: string): string {
   return word.toLowerCase().replace(/\barmor$/, "armour");
 }
 
-/** Returns the word of a type. If no type has this tval, returns the tval as text. Cost: O(types). */
 export function typeWord({ types }: Pick<ObjectFiles, "types">, tval: number): string {
   return types.find((type) => type.tval === tval)?.word ?? String(tval);
 }
@@ -137,7 +135,6 @@ export function completed(types: readonly StatedType[]): readonly TypeSpec[] {
   });
 }
 
-/** Reads the group of a type. Reports an unknown group and returns undefined. */
 export function readGroup(at: Place, field: EditField): TypeGroup | undefined {
   const group = GROUPS.find((known) => known === field.text);
   if (group !== undefined) return group;

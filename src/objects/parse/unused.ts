@@ -2,7 +2,6 @@ import type { EditLine } from "../../formats/editFile.js";
 import type { LineRule, LineRules } from "./records.js";
 import type { FileReport } from "./report.js";
 
-/** A warning lists at most this many line numbers. */
 const SHOWN_LINES = 3;
 
 /**
@@ -44,7 +43,6 @@ export class UnusedLines {
     return Object.fromEntries(Object.entries(reasons).map(rule));
   }
 
-  /** Adds the warnings to the report of the file. */
   warn(): void {
     for (const [what, { first, lines, why, count }] of this.#found) {
       const more = count > lines.length ? ` and ${count - lines.length} more` : "";

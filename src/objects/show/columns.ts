@@ -60,7 +60,6 @@ function wordColumn(name: string, vocabulary: readonly string[], indices: Uint16
   return { kind: "word", name, words: vocabulary.map((word, i) => (i === 0 && word === "" ? null : word)), indices };
 }
 
-/** Returns the column of colours. Word 0 is null, for objects without a colour. */
 function colourColumn({ length, kind, affixes, affixCount }: ObjectArrays, { files }: ObjectPlan): WordColumn {
   const words: (string | null)[] = [null];
   const indexOf = (colour: string | undefined) => {

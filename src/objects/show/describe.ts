@@ -119,7 +119,6 @@ function pounds(tenths: number): string {
   return `${Math.trunc(tenths / 10)}.${tenths % 10} lb`;
 }
 
-/** Joins the lines of a description into one text. */
 function linesOf(text: Readonly<Record<string, readonly string[]>> | undefined): string {
   return (text?.D ?? text?.desc ?? []).map((line) => line.trim()).join(" ");
 }
@@ -167,7 +166,6 @@ export interface ObjectChanges {
 const NUMBERS = ["ac", "weight", "dice", "sides"] as const;
 const VALUES = ["toHit", "toDam", "toAc"] as const;
 
-/** Compares an object with its kind. Cost: O(flags of both). */
 function objectChanges(object: MadeObject): ObjectChanges {
   const { kind } = object;
   const numbers = NUMBERS.filter((name) => object[name] !== kind[name]);

@@ -72,7 +72,6 @@ export function nameColumn(objects: NamedObjects, { files, bits }: ObjectPlan, n
   };
 }
 
-/** Tests whether object k has a flag. Each function tests one flag. */
 type FlagTest = (k: number) => boolean;
 
 function flagTest(flags: Uint32Array, words: number, bit: number | undefined): FlagTest {
@@ -106,13 +105,10 @@ class SegmentTexts {
 
 // ── words ──
 
-/** The words before and after the kind's name, for all objects. */
 interface SideColumns {
   readonly before: SegmentTexts;
   readonly after: SegmentTexts;
-  /** For each object, the index of its text in `before`. */
   readonly befores: Uint32Array;
-  /** For each object, the index of its text in `after`. */
   readonly afters: Uint32Array;
 }
 
@@ -211,7 +207,6 @@ function placeBest(objects: NamedObjects, files: ObjectFiles, { before, after, b
 
 const NO_AFFIXES: ReadonlySet<number> = new Set();
 
-/** Returns the affixes of a theme, as values of the column `affixes`. */
 function themedAffixes({ parts }: ThemeSpec, { affixes }: ObjectFiles): ReadonlySet<number> {
   const numbers = new Set(parts.map(({ affix }) => affix));
   return new Set(affixes.flatMap(({ number }, i) => (numbers.has(number) ? [i + 1] : [])));

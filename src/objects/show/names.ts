@@ -1,5 +1,5 @@
-import { didYouMean, error, fail, failOnErrors, type Issue, reading } from "../../errors/index.js";
-import { copyList } from "../../spec/index.js";
+import { didYouMean, error, fail, failOnErrors, type Issue } from "../../errors/index.js";
+import { isObject } from "../../spec/index.js";
 import { isLegal, type SlotPlace } from "../odds/law.js";
 import { inNumber, takesArticle } from "../parse/nouns.js";
 import { showsDice } from "../parse/tvals.js";
@@ -30,7 +30,7 @@ export interface Naming {
    * (x2)".
    */
   readonly repeats?: "stars" | "count" | undefined;
-  /** The names for `"synthetic"`, at most 10,000. The list is read once, so later changes have no effect. */
+  /** The names for `"synthetic"`, at most 10,000. The list is checked once: do not change it later. */
   readonly synthetic?: readonly SyntheticName[] | undefined;
   /** Whether to omit the base armour class. The to-ac bonus stays. Default false. */
   readonly hideAc?: boolean | undefined;
@@ -40,7 +40,6 @@ export interface Naming {
   readonly number?: number | undefined;
 }
 
-/** The allowed values of each field except `synthetic` and `number`. */
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   affixes: ["best", "all", "synthetic"],
   repeats: ["stars", "count"],
@@ -49,71 +48,42 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 };
 const FIELDS = [...Object.keys(CHOICES), "synthetic", "number"];
 
-/** Maximum number of synthetic names in a naming. */
 const MOST_NAMES = 10_000;
-/** Maximum number of affixes that a synthetic name replaces. */
 const MOST_PARTS = 1_000;
 
-/**
- * For each set of files, maps each list of synthetic names to its checked copy. Millions of names can be composed with
- * one list, so it is checked only once.
- */
-const known = new WeakMap<ObjectFiles, WeakMap<object, readonly SyntheticName[]>>();
+/** The checked lists of synthetic names. Millions of names can be composed with one list. */
+const known = new WeakMap<ObjectFiles, WeakSet<object>>();
 
 /**
- * Reads a naming, and checks that the files have its affixes. Returns a copy, so that a getter or a proxy runs only
- * once.
+ * Checks a naming, and that the files have its affixes. Returns the naming.
  *
  * Cost: O(1). The first call with a list of synthetic names also costs O(affixes + names).
  *
  * @throws RollmillError with every issue found: `argument.option` (unknown field), `argument.type` (a field with an
- * invalid value, or an object that throws when it is read), `object.name` (an affix that the files do not have).
+ * invalid value), `object.name` (an affix that the files do not have).
  */
 export function checkedNaming(given: Naming, files: ObjectFiles): Naming {
-  const fields: Readonly<Record<string, unknown>> = reading("the naming", () => {
-    return isObject(given) ? { ...given } : fail(invalid("naming", given, "an object"));
-  });
-  const issues = Object.entries(fields).flatMap(([field, value]) => checkField(field, value));
-  const { synthetic, number = 1 } = fields;
+  if (!isObject(given)) return fail(invalid("naming", given, "an object"));
+  const issues = Object.entries(given).flatMap(([field, value]) => checkField(field, value));
+  const { synthetic, number = 1 } = given;
   if (!Number.isSafeInteger(number) || Number(number) < 0) {
     issues.push(invalid("number", number, "an integer of 0 or more"));
   }
-  const names = synthetic === undefined ? undefined : readSynthetic(synthetic, { files, issues });
+  if (synthetic !== undefined) issues.push(...checkSynthetic(synthetic, files));
   failOnErrors(issues);
-  // the checks above prove the types of all fields
-  return { ...fields, synthetic: names };
+  return given;
 }
 
-/** Reads a list of synthetic names. Adds an issue for each flaw. */
-function readSynthetic(
-  given: unknown,
-  { files, issues }: { readonly files: ObjectFiles; readonly issues: Issue[] },
-): readonly SyntheticName[] {
-  const lists = known.get(files) ?? new WeakMap<object, readonly SyntheticName[]>();
-  const before = typeof given === "object" && given !== null ? lists.get(given) : undefined;
-  if (before !== undefined) return before;
-  const list = reading("the naming", () => listCopy(given, MOST_NAMES)?.map(entryCopy));
-  if (list === undefined) {
-    issues.push(invalid("synthetic", given, `an array of at most ${MOST_NAMES} objects {affixes, name, kind}`));
-    return [];
+function checkSynthetic(list: unknown, files: ObjectFiles): readonly Issue[] {
+  if (!Array.isArray(list) || list.length > MOST_NAMES) {
+    return [invalid("synthetic", list, `an array of at most ${MOST_NAMES} objects {affixes, name, kind}`)];
   }
+  const checked = known.get(files) ?? new WeakSet();
+  if (checked.has(list)) return [];
   const names = new Set(files.affixes.map(({ name }) => name));
-  const found = list.flatMap((entry, i) => checkEntry(entry, `synthetic[${i}]`, names));
-  issues.push(...found);
-  if (found.length === 0) known.set(files, lists.set(given as object, list as SyntheticName[]));
-  return list as SyntheticName[];
-}
-
-/** Returns a copy of a list, without holes. Returns undefined if the value is not a list, or is too long. */
-function listCopy(list: unknown, most: number): unknown[] | undefined {
-  return Array.isArray(list) ? copyList(list, most) : undefined;
-}
-
-/** Returns a copy of the fields of a synthetic name. Returns anything but an object unchanged. */
-function entryCopy(entry: unknown): unknown {
-  if (!isObject(entry)) return entry;
-  const { affixes, name, kind } = entry;
-  return { affixes: listCopy(affixes, MOST_PARTS), name, kind };
+  const issues = Array.from(list).flatMap((entry, i) => checkEntry(entry, `synthetic[${i}]`, names));
+  if (issues.length === 0) known.set(files, checked.add(list));
+  return issues;
 }
 
 function checkField(field: string, value: unknown): readonly Issue[] {
@@ -135,10 +105,10 @@ function checkEntry(entry: unknown, path: string, names: ReadonlySet<string>): r
   const issues: Issue[] = [];
   if (typeof name !== "string" || name.trim() === "") issues.push(invalid(`${path}.name`, name, "a name"));
   if (kind !== "prefix" && kind !== "suffix") issues.push(invalid(`${path}.kind`, kind, '"prefix" or "suffix"'));
-  if (!Array.isArray(affixes) || affixes.length === 0) {
+  if (!Array.isArray(affixes) || affixes.length === 0 || affixes.length > MOST_PARTS) {
     return [...issues, invalid(`${path}.affixes`, affixes, `an array of 1 to ${MOST_PARTS} names of affixes`)];
   }
-  affixes.forEach((affix: unknown, i) => {
+  Array.from(affixes).forEach((affix: unknown, i) => {
     if (typeof affix !== "string") issues.push(invalid(`${path}.affixes[${i}]`, affix, "the name of an affix"));
     else if (!names.has(affix)) issues.push(unknownAffix(affix, `${path}.affixes[${i}]`, names));
   });
@@ -159,12 +129,6 @@ function invalid(path: string, got: unknown, expected: string): Issue {
   return error("argument.type", { problem: "invalid value", got, expected, where: { path } });
 }
 
-/** Whether a value is an object and not a list. Throws for a revoked proxy. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A side of the kind's name. */
 type Side = AffixSpec["kind"];
 const SIDES: readonly Side[] = ["prefix", "suffix"];
 
@@ -184,7 +148,6 @@ export function objectName(object: MadeObject, naming: Naming = {}): string {
   return spaced([leadOf(object, letter, naming), ...words, ...numbersOf(object, naming)]);
 }
 
-/** Returns the name of a kind, in the singular or plural according to `naming.number`. */
 export function baseName(kind: KindSpec, { number = 1 }: Naming): string {
   return inNumber(kind.fullName, number);
 }
@@ -234,7 +197,6 @@ export function isOfTheme({ theme }: Pick<MadeObject, "theme">, { number }: Affi
   return theme?.parts.some(({ affix }) => affix === number) ?? false;
 }
 
-/** Returns the affixes that do not belong to the theme. */
 function ownAffixes(source: NameSource): readonly AffixSpec[] {
   return source.theme === undefined ? source.affixes : source.affixes.filter((affix) => !isOfTheme(source, affix));
 }
@@ -312,7 +274,6 @@ function starred(name: string, stars: number): string {
   });
 }
 
-/** Joins words: "a", "a and b", "a, b and c". */
 function enumerated(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
@@ -358,7 +319,6 @@ export function hasDice({ type }: KindSpec, isShown: boolean, { hideDice = false
   return !hideDice && (isShown || showsDice(type));
 }
 
-/** Returns the dice as names show them. */
 export function diceText(dice: number, sides: number): string {
   return `(${dice}d${sides})`;
 }

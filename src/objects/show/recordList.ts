@@ -4,7 +4,6 @@ import { plainName } from "../parse/nouns.js";
 import { NO_TVAL, typeWord } from "../parse/tvals.js";
 import type { DepthRange, ObjectFiles, ObjectPart } from "../types.js";
 
-/** A record of the files, as a list shows it. */
 export interface ListedRecord {
   readonly sort: ObjectPart;
   readonly number: number;
@@ -15,11 +14,9 @@ export interface ListedRecord {
   readonly depths: readonly string[];
 }
 
-/** The records to list. Default: all. */
 interface ListQuery {
   readonly of?: ObjectPart | undefined;
   readonly tval?: number | undefined;
-  /** The real depth. */
   readonly level?: number | undefined;
 }
 

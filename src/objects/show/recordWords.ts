@@ -27,27 +27,22 @@ interface LevelChance {
   readonly chance: Fraction;
 }
 
-/** A record in plain words. */
 export interface RecordWords {
   readonly sort: ObjectPart;
   readonly number: number;
   readonly name: string;
-  /** File and line of the record. */
   readonly place: { readonly file: string | undefined; readonly line: number };
   /** The descriptions of the file; "" for none. */
   readonly description: string;
   /** Phrases that say what the record is, and what it does to an object. */
   readonly means: readonly string[];
-  /** Phrases about where the record occurs: on which objects, and at which levels. */
   readonly found: readonly string[];
   /** The heading above the chances; "" if there are none. */
   readonly chancesOf: string;
   readonly chances: readonly LevelChance[];
 }
 
-/** Chances are shown for these levels. */
 const LEVELS = [1, 5, 10, 20, 30, 40, 50, 60, 80, 100, 127];
-/** An affix's chances are shown for at most this many kinds. */
 const SHOWN_KINDS = 3;
 
 const WORDS: { readonly [Sort in ObjectPart]: (files: ObjectFiles, record: PartSpecs[Sort]) => RecordWords } = {
@@ -189,7 +184,6 @@ function targetWords(files: ObjectFiles, { targets }: AffixSpec): readonly strin
   });
 }
 
-/** Describes the kinds that a line matches. */
 function sortsText(files: ObjectFiles, range: SortRange): string {
   const word = typeWord(files, range.tval);
   const ofType = files.kinds.filter(({ tval }) => tval === range.tval);
@@ -302,7 +296,6 @@ function changeWords({ acPercent, weightPercent, dice, sides, removes }: AffixSp
   ];
 }
 
-/** Describes the flags of a record. Flags with a value come first. */
 function ownWords(
   files: ObjectFiles,
   { flags, pvals }: { readonly flags: readonly string[]; readonly pvals: readonly PvalSpec[] },

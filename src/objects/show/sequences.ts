@@ -1,7 +1,6 @@
 const FIRST_SLOTS = 2 ** 10;
 const MULTIPLIER = 0x9e3779b1;
 
-/** The number of the empty sequence. */
 export const EMPTY = 0;
 
 /**

@@ -12,7 +12,6 @@ import { hasLine, headOr, readNames } from "./lines.js";
 
 type Draft = { -readonly [K in keyof Omit<ArtifactSpec, keyof Lists>]: ArtifactSpec[K] } & Lists;
 
-/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly allocations: ArtifactSpec["allocations"][number][];
   readonly flags: Set<string>;
@@ -20,7 +19,6 @@ interface Lists {
   readonly text: Record<string, string[]>;
 }
 
-/** Chances in artifact.txt are percentages. */
 const PERCENTS = 100;
 
 /**

@@ -15,7 +15,6 @@ export interface CodeSort {
   readonly what: "slay" | "brand" | "curse";
   /** The name of a flag is this prefix, then the code in capital letters. */
   readonly prefix: string;
-  /** The type of the flags. */
   readonly type: string;
   /** The word that begins the first line of each record: "code" or "name". */
   readonly head: string;
@@ -30,7 +29,6 @@ function flagOf({ prefix }: CodeSort, code: string): string {
   return prefix + code.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
 }
 
-/** Reasons that warnings give for lines without an effect. */
 const FIGHTING = "They belong to fighting; Rollmill only makes objects";
 const CURSING = "Rollmill adds no random curses, and a curse of an object is only a flag";
 

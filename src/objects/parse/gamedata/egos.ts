@@ -161,7 +161,6 @@ function reportTargets(report: FileReport, line: EditLine, got: number): void {
   });
 }
 
-/** Turns an ego into an affix. */
 function egoOf({ allocation, sorts, leasts, flags, ...draft }: Draft, table: FlagTable): AffixSpec {
   const { number, name, place, toHit, toDam, toAc, least, removes, pvals, description } = draft;
   const valued = new Set(pvals.flatMap((pval) => pval.flags));

@@ -33,7 +33,6 @@ import { UnusedLines } from "../unused.js";
 import type { CodeTable } from "./codes.js";
 import { flagsRule, hasLine, headOr, readAmount, readNames, valuesRule, wholeRule } from "./lines.js";
 
-/** Records with this word as their type are not objects. */
 const NO_TYPE_WORD = "none";
 
 // ── object_base.txt ──
@@ -129,14 +128,12 @@ function readBaseHead(report: FileReport, line: EditLine): Pick<BaseSpec, "word"
 
 type Draft = { -readonly [K in keyof Omit<KindSpec, keyof Lists | "fullName">]: KindSpec[K] } & Lists;
 
-/** The lists of a record that is being read. Each line of the record can add to these lists. */
 interface Lists {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
   readonly text: Record<string, string[]>;
 }
 
-/** Things that kinds, egos and artifacts of the gamedata files can refer to. */
 export interface GamedataContext {
   readonly flags: FlagTable;
   readonly types: TypeTable;
@@ -147,7 +144,6 @@ export interface GamedataContext {
 /** Types of lines that are only stored as text. Kinds and artifacts can have them. */
 const TEXTS = ["graphics", "desc", "msg", "vis-msg", "effect", "effect-yx", "dice", "expr", "time", "act", "power"];
 
-/** Rules for the line types that kinds and artifacts share. */
 export function itemRules(
   { flags, codes }: Pick<GamedataContext, "flags" | "codes">,
   unused: UnusedLines,

@@ -24,7 +24,6 @@ export function restOf({ rest, type, column }: EditLine): EditField {
   return { text, column: column + type.length + 1 + lead };
 }
 
-/** A rule for a line with a single field. The field may contain colons. */
 export function wholeRule<Draft>(
   form: string,
   read: (draft: Draft, at: Place, field: EditField) => void,
@@ -36,7 +35,6 @@ export function wholeRule<Draft>(
   };
 }
 
-/** Returns a copy of the rule. The copy allows several lines of this type in one record. */
 export function repeated<Draft>(rule: LineRule<Draft>): LineRule<Draft> {
   return { ...rule, repeats: true };
 }
@@ -65,7 +63,6 @@ export function headOr(head: Head | undefined): Head {
   return head ?? NO_HEAD;
 }
 
-/** Whether a record has a line of this type. Reports the record if not. */
 export function hasLine(
   report: FileReport,
   { head, lines }: EditRecord,
@@ -131,7 +128,6 @@ function readPairs(
   });
 }
 
-/** The fields of a draft to which `values` lines add flags. */
 interface Valued {
   readonly flags: Set<string>;
   readonly pvals: PvalSpec[];
@@ -175,14 +171,12 @@ export function leastRule(flags: FlagTable): LineRule<{ readonly leasts: Map<str
   );
 }
 
-/** The rule for `flags` lines. The list may be empty. */
 export function flagsRule(flags: FlagTable): LineRule<{ readonly flags: Set<string> }> {
   return flagListRule("flags", flags, (draft, names) => {
     for (const name of names) draft.flags.add(name);
   });
 }
 
-/** A rule for lines that list flags without a value. */
 export function flagListRule<Draft>(
   type: string,
   flags: FlagTable,
