@@ -8,8 +8,8 @@ import { chanceText, withProbability } from "./chances.js";
 import { type Head, printDocument, printList } from "./envelope.js";
 import { type Io, print } from "./io.js";
 import { checkOutput } from "./outputFile.js";
-import { progressBar, withProgress } from "./progress.js";
-import { type Rows, rawCellsOption, writePieces, writerFor } from "./rowWriters.js";
+import { withProgress } from "./progress.js";
+import { rawCellsOption, writeBatches, writerFor } from "./rowWriters.js";
 
 /** How to print results: as lines or, if `json` is set, as a JSON document. The document begins with `head`. */
 interface Printing {
@@ -56,7 +56,7 @@ interface Results<Result, Batch extends ResultBatch<Result>> {
 /** Prints results, one line for each or one JSON document for all, or writes them to the file of `-o`. */
 export async function putResults<Result, Batch extends ResultBatch<Result>>(
   io: Io,
-  { n, json, output, rawCells = false }: ResultFlags,
+  { n, json, output, rawCells }: ResultFlags,
   { head, unit, size, make, lineOf, jsonOf = (one) => one, columnsOf }: Results<Result, Batch>,
 ): Promise<void> {
   const batches = madeInBatches<Batch>({ total: n, size }, ({ count, done }) => make(count, done));
@@ -67,17 +67,19 @@ export async function putResults<Result, Batch extends ResultBatch<Result>>(
   }
   const writer = writerFor(output);
   await checkOutput(io, output);
-  const bar = progressBar(io, { what: "making", unit });
-  function* rows(): Generator<Rows, void> {
-    let done = 0;
-    for (const batch of batches) {
-      const row = (k: number) => jsonOf(batch.at(k) as Result);
-      yield { length: batch.length, text: () => "", row, columns: () => columnsOf(batch) };
-      done += batch.length;
-      if (n > 0) bar.onProgress({ done, total: n });
-    }
-  }
-  await writePieces(io, writer(rows(), { head, rawCells }), { output, n, unit, stop: bar.stop });
+  await writeBatches(io, writer, batches, {
+    output,
+    n,
+    unit,
+    head,
+    rawCells,
+    rowsOf: (batch) => ({
+      length: batch.length,
+      text: () => "",
+      row: (k) => jsonOf(batch.at(k) as Result),
+      columns: () => columnsOf(batch),
+    }),
+  });
 }
 
 function* valuesOf<Result>(batches: Iterable<Iterable<Result>>, jsonOf: (result: Result) => unknown) {

@@ -110,7 +110,8 @@ export function refuseUndated(walk: Walk, layer: string | undefined): void {
   fail(error("cli.usage", { problem, remedy }));
 }
 
-function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
+/** Refuses flags, given by name, that apply only with `-o`. */
+export function refuseWithoutOutput(flags: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(flags).find((flag) => flags[flag] !== undefined);
   if (given === undefined) return;
   const problem = `${given} applies only to a file`;

@@ -77,8 +77,7 @@ function editDistance(a: string, b: string, bound: number): number {
     for (let i = 1; i <= a.length; i++) {
       const above = ROW[i];
       const replaced = a.charCodeAt(i - 1) === code ? diagonal : diagonal + 1;
-      const other = (above < left ? above : left) + 1;
-      left = replaced < other ? replaced : other;
+      left = Math.min(replaced, above + 1, left + 1);
       if (left < least) least = left;
       ROW[i] = left;
       diagonal = above;
