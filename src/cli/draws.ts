@@ -17,7 +17,6 @@ interface Printing {
   readonly json: boolean | undefined;
 }
 
-/** Flags of the commands that print or write results. */
 export interface ResultFlags {
   readonly n: number;
   readonly json?: boolean;
@@ -25,7 +24,6 @@ export interface ResultFlags {
   readonly rawCells?: boolean;
 }
 
-/** Adds the options `--json`, `-o` and `--raw-cells`. `what` is the plural noun for the results. */
 export function withOutput(command: Command, what: string): Command {
   return command
     .addOption(new Option("--json", "print one JSON document").conflicts("output"))
@@ -53,7 +51,6 @@ interface Results<Result, Batch extends ResultBatch<Result>> {
   readonly columnsOf: (batch: Batch) => readonly Column[];
 }
 
-/** Prints results, one line for each or one JSON document for all, or writes them to the file of `-o`. */
 export async function putResults<Result, Batch extends ResultBatch<Result>>(
   io: Io,
   { n, json, output, rawCells }: ResultFlags,
@@ -86,7 +83,6 @@ function* valuesOf<Result>(batches: Iterable<Iterable<Result>>, jsonOf: (result:
   for (const batch of batches) yield Array.from(batch, jsonOf);
 }
 
-/** Counts results with a progress bar, and prints the counts. */
 export async function printCounts(
   io: Io,
   count: (onProgress: (progress: Progress) => void) => Counts<unknown>,
@@ -102,7 +98,6 @@ export async function printCounts(
 /** Most results that the odds of "at least one in n" allow. The digits of their fractions grow with n. */
 const MOST_IN_ODDS = 1000;
 
-/** Returns the option `--odds`. It refuses the options that choose or write results. */
 export function oddsOption(what: string, ...conflicts: readonly string[]): Option {
   return new Option("--odds", what).conflicts(["from", "output", ...conflicts]);
 }
@@ -128,11 +123,9 @@ export async function printOdds(
   await print(io, [...odds, ...rest].map((one) => `${one.result}\t${chanceText(one.probability)}\n`).join(""));
 }
 
-/** The odds of several results together. */
 interface ManyOdds {
   readonly n?: number;
   readonly odds: readonly { readonly result: unknown; readonly atLeastOne: Fraction; readonly expected: Fraction }[];
-  /** The chance that there is no result at all. */
   readonly none: Fraction;
 }
 

@@ -18,7 +18,6 @@ interface ListFlags extends PrintFlags {
   readonly level?: number;
 }
 
-/** Adds `rollmill object list`. */
 export function addObjectList(object: Command, io: Io): void {
   const command = withExamples(
     object.command("list"),

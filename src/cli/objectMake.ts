@@ -26,7 +26,6 @@ interface MakeFlags extends AskFlags, NamingFlags, PrintFlags, ForkFlags {
   readonly describe?: boolean;
 }
 
-/** Adds `rollmill object make`. */
 export function addObjectMake(object: Command, io: Io): void {
   const making = "object make {data/dungeon} --level 30 --seed moria";
   const command = withExamples(

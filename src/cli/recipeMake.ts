@@ -27,7 +27,6 @@ interface MakeFlags extends SourceFlags, AskFlags, PrintFlags, ForkFlags {
   readonly name?: string;
 }
 
-/** Adds `rollmill recipe make`. */
 export function addMake(recipe: Command, io: Io): void {
   const making = [
     "recipe make weapon --tier 3 -n 10 --seed moria",

@@ -14,7 +14,6 @@ export interface Rows {
   readonly length: number;
   /** Returns row k as text, without a line feed. */
   text(k: number): string;
-  /** Returns row k as a plain value, for JSON. */
   row(k: number): unknown;
   /** Returns the whole batch as columns. */
   columns(): readonly Column[];
@@ -52,7 +51,6 @@ export function withFormats(command: Command, what: string, { csv = "print CSV" 
     .addOption(rawCellsOption());
 }
 
-/** Returns the option `--raw-cells`. All commands that write CSV have it. */
 export function rawCellsOption(): Option {
   return new Option(
     "--raw-cells",
@@ -71,17 +69,11 @@ export function chosenWriter({ json, csv, ndjson, output }: PrintFlags): Writer 
   return WRITERS.get(format) ?? textLines;
 }
 
-/**
- * Returns the writer for the extension of a file.
- *
- * @throws RollmillError `cli.usage`.
- */
 export function writerFor(output: string): Writer {
   const ending = extname(output).slice(1).toLowerCase();
   return WRITERS.get(ending) ?? unknownEnding(output, [...WRITERS.keys()]);
 }
 
-/** Refuses a file with an unknown extension. */
 export function unknownEnding(output: string, known: readonly string[]): never {
   const near = nearest(extname(output).slice(1).toLowerCase(), known);
   return fail(
@@ -152,7 +144,6 @@ function* textLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => printable(`${rows.text(k)}\n`));
 }
 
-/** Yields one line for each row: the row as a JSON object. */
 function* jsonLines(batches: Iterable<Rows>): Generator<string, void> {
   yield* pieces(batches, (rows, k) => `${JSON.stringify(rows.row(k))}\n`);
 }

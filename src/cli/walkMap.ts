@@ -11,7 +11,6 @@ import { unknownEnding } from "./rowWriters.js";
 import { addPictureOptions, type PictureFlags, pictureOfMap, refusePictureFlags } from "./walkPicture.js";
 import { layerIndex } from "./walkSpec.js";
 
-/** The flags of a command that writes a map. */
 export interface MapFlags extends PictureFlags {
   readonly output?: string;
   readonly firstVisits?: boolean;
